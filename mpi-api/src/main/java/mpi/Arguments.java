@@ -147,7 +147,8 @@ final class Arguments {
             if (!nio.isDirect() && !nio.hasArray()) {
                 throw handle.error(ErrorClass.BUFFER, call, role + " is "
                     + Complaints.article(Complaints.describe(buffer))
-                    + " that is neither direct nor gives access to its array; pass a direct buffer (MPI.newByteBuffer) or an array");
+                    + " that is neither direct nor gives access to its array; pass a direct buffer (MPI.newByteBuffer)"
+                    + " or an array");
             }
             return buffer;
         }
@@ -276,7 +277,8 @@ final class Arguments {
             throw handle.error(ErrorClass.BUFFER, call, role + " is " + Complaints.article(Complaints.describe(buffer))
                 + " in foreign byte order ("
                 + orderOf((Buffer) buffer)
-                + "), whose numbers cannot be reduced; make it with order(ByteOrder.nativeOrder()), or MPI.newByteBuffer");
+                + "), whose numbers cannot be reduced; make it with order(ByteOrder.nativeOrder()), or"
+                + " MPI.newByteBuffer");
         }
         if (buffer instanceof DeviceBuffer) {
             long address = ((DeviceBuffer) buffer).address + ((long) offset << type.shift);

@@ -3,14 +3,12 @@ package mpi;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/**
- * The objects that a program has attached to a communicator by key. Duplicates of the communicator begin with the same.
- */
+/** The objects that a program has attached to a communicator by key. A duplicate begins with its original's. */
 final class Attributes {
-    /** Keys below belong to the attributes that MPI itself sets. */
+    /** Lower keys belong to the attributes that MPI itself sets. */
     static final int FIRST_KEY = 16;
     private static int nextKey = FIRST_KEY;
-    /** Keys that were made and given up. */
+    /** Keys that were made and freed. */
     private static final BitSet freed = new BitSet();
 
     // Values by key from FIRST_KEY: keys are dense and few.
@@ -24,7 +22,7 @@ final class Attributes {
         return key >= FIRST_KEY && key < nextKey && !freed.get(key);
     }
 
-    /** Ends a key's use; objects that are attached by it stay until they are deleted. */
+    /** Frees a key. Objects attached by it stay until they are deleted. */
     static synchronized void freeKey(String call, int key) {
         if (!isKey(key)) {
             throw ErrorClass.KEYVAL.in(call, unusable(key));
@@ -71,7 +69,7 @@ final class Attributes {
         values[key - FIRST_KEY] = value;
     }
 
-    /** Detaches an object: also one whose key has been freed since. */
+    /** Detaches an object, even if its key has been freed since. */
     synchronized void delete(Handle handle, String call, int key) {
         int at = key - FIRST_KEY;
         if (at < 0 || at >= values.length || values[at] == null) {

@@ -11,11 +11,11 @@ import java.nio.ShortBuffer;
 import mpi.spi.DeviceBuffer;
 
 /**
- * The bytes of arrays, NIO buffers and device memory as they lie there, whatever their element type and byte order: for
- * packing and for the copies that sendrecv-replace and user functions need. Not for the hot path.
+ * Copies the bytes of arrays, NIO buffers and device memory, whatever their element type and byte order: for packing,
+ * sendrecv-replace and user functions. Not for the hot path.
  */
 final class Bytes {
-    /** Bytes that are copied at a time: a multiple of every element. */
+    /** Bytes copied at a time: a multiple of every element's size. */
     private static final int PIECE = 1 << 20;
 
     private Bytes() {
@@ -43,7 +43,7 @@ final class Bytes {
         return array == short[].class || array == char[].class ? 1 : 0;
     }
 
-    /** Copies n bytes, more than an array of bytes holds if need be; offsets in bytes. */
+    /** Copies n bytes, which may be more than a byte[] can hold; offsets in bytes. */
     static void copy(Object from, long fromOffset, Object to, long toOffset, long n) {
         byte[] between = new byte[(int) Math.min(n, PIECE)];
         for (long done = 0; done < n; done += PIECE) {
@@ -114,7 +114,7 @@ final class Bytes {
         }
     }
 
-    /** Elements that the bytes touch: more than they fill if they begin or end inside one. */
+    /** Number of elements that contain some of the bytes. */
     private static int elements(long offset, int n, int shift) {
         long unit = 1L << shift;
         return (int) ((offset + n + unit - 1 >> shift) - (offset >> shift));
@@ -139,7 +139,7 @@ final class Bytes {
         return (Buffer) data;
     }
 
-    /** Moves whole elements; a view's own byte order is how its elements lie in memory. */
+    /** Copies whole elements, in the order in which they lie in memory whatever order a view declares. */
     private static void transfer(Buffer buffer, int first, int n, byte[] bytes, int at, boolean intoBuffer) {
         ByteBuffer raw = ByteBuffer.wrap(bytes, at, n << shiftOf(buffer)).slice();
         if (buffer instanceof ByteBuffer) {

@@ -1,8 +1,8 @@
 package mpi;
 
 /**
- * What {@link MPI} has under one name with two types: programs of the capital dialect were compiled against a
- * {@link Comm} called COMM_SELF, and the JVM finds a field by name and type. Java source sees the one in MPI.
+ * A constant that {@link MPI} has under the same name with another type: programs of the capital dialect were compiled
+ * against a {@link Comm} called COMM_SELF, and the JVM finds a field by name and type. Java source sees the one in MPI.
  */
 class CapitalConstants {
     /** The same as {@link MPI#COMM_SELF}. */

@@ -3,77 +3,85 @@ package mpi;
 import mpi.spi.Communicator;
 
 /**
- * A communicator: a group of ranks and a space of messages of its own. The point-to-point calls and collectives that it
- * inherits are described in {@link PointToPoint} and {@link Collectives}; the calls here make, compare, describe and
- * end communicators, and pack.
+ * A communicator: a group of ranks with its own messages. {@link PointToPoint} and {@link Collectives} describe the
+ * calls that it inherits; the calls here make, compare, describe and free communicators, and pack.
+ *
+ * <p>
+ * Every call throws an {@link MPIException}: ERR_COMM if the communicator is null or has been freed, ERR_OTHER if MPI
+ * is not initialized or is finalized. Other errors are named at each call.
  */
 public abstract class Comm extends Collectives implements Freeable, Cloneable {
-    /** For {@link Intracomm#splitType}: ranks that share memory. */
+    /** For {@link Intracomm#splitType}: ranks that share memory (MPI_COMM_TYPE_SHARED). */
     public static final int TYPE_SHARED = 0;
 
     private final Attributes attributes = new Attributes();
-    // Null means what MPI begins with: constants of MPI do not exist yet when it makes its first communicators.
+    // Null means MPI's initial value: constants of MPI do not exist yet when it makes its first communicators.
     private Errhandler errhandler;
     private Info info;
     private Request making;
-    /** Whether the program has named it. */
+    /** Whether the program has set the name. */
     private boolean named;
 
     Comm(Handle handle) {
         super(handle);
     }
 
-    /** Takes over what a duplicate has from its original: attributes, error handler and hints. */
+    /** Copies from the original what a duplicate has: attributes, error handler and hints. */
     final void inherit(Comm original) {
         attributes.copyFrom(original.attributes);
         inheritHandler(original);
         info = original.info;
     }
 
-    /** Takes over what every communicator has from the one that it is made from. */
+    /** Copies what every communicator has from the one that it is made from. */
     final void inheritHandler(Comm original) {
         errhandler = original.errhandler;
     }
 
-    // ---- who is in it ----
+    // ---- members ----
 
-    /** This process's rank, from 0. */
+    /** This process's rank, from 0 (MPI_Comm_rank). */
     public final int getRank() throws MPIException {
         handle.lower("getRank");
         return handle.rank;
     }
 
-    /** Number of ranks. */
+    /** Number of ranks (MPI_Comm_size). */
     public final int getSize() throws MPIException {
         handle.lower("getSize");
         return handle.size;
     }
 
-    /** The ranks as a group. */
+    /** The ranks as a group (MPI_Comm_group). */
     public final Group getGroup() throws MPIException {
         return new Group(handle.lower("getGroup").members().clone());
     }
 
-    /** Whether the ranks are of two groups; never, so far. */
+    /** Whether it is an intercommunicator: false, as there are none yet (MPI_Comm_test_inter). */
     public final boolean isInter() throws MPIException {
         handle.lower("isInter");
         return false;
     }
 
-    /** Whether this communicator has been freed, or never was one on this rank. */
+    /** Whether this communicator has been freed, or never existed on this rank. Never throws. */
     public final boolean isNull() {
         return handle.isNull();
     }
 
-    /** The kind of its topology: {@link MPI#UNDEFINED}, for it has none. */
+    /** The kind of its topology: {@link MPI#UNDEFINED}, as it has none (MPI_Topo_test). */
     public final int getTopology() throws MPIException {
         handle.lower("getTopology");
         return MPI.UNDEFINED;
     }
 
     /**
-     * {@link MPI#IDENT}, {@link MPI#CONGRUENT} for equal groups, {@link MPI#SIMILAR} for groups that differ in order,
-     * or {@link MPI#UNEQUAL}.
+     * Compares two communicators (MPI_Comm_compare).
+     *
+     * @param comm1 an open communicator
+     * @param comm2 an open communicator
+     * @return {@link MPI#IDENT} if they are the same, {@link MPI#CONGRUENT} for equal groups, {@link MPI#SIMILAR} for
+     * groups that differ in order only, {@link MPI#UNEQUAL} otherwise
+     * @throws MPIException ERR_COMM if one of them is null or has been freed
      */
     public static int compare(Comm comm1, Comm comm2) throws MPIException {
         return compare("Comm.compare", comm1, comm2);
@@ -93,15 +101,20 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
     }
 
     /**
-     * The name that {@link #setName} gave it; empty if none has been given. The first communicators are called
-     * MPI_COMM_WORLD and MPI_COMM_SELF.
+     * The name that {@link #setName} has set; empty if it was not called. The first communicators are called
+     * MPI_COMM_WORLD and MPI_COMM_SELF (MPI_Comm_get_name).
      */
     public final String getName() throws MPIException {
         Communicator lower = handle.lower("getName");
         return named || handle.isPredefined() ? lower.name() : "";
     }
 
-    /** Gives this communicator a name, which errors use from now on. A duplicate does not inherit it. */
+    /**
+     * Sets the name that errors use from now on; duplicates do not inherit it (MPI_Comm_set_name).
+     *
+     * @param name any text
+     * @throws MPIException ERR_ARG if {@code name} is null
+     */
     public final void setName(String name) throws MPIException {
         Communicator lower = handle.lower("setName");
         if (name == null) {
@@ -112,10 +125,12 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
     }
 
     /**
-     * What this communicator is below, by one of its types, as JDBC's wrappers answer: for extensions that do what MPI
-     * has no call for. Not in MPI's standard.
+     * This communicator as one of the types that implement it, like JDBC's {@code unwrap}: for extensions beyond MPI.
+     * Not in MPI's standard.
      *
-     * @param type {@link mpi.spi.Communicator}, or what an implementation documents
+     * @param type {@link mpi.spi.Communicator}, or a type that the implementation documents
+     * @return this communicator's implementation
+     * @throws MPIException ERR_ARG if the implementation is no such type
      */
     public final <T> T unwrap(Class<T> type) throws MPIException {
         Communicator lower = handle.lower("unwrap");
@@ -131,18 +146,22 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
     // ---- making and ending communicators ----
 
     /**
-     * A communicator of the same ranks with messages, attributes and hints of its own, which begin as copies. All ranks
-     * call it.
+     * A communicator of the same ranks with its own messages; its attributes and hints begin as copies. All ranks call
+     * it (MPI_Comm_dup).
      */
     public abstract Comm dup() throws MPIException;
 
     /**
-     * As {@link #dup}, without waiting for the other ranks: the new communicator may be used once the request is
-     * complete that its {@link #getRequest} returns.
+     * As {@link #dup}, without waiting for the other ranks: the new communicator may be used once its
+     * {@link #getRequest} is complete (MPI_Comm_idup).
      */
     public abstract Comm iDup() throws MPIException;
 
-    /** As {@link #dup}, with these hints. */
+    /**
+     * As {@link #dup}, with other hints (MPI_Comm_dup_with_info).
+     *
+     * @param info the hints; null or {@link MPI#INFO_NULL}: none
+     */
     public abstract Comm dupWithInfo(Info info) throws MPIException;
 
     /** As {@link #dup}. */
@@ -150,8 +169,7 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
     public abstract Comm clone();
 
     /**
-     * The request of the {@link #iDup} that makes this communicator; a null one if it was made otherwise. Always the
-     * same.
+     * The request of the {@link #iDup} that makes this communicator; a null request otherwise. Always the same object.
      */
     public final Request getRequest() {
         if (making == null) {
@@ -164,18 +182,22 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
         making = request;
     }
 
-    /** Ends this communicator. All ranks call it; what is under way completes. */
+    /** Frees this communicator; operations under way complete. All ranks call it (MPI_Comm_free). */
     @Override
     public final void free() throws MPIException {
         handle.free("free");
     }
 
-    /** Ends this communicator, as {@link #free}. */
+    /** Frees this communicator, as {@link #free} (MPI_Comm_disconnect). */
     public final void disconnect() throws MPIException {
         handle.free("disconnect");
     }
 
-    /** Ends the whole job, with this exit code. */
+    /**
+     * Ends the whole job (MPI_Abort).
+     *
+     * @param errorcode the job's exit code
+     */
     public final void abort(int errorcode) throws MPIException {
         abort("abort", errorcode);
     }
@@ -187,50 +209,81 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
 
     // ---- hints, attributes, error handlers ----
 
+    /**
+     * Replaces the hints (MPI_Comm_set_info).
+     *
+     * @param info the hints; null or {@link MPI#INFO_NULL}: none
+     */
     public final void setInfo(Info info) throws MPIException {
         handle.lower("setInfo");
         this.info = info == null || info.isNull() ? null : info.dup();
     }
 
-    /** A copy of the hints. */
+    /** A copy of the hints (MPI_Comm_get_info). */
     public final Info getInfo() throws MPIException {
         handle.lower("getInfo");
         return info == null ? new Info() : info.dup();
     }
 
-    /** A new key for {@link #setAttr}, on this process. */
+    /** A new key for {@link #setAttr}, valid in this process (MPI_Comm_create_keyval). */
     public static int createKeyval() throws MPIException {
         JobState.provider("Comm.createKeyval");
         return Attributes.createKey();
     }
 
     /**
-     * Gives a key up: nothing more can be attached by it. What is attached stays until it is deleted
+     * Frees a key: no object can be attached by it any more. Attached objects stay until they are deleted
      * (MPI_Comm_free_keyval).
+     *
+     * @param keyval from {@link #createKeyval}
+     * @throws MPIException ERR_KEYVAL if it was never made, has been freed, or is MPI's
      */
     public static void freeKeyval(int keyval) throws MPIException {
         JobState.provider("Comm.freeKeyval");
         Attributes.freeKey("Comm.freeKeyval", keyval);
     }
 
-    /** Attaches an object, on this process. */
+    /**
+     * Attaches an object to this communicator, in this process (MPI_Comm_set_attr).
+     *
+     * @param keyval from {@link #createKeyval}
+     * @param value the object; replaces an earlier one
+     * @throws MPIException ERR_KEYVAL if the key was never made, has been freed, or is MPI's
+     */
     public final void setAttr(int keyval, Object value) throws MPIException {
         handle.lower("setAttr");
         attributes.set(handle, "setAttr", keyval, value);
     }
 
-    /** The object attached, null if none is; {@link MPI#TAG_UB} and its like are keys too. */
+    /**
+     * The attached object (MPI_Comm_get_attr).
+     *
+     * @param keyval from {@link #createKeyval}, or a key of MPI's such as {@link MPI#TAG_UB}
+     * @return null if there is none
+     * @throws MPIException ERR_KEYVAL if the key was never made or has been freed
+     */
     public final Object getAttr(int keyval) throws MPIException {
         handle.lower("getAttr");
         return attributes.get(handle, "getAttr", keyval);
     }
 
-    /** Detaches the object. */
+    /**
+     * Detaches an object (MPI_Comm_delete_attr).
+     *
+     * @param keyval from {@link #createKeyval}
+     * @throws MPIException ERR_KEYVAL if the key is MPI's or was never made
+     */
     public final void deleteAttr(int keyval) throws MPIException {
         handle.lower("deleteAttr");
         attributes.delete(handle, "deleteAttr", keyval);
     }
 
+    /**
+     * Sets the error handler (MPI_Comm_set_errhandler).
+     *
+     * @param errhandler {@link MPI#ERRORS_RETURN} or {@link MPI#ERRORS_ARE_FATAL}
+     * @throws MPIException ERR_ARG if {@code errhandler} is null
+     */
     public final void setErrhandler(Errhandler errhandler) throws MPIException {
         Communicator lower = handle.lower("setErrhandler");
         if (errhandler == null) {
@@ -241,12 +294,17 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
         lower.returnErrors(errhandler == MPI.ERRORS_RETURN);
     }
 
+    /** The error handler; at first {@link MPI#ERRORS_ARE_FATAL} (MPI_Comm_get_errhandler). */
     public final Errhandler getErrhandler() throws MPIException {
         handle.lower("getErrhandler");
         return errhandler == null ? MPI.ERRORS_ARE_FATAL : errhandler;
     }
 
-    /** Calls the error handler: ends the job, unless it is {@link MPI#ERRORS_RETURN}. */
+    /**
+     * Calls the error handler: ends the job, unless it is {@link MPI#ERRORS_RETURN} (MPI_Comm_call_errhandler).
+     *
+     * @param errorCode the job's exit code
+     */
     public void callErrhandler(int errorCode) throws MPIException {
         handle.lower("callErrhandler");
         if (errhandler != MPI.ERRORS_RETURN) {
@@ -257,27 +315,46 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
     // ---- packing and reducing without communication ----
 
     /**
-     * Copies items into a byte array.
+     * Copies items into a byte array (MPI_Pack).
      *
-     * @param position where in outbuf to begin, in bytes
-     * @return where they end
+     * @param inbuf {@code incount} items; not changed
+     * @param incount items of {@code type}, 0 or more
+     * @param type type of one item
+     * @param outbuf room for the packed items
+     * @param position where in {@code outbuf} to begin, in bytes
+     * @return where the packed items end, in bytes
+     * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if {@code inbuf} does not hold the items; ERR_BUFFER if
+     * they do not fit into {@code outbuf}
      */
     public final int pack(Object inbuf, int incount, Datatype type, byte[] outbuf, int position) throws MPIException {
         return pack("pack", inbuf, 0, incount, type, outbuf, position);
     }
 
     /**
-     * Copies items out of a byte array.
+     * Copies items out of a byte array (MPI_Unpack).
      *
-     * @param position where in inbuf to begin, in bytes
-     * @return where they end
+     * @param inbuf packed items
+     * @param position where in {@code inbuf} to begin, in bytes
+     * @param outbuf room for {@code outcount} items
+     * @param outcount items of {@code type}, 0 or more
+     * @param type type of one item
+     * @return where the items end in {@code inbuf}, in bytes
+     * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if {@code outbuf} does not hold the items; ERR_BUFFER if
+     * {@code inbuf} does not contain so many
      */
     public final int unpack(byte[] inbuf, int position, Object outbuf, int outcount, Datatype type)
         throws MPIException {
         return unpack("unpack", inbuf, position, outbuf, 0, outcount, type);
     }
 
-    /** Bytes that items take when packed. */
+    /**
+     * Bytes of packed items (MPI_Pack_size).
+     *
+     * @param incount items of {@code type}, 0 or more
+     * @param type type of one item
+     * @throws MPIException ERR_COUNT if {@code incount} is negative, or the bytes exceed an int; ERR_TYPE if
+     * {@code type} is null
+     */
     public final int packSize(int incount, Datatype type) throws MPIException {
         return packSize("packSize", incount, type);
     }
@@ -318,7 +395,17 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
         }
     }
 
-    /** Combines two buffers of this process: {@code inOutBuf[i] = inBuf[i] op inOutBuf[i]}. */
+    /**
+     * Combines two buffers of this process: {@code inOutBuf[i] = inBuf[i] op inOutBuf[i]} (MPI_Reduce_local).
+     *
+     * @param inBuf {@code count} items, the left operands; not changed
+     * @param inOutBuf {@code count} items, the right operands; the results replace them
+     * @param count items of {@code type}, 0 or more
+     * @param type type of one item
+     * @param op a predefined operation that {@code type} allows, or a user's
+     * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if a buffer does not hold its items; ERR_OP if {@code op}
+     * is null, freed, or not defined on {@code type}
+     */
     public static void reduceLocal(Object inBuf, Object inOutBuf, int count, Datatype type, Op op) throws MPIException {
         Handle handle = MPI.COMM_SELF.handle;
         handle.lower("reduceLocal");
@@ -332,71 +419,71 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
 
     // ---- the same in the capital dialect ----
 
-    /** As {@link #getRank}, and after Finalize too, as in MPJ Express. */
+    /** As {@link #getRank}, but allowed after Finalize, as in MPJ Express (MPI_Comm_rank). */
     public int Rank() throws MPIException {
         handle.checkKnown("Rank");
         return handle.rank;
     }
 
-    /** As {@link #getSize}, and after Finalize too, as in MPJ Express. */
+    /** As {@link #getSize}, but allowed after Finalize, as in MPJ Express (MPI_Comm_size). */
     public int Size() throws MPIException {
         handle.checkKnown("Size");
         return handle.size;
     }
 
-    /** As {@link #getGroup}. */
+    /** As {@link #getGroup} (MPI_Comm_group). */
     public Group Group() throws MPIException {
         return getGroup();
     }
 
-    /** As {@link #isInter}. */
+    /** As {@link #isInter} (MPI_Comm_test_inter). */
     public boolean Test_inter() throws MPIException {
         return isInter();
     }
 
-    /** As {@link #getTopology}. */
+    /** As {@link #getTopology} (MPI_Topo_test). */
     public int Topo_test() throws MPIException {
         return getTopology();
     }
 
-    /** As {@link #compare}. */
+    /** As {@link #compare} (MPI_Comm_compare). */
     public static int Compare(Comm comm1, Comm comm2) throws MPIException {
         return compare("Comm.Compare", comm1, comm2);
     }
 
-    /** As {@link #free}. */
+    /** As {@link #free} (MPI_Comm_free). */
     public void Free() throws MPIException {
         handle.free("Free");
     }
 
-    /** As {@link #abort}. */
+    /** As {@link #abort} (MPI_Abort). */
     public void Abort(int errorcode) throws MPIException {
         abort("Abort", errorcode);
     }
 
-    /** As {@link #getAttr}. */
+    /** As {@link #getAttr} (MPI_Comm_get_attr). */
     public Object Attr_get(int keyval) throws MPIException {
         return getAttr(keyval);
     }
 
-    /** As {@link #deleteAttr}. */
+    /** As {@link #deleteAttr} (MPI_Comm_delete_attr). */
     public void Attr_delete(int keyval) throws MPIException {
         deleteAttr(keyval);
     }
 
-    /** As {@link #pack}, from an offset in elements of the array. */
+    /** As {@link #pack}, from an offset in elements of the array (MPI_Pack). */
     public int Pack(Object inbuf, int offset, int incount, Datatype type, byte[] outbuf, int position)
         throws MPIException {
         return pack("Pack", inbuf, offset, incount, type, outbuf, position);
     }
 
-    /** As {@link #unpack}, to an offset in elements of the array. */
+    /** As {@link #unpack}, to an offset in elements of the array (MPI_Unpack). */
     public int Unpack(byte[] inbuf, int position, Object outbuf, int offset, int outcount, Datatype type)
         throws MPIException {
         return unpack("Unpack", inbuf, position, outbuf, offset, outcount, type);
     }
 
-    /** As {@link #packSize}. */
+    /** As {@link #packSize} (MPI_Pack_size). */
     public int Pack_size(int incount, Datatype type) throws MPIException {
         return packSize("Pack_size", incount, type);
     }

@@ -133,7 +133,8 @@ final class Complaints {
     private static String instead(Datatype type) {
         switch (type.category) {
             case Datatype.INTEGER :
-                return "MAX, MIN, SUM, PROD, a logical or a bitwise operation (MINLOC and MAXLOC are for pairs such as MPI.INT2)";
+                return "MAX, MIN, SUM, PROD, a logical or a bitwise operation (MINLOC and MAXLOC are for pairs such as"
+                    + " MPI.INT2)";
             case Datatype.FLOATING :
                 return "MAX, MIN, SUM or PROD (MINLOC and MAXLOC are for pairs such as MPI.DOUBLE2)";
             case Datatype.LOGICAL :

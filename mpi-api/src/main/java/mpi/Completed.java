@@ -3,7 +3,7 @@ package mpi;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 
-/** An operation that was complete when it began: communication with {@link MPI#PROC_NULL}. */
+/** An operation that is complete from the start: communication with {@link MPI#PROC_NULL}. */
 final class Completed implements Operation {
     static final Completed SENT = new Completed(MPI.ANY_SOURCE);
     static final Completed RECEIVED_FROM_NOBODY = new Completed(MPI.PROC_NULL);

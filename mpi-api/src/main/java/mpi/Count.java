@@ -4,14 +4,17 @@ package mpi;
 public final class Count implements Comparable<Object> {
     private long count;
 
+    /** A count with this value. */
     public Count(long count) {
         this.count = count;
     }
 
+    /** The value. */
     public long getCount() {
         return count;
     }
 
+    /** Sets the value. */
     public void setCount(long count) {
         this.count = count;
     }
@@ -26,7 +29,7 @@ public final class Count implements Comparable<Object> {
         return Long.hashCode(count);
     }
 
-    /** Orders counts by value, and before them everything that is not a count. */
+    /** Orders counts by value, after all objects that are no counts. */
     @Override
     public int compareTo(Object other) {
         return other instanceof Count ? Long.compare(count, ((Count) other).count) : -1;

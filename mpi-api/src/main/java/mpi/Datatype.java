@@ -5,13 +5,13 @@ import mpi.spi.TypeLayout;
 import mpi.spi.TypeLayout.Numbers;
 
 /**
- * A datatype: what one item of a buffer is. All types here are contiguous.
+ * A datatype: the kind of one item of a buffer. All types here are contiguous.
  *
  * <p>
  * The two dialects measure a type in different units. Extents and sizes of the camel calls ({@link #getExtent}) are in
- * elements of the array that holds the type there, those of the capital calls ({@link #Extent}) in elements of the
- * array that holds it in mpiJava; the two differ only for {@link MPI#INT2}, which is a byte[] struct there and two ints
- * here.
+ * elements of the array that holds the type in Open MPI's bindings, those of the capital calls ({@link #Extent}) in
+ * elements of mpiJava's array. The two differ only for {@link MPI#INT2}: a struct in a byte[] there, two ints in an
+ * int[] here. here.
  */
 public class Datatype implements Freeable, Cloneable {
     /** Which reductions are defined on a type depends on its category only; one bit each. */
@@ -26,7 +26,7 @@ public class Datatype implements Freeable, Cloneable {
     private static final int[] CODES = {1, 4, 2, 3, 5, 6, 7, 8};
 
     /**
-     * The array element that this type is made of, in mpiJava's numbers: byte 1, char 2, short 3, boolean 4, int 5,
+     * The array element that this type consists of, by mpiJava's numbers: byte 1, char 2, short 3, boolean 4, int 5,
      * long 6, float 7, double 8, packed 9.
      */
     public int baseType;
@@ -105,12 +105,12 @@ public class Datatype implements Freeable, Cloneable {
         return new Datatype(TypeLayout.of(name, kind, 2, Numbers.COMPLEX), COMPLEX, kind.bytes, 0);
     }
 
-    /** A number of 16 bits that Java has no type for, in shorts. */
+    /** A 16-bit number, which Java has no type for, in shorts. */
     static Datatype half(String name, Numbers numbers) {
         return new Datatype(TypeLayout.of(name, ElementKind.SHORT, 1, numbers), FLOATING, ElementKind.SHORT.bytes, 0);
     }
 
-    /** Two ints in an int[], which the camel dialect sees as a struct in bytes. */
+    /** Two ints in an int[], a struct in bytes for the camel dialect. */
     static Datatype int2() {
         return new Datatype(TypeLayout.of("MPI.INT2", ElementKind.INT, 2), PAIR, 1, 4);
     }
@@ -126,8 +126,8 @@ public class Datatype implements Freeable, Cloneable {
     }
 
     /**
-     * Bytes whose multiple the address of an item on a device must be: those of its elements, in a struct of the larger
-     * member.
+     * The address of an item on a device must be a multiple of this many bytes: the size of its elements, in a struct
+     * of the larger member.
      */
     final int alignment() {
         return layout.pair == TypeLayout.Pair.NONE ? layout.kind.bytes : Math.max(4, indexOffset);
@@ -137,50 +137,55 @@ public class Datatype implements Freeable, Cloneable {
         return camelUnit;
     }
 
-    /** Throws for null and for {@link MPI#DATATYPE_NULL}. */
+    /** Throws ERR_TYPE for null and for {@link MPI#DATATYPE_NULL}. */
     static void check(String call, Datatype type) {
         if (type == null || type.layout == null) {
             throw ErrorClass.TYPE.in(call, "the type is null or MPI.DATATYPE_NULL; pass a type such as MPI.INT");
         }
     }
 
-    /** From one item to the next, in elements of the array. */
+    /** Distance between two items, in elements of the array (MPI_Type_get_extent). */
     public int getExtent() throws MPIException {
         check("Datatype.getExtent", this);
         return extent / camelUnit;
     }
 
-    /** Elements of the array in one item. */
+    /** Elements of the array in one item (MPI_Type_size). */
     public int getSize() throws MPIException {
         check("Datatype.getSize", this);
         return extent / camelUnit;
     }
 
-    /** Where an item begins: 0. */
+    /** Where an item begins: 0 (MPI_Type_get_extent). */
     public int getLb() throws MPIException {
         check("Datatype.getLb", this);
         return 0;
     }
 
-    /** Where the data of an item begins: 0. */
+    /** Where the data of an item begins: 0 (MPI_Type_get_true_extent). */
     public int getTrueLb() throws MPIException {
         return getLb();
     }
 
-    /** As {@link #getExtent}. */
+    /** As {@link #getExtent} (MPI_Type_get_true_extent). */
     public int getTrueExtent() throws MPIException {
         return getExtent();
     }
 
     /**
-     * The name of the type in the standard, such as MPI_INT, or the one that {@link #setName} gave it; empty for a
-     * struct without a name.
+     * The name that {@link #setName} has set, else the type's name in the standard, such as MPI_INT; empty for a struct
+     * without a name (MPI_Type_get_name).
      */
     public String getName() throws MPIException {
         return name;
     }
 
-    /** Gives the type a name for {@link #getName}. */
+    /**
+     * Sets the name (MPI_Type_set_name).
+     *
+     * @param name any text
+     * @throws MPIException ERR_ARG if {@code name} is null
+     */
     public void setName(String name) throws MPIException {
         if (name == null) {
             throw ErrorClass.ARG.in("Datatype.setName", "the name is null; pass a string, which may be empty");
@@ -188,18 +193,22 @@ public class Datatype implements Freeable, Cloneable {
         this.name = name;
     }
 
-    /** Types are ready for use when they are made. */
+    /** Does nothing: types may be used from the start (MPI_Type_commit). */
     public void commit() throws MPIException {
         check("Datatype.commit", this);
     }
 
-    /** Only derived types can be freed: throws. */
+    /**
+     * Only derived types can be freed, so this throws (MPI_Type_free).
+     *
+     * @throws MPIException ERR_TYPE always
+     */
     @Override
     public void free() throws MPIException {
         throw ErrorClass.TYPE.in("Datatype.free", this + " is not a derived type and cannot be freed; leave it");
     }
 
-    /** A second handle of the same type, with a name of its own. */
+    /** A second handle of the same type, with its own name (MPI_Type_dup). */
     @Override
     public Datatype clone() {
         try {
@@ -209,32 +218,33 @@ public class Datatype implements Freeable, Cloneable {
         }
     }
 
+    /** Whether this is {@link MPI#DATATYPE_NULL}. Never throws. */
     public boolean isNull() {
         return layout == null;
     }
 
-    /** From one item to the next, in elements of the array. */
+    /** Distance between two items, in elements of the array (MPI_Type_extent). */
     public int Extent() throws MPIException {
         check("Datatype.Extent", this);
         return layout.elements;
     }
 
-    /** Elements of the array in one item. */
+    /** Elements of the array in one item (MPI_Type_size). */
     public int Size() throws MPIException {
         return Extent();
     }
 
-    /** Where an item begins: 0. */
+    /** Where an item begins: 0 (MPI_Type_lb). */
     public int Lb() throws MPIException {
         return getLb();
     }
 
-    /** Where an item ends, in elements of the array. */
+    /** Where an item ends, in elements of the array (MPI_Type_ub). */
     public int Ub() throws MPIException {
         return Extent();
     }
 
-    /** As {@link #commit}. */
+    /** As {@link #commit} (MPI_Type_commit). */
     public void Commit() throws MPIException {
         commit();
     }
@@ -250,9 +260,9 @@ public class Datatype implements Freeable, Cloneable {
     }
 
     /**
-     * What this type is below, for extensions that do what MPI has no call for. Not in MPI's standard.
+     * The layout of this type, for extensions beyond MPI. Not in MPI's standard.
      *
-     * @throws MPIException if this is {@link MPI#DATATYPE_NULL}
+     * @throws MPIException ERR_TYPE if this is {@link MPI#DATATYPE_NULL}
      */
     public final TypeLayout unwrap() throws MPIException {
         if (layout == null) {

@@ -69,10 +69,12 @@ public final class DoubleComplex {
         return buffer.get(at + 1);
     }
 
+    /** Sets the real part. */
     public void putReal(double real) {
         buffer.put(at, real);
     }
 
+    /** Sets the imaginary part. */
     public void putImag(double imag) {
         buffer.put(at + 1, imag);
     }

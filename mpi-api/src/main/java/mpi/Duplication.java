@@ -4,7 +4,7 @@ import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 
-/** The making of a duplicate under way; opens the duplicate's handle when complete. */
+/** The operation that makes a duplicate; opens the duplicate's handle when complete. */
 final class Duplication implements Operation {
     private final Communicator[] made = new Communicator[1];
     private final Operation lower;

@@ -1,12 +1,12 @@
 package mpi;
 
 /**
- * An error handler. Errors are always thrown as {@link MPIException}, and one that nobody catches ends the job, so the
- * handler of a communicator decides two things only: what {@link Comm#callErrhandler} does, and what becomes of calls
- * that wait there when one of its ranks has died. With {@link MPI#ERRORS_RETURN} they end with an exception of class
- * {@link MPI#ERR_PROC_ABORTED}, which names the rank, and the others may go on with a communicator of their own
- * ({@link Intracomm#createGroup}); with the other handlers it is the end of the job. Communicators begin with the
- * handler of the one that they are made from.
+ * An error handler. Errors are always thrown as {@link MPIException}, and an uncaught one ends the job. So a
+ * communicator's handler decides only two things: what {@link Comm#callErrhandler} does, and what happens to waiting
+ * calls when a rank has died. With {@link MPI#ERRORS_RETURN} they end with an exception of class
+ * {@link MPI#ERR_PROC_ABORTED}, which names the rank, and the other ranks may go on with a new communicator
+ * ({@link Intracomm#createGroup}). With the other handlers the job ends. A communicator begins with the handler of the
+ * one that it is made from.
  */
 public class Errhandler {
     private final String name;

@@ -3,8 +3,8 @@ package mpi;
 import mpi.MPIException;
 
 /**
- * MPI's error classes, with Open MPI's numbers, and the one form in which every error speaks: the class, the call, the
- * rank, the communicator, then what is wrong and its cure.
+ * MPI's error classes, with Open MPI's numbers, and the form of all error messages: the class, the call, the rank, the
+ * communicator, then the fault and its cure.
  */
 public enum ErrorClass {
     SUCCESS(0), BUFFER(1), COUNT(2), TYPE(3), TAG(4), COMM(5), RANK(6), REQUEST(7), ROOT(8), GROUP(9), OP(10),
@@ -13,7 +13,7 @@ public enum ErrorClass {
     INFO_VALUE(33), INFO(34),
     KEYVAL(36), NO_MEM(39), NOT_SAME(40), PROC_ABORTED(74);
 
-    /** The number that {@link MPIException#getErrorClass()} answers. */
+    /** The number that {@link MPIException#getErrorClass()} returns. */
     public final int code;
 
     ErrorClass(int code) {

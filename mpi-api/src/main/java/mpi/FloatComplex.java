@@ -69,10 +69,12 @@ public final class FloatComplex {
         return buffer.get(at + 1);
     }
 
+    /** Sets the real part. */
     public void putReal(float real) {
         buffer.put(at, real);
     }
 
+    /** Sets the imaginary part. */
     public void putImag(float imag) {
         buffer.put(at + 1, imag);
     }

@@ -16,22 +16,27 @@ public final class FloatInt extends Struct {
 
     /** A view of one such struct in a buffer; made by {@link #getData}. */
     public final class Data extends Struct.Data {
+        /** For {@link Struct}, which places it. */
         public Data() {
-            // Struct gives it its place.
+            // Struct places it.
         }
 
+        /** The value. */
         public float getValue() {
             return getFloat(VALUE);
         }
 
+        /** The index. */
         public int getIndex() {
             return getInt(INDEX);
         }
 
+        /** Sets the value. */
         public void putValue(float v) {
             putFloat(VALUE, v);
         }
 
+        /** Sets the index. */
         public void putIndex(int v) {
             putInt(INDEX, v);
         }

@@ -2,9 +2,15 @@ package mpi;
 
 import java.util.Arrays;
 
-/** An ordered set of processes. Groups are local and cheap; they serve to make communicators. */
+/**
+ * An ordered set of processes, from which communicators are made. Groups are local and cheap.
+ *
+ * <p>
+ * Every call but {@link #isNull} throws an {@link MPIException} of class ERR_GROUP if a group is null or has been
+ * freed, and of class ERR_RANK if a rank is not in the group or named twice.
+ */
 public class Group implements Freeable {
-    /** MPJ Express's number of the empty group, which {@link MPI#GROUP_EMPTY} is. No call takes it. */
+    /** MPJ Express's number for the empty group, which is {@link MPI#GROUP_EMPTY}. No call takes it. */
     public static final int EMPTY = 3;
 
     /** Ranks in MPI.COMM_WORLD, by rank in this group; null once freed. */
@@ -30,7 +36,7 @@ public class Group implements Freeable {
         return MPI.UNDEFINED;
     }
 
-    /** Where the members stand in a communicator's list; {@link MPI#UNDEFINED} for those that do not. */
+    /** By member: its rank in a communicator's list of members; {@link MPI#UNDEFINED} if it is not in the list. */
     final int[] ranksAmong(int[] communicator) {
         int[] ranks = new int[members.length];
         for (int i = 0; i < ranks.length; i++) {
@@ -39,19 +45,23 @@ public class Group implements Freeable {
         return ranks;
     }
 
-    /** Number of members. */
+    /** Number of members (MPI_Group_size). */
     public int getSize() throws MPIException {
         return members("Group.getSize", this).length;
     }
 
-    /** This process's rank; {@link MPI#UNDEFINED} outside the group. */
+    /** This process's rank; {@link MPI#UNDEFINED} outside the group (MPI_Group_rank). */
     public int getRank() throws MPIException {
         int[] own = members("Group.getRank", this);
         JobState.provider("Group.getRank");
         return indexOf(own, MPI.COMM_WORLD.handle.rank);
     }
 
-    /** {@link MPI#IDENT}, {@link MPI#SIMILAR} for the same members in another order, or {@link MPI#UNEQUAL}. */
+    /**
+     * Compares two groups (MPI_Group_compare).
+     *
+     * @return {@link MPI#IDENT}, {@link MPI#SIMILAR} for the same members in another order, or {@link MPI#UNEQUAL}
+     */
     public static int compare(Group group1, Group group2) throws MPIException {
         return compare(members("Group.compare", group1), members("Group.compare", group2));
     }
@@ -68,8 +78,11 @@ public class Group implements Freeable {
     }
 
     /**
-     * The ranks in {@code group2} of the members with {@code ranks1} in {@code group1}; {@link MPI#UNDEFINED} for those
-     * outside.
+     * Ranks of the same processes in another group (MPI_Group_translate_ranks).
+     *
+     * @param ranks1 ranks in {@code group1}, or {@link MPI#PROC_NULL}
+     * @return the ranks in {@code group2}; {@link MPI#UNDEFINED} for processes outside
+     * @throws MPIException ERR_ARG if {@code ranks1} is null
      */
     public static int[] translateRanks(Group group1, int[] ranks1, Group group2) throws MPIException {
         int[] from = members("Group.translateRanks", group1);
@@ -89,7 +102,7 @@ public class Group implements Freeable {
         return ranks2;
     }
 
-    /** The members of the first group, then those of the second that are not in it. */
+    /** The members of the first group, then those of the second that are not in the first (MPI_Group_union). */
     public static Group union(Group group1, Group group2) throws MPIException {
         int[] first = members("Group.union", group1);
         int[] rest = filter(members("Group.union", group2), first, false);
@@ -98,17 +111,17 @@ public class Group implements Freeable {
         return new Group(all);
     }
 
-    /** The members of the first group that are in the second, in the order of the first. */
+    /** The members of the first group that are in the second, in the order of the first (MPI_Group_intersection). */
     public static Group intersection(Group group1, Group group2) throws MPIException {
         return new Group(filter(members("Group.intersection", group1), members("Group.intersection", group2), true));
     }
 
-    /** The members of the first group that are not in the second, in the order of the first. */
+    /** The members of the first group that are not in the second, in the order of the first (MPI_Group_difference). */
     public static Group difference(Group group1, Group group2) throws MPIException {
         return new Group(filter(members("Group.difference", group1), members("Group.difference", group2), false));
     }
 
-    /** Those that are, or are not, among others. */
+    /** Those members that are, or are not, among others. */
     private static int[] filter(int[] members, int[] others, boolean among) {
         int[] kept = new int[members.length];
         int n = 0;
@@ -120,22 +133,42 @@ public class Group implements Freeable {
         return Arrays.copyOf(kept, n);
     }
 
-    /** The members with these ranks, in this order. */
+    /**
+     * The members with these ranks, in this order (MPI_Group_incl).
+     *
+     * @param ranks each in the group, each once
+     * @throws MPIException ERR_ARG if {@code ranks} is null
+     */
     public Group incl(int[] ranks) throws MPIException {
         return new Group(select("Group.incl", ranks));
     }
 
-    /** The members but for those with these ranks. */
+    /**
+     * The members without those with these ranks (MPI_Group_excl).
+     *
+     * @param ranks each in the group, each once
+     * @throws MPIException ERR_ARG if {@code ranks} is null
+     */
     public Group excl(int[] ranks) throws MPIException {
         return new Group(filter(members("Group.excl", this), select("Group.excl", ranks), false));
     }
 
-    /** The members with the ranks of these ranges, each {@code {first, last, stride}}. */
+    /**
+     * The members with the ranks of these ranges, in this order (MPI_Group_range_incl).
+     *
+     * @param ranges each {@code {first, last, stride}}, both ends included; no rank twice
+     * @throws MPIException ERR_ARG if {@code ranges} is null or a range is malformed
+     */
     public Group rangeIncl(int[][] ranges) throws MPIException {
         return new Group(select("Group.rangeIncl", expand("Group.rangeIncl", ranges, this)));
     }
 
-    /** The members but for those with the ranks of these ranges, each {@code {first, last, stride}}. */
+    /**
+     * The members without those of these ranges (MPI_Group_range_excl).
+     *
+     * @param ranges each {@code {first, last, stride}}, both ends included; no rank twice
+     * @throws MPIException ERR_ARG if {@code ranges} is null or a range is malformed
+     */
     public Group rangeExcl(int[][] ranges) throws MPIException {
         return new Group(filter(members("Group.rangeExcl", this),
             select("Group.rangeExcl", expand("Group.rangeExcl", ranges, this)), false));
@@ -165,9 +198,7 @@ public class Group implements Freeable {
         }
     }
 
-    /**
-     * The ranks that ranges name, each at most once and all of the group, so that no range is longer than the group.
-     */
+    /** The ranks of ranges: each at most once and in the group, so no range is longer than the group. */
     private static int[] expand(String call, int[][] ranges, Group group) {
         int size = members(call, group).length;
         if (ranges == null) {
@@ -197,6 +228,7 @@ public class Group implements Freeable {
         return Arrays.copyOf(ranks, n);
     }
 
+    /** Frees this group (MPI_Group_free). */
     @Override
     public void free() {
         if (this != MPI.GROUP_EMPTY) {
@@ -204,63 +236,64 @@ public class Group implements Freeable {
         }
     }
 
+    /** Whether this group has been freed. Never throws. */
     public boolean isNull() {
         return members == null;
     }
 
     // ---- the same in the capital dialect ----
 
-    /** As {@link #getSize}. */
+    /** As {@link #getSize} (MPI_Group_size). */
     public int Size() throws MPIException {
         return getSize();
     }
 
-    /** As {@link #getRank}. */
+    /** As {@link #getRank} (MPI_Group_rank). */
     public int Rank() throws MPIException {
         return getRank();
     }
 
-    /** As {@link #compare}. */
+    /** As {@link #compare} (MPI_Group_compare). */
     public static int Compare(Group group1, Group group2) throws MPIException {
         return compare(group1, group2);
     }
 
-    /** As {@link #translateRanks}. */
+    /** As {@link #translateRanks} (MPI_Group_translate_ranks). */
     public static int[] Translate_ranks(Group group1, int[] ranks1, Group group2) throws MPIException {
         return translateRanks(group1, ranks1, group2);
     }
 
-    /** As {@link #union}. */
+    /** As {@link #union} (MPI_Group_union). */
     public static Group Union(Group group1, Group group2) throws MPIException {
         return union(group1, group2);
     }
 
-    /** As {@link #intersection}. */
+    /** As {@link #intersection} (MPI_Group_intersection). */
     public static Group Intersection(Group group1, Group group2) throws MPIException {
         return intersection(group1, group2);
     }
 
-    /** As {@link #difference}. */
+    /** As {@link #difference} (MPI_Group_difference). */
     public static Group Difference(Group group1, Group group2) throws MPIException {
         return difference(group1, group2);
     }
 
-    /** As {@link #incl}. */
+    /** As {@link #incl} (MPI_Group_incl). */
     public Group Incl(int[] ranks) throws MPIException {
         return incl(ranks);
     }
 
-    /** As {@link #excl}. */
+    /** As {@link #excl} (MPI_Group_excl). */
     public Group Excl(int[] ranks) throws MPIException {
         return excl(ranks);
     }
 
-    /** As {@link #rangeIncl}. */
+    /** As {@link #rangeIncl} (MPI_Group_range_incl). */
     public Group Range_incl(int[][] ranges) throws MPIException {
         return rangeIncl(ranges);
     }
 
-    /** As {@link #rangeExcl}. */
+    /** As {@link #rangeExcl} (MPI_Group_range_excl). */
     public Group Range_excl(int[][] ranges) throws MPIException {
         return rangeExcl(ranges);
     }

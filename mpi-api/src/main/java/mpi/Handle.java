@@ -123,7 +123,8 @@ final class Handle {
         Communicator open = lower(call);
         if (predefined) {
             throw error(ErrorClass.COMM, call,
-                "this communicator lives as long as the job and cannot be freed; free only what dup, split or create made");
+                "this communicator lives as long as the job and cannot be freed; free only what dup, split or create"
+                    + " made");
         }
         lastName = open.name();
         lower = null;
@@ -150,10 +151,12 @@ final class Handle {
         }
         if (promised) {
             return ErrorClass.COMM.in(call,
-                "this communicator is still being made; complete the request that getRequest() of it returns before using it");
+                "this communicator is still being made; complete the request that getRequest() of it returns before"
+                    + " using it");
         }
         return ErrorClass.COMM.in(call, lastName == null
-            ? "this communicator is null, as split and create return it on ranks that are not in the new one; ask isNull() before using it"
+            ? "this communicator is null, as split and create return it on ranks that are not in the new one; ask"
+                + " isNull() before using it"
             : lastName + " has been freed; free a communicator after its last use");
     }
 }

@@ -3,12 +3,19 @@ package mpi;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Hints for a call: keys and values in the order they were set. */
+/**
+ * Hints for a call: keys and values in the order in which they were set.
+ *
+ * <p>
+ * Every call but {@link #isNull} throws an {@link MPIException} of class ERR_INFO if this is {@link MPI#INFO_NULL} or
+ * has been freed.
+ */
 public final class Info implements Freeable, Cloneable {
     // Parallel lists rather than a map: keys are asked for by position, and there are few.
     private List<String> keys;
     private List<String> values;
 
+    /** Makes an object without hints (MPI_Info_create). */
     public Info() {
         keys = new ArrayList<>();
         values = new ArrayList<>();
@@ -21,7 +28,13 @@ public final class Info implements Freeable, Cloneable {
         return none;
     }
 
-    /** Sets or replaces a value. */
+    /**
+     * Sets or replaces a value (MPI_Info_set).
+     *
+     * @param key 1 to {@link MPI#MAX_INFO_KEY} characters
+     * @param value at most {@link MPI#MAX_INFO_VAL} characters
+     * @throws MPIException ERR_INFO_KEY or ERR_INFO_VALUE if one is null or has another length
+     */
     public void set(String key, String value) throws MPIException {
         checkKey("Info.set", key);
         if (value == null || value.length() > MPI.MAX_INFO_VAL) {
@@ -38,14 +51,25 @@ public final class Info implements Freeable, Cloneable {
         }
     }
 
-    /** The value of a key, null if it is not set. */
+    /**
+     * The value of a key (MPI_Info_get).
+     *
+     * @param key 1 to {@link MPI#MAX_INFO_KEY} characters
+     * @return null if the key is not set
+     * @throws MPIException ERR_INFO_KEY if the key is null or has another length
+     */
     public String get(String key) throws MPIException {
         checkKey("Info.get", key);
         int at = keys.indexOf(key);
         return at < 0 ? null : values.get(at);
     }
 
-    /** Removes a key that is set. */
+    /**
+     * Removes a key (MPI_Info_delete).
+     *
+     * @param key a key that is set
+     * @throws MPIException ERR_INFO_NOKEY if it is not set; ERR_INFO_KEY if it is null or has a wrong length
+     */
     public void delete(String key) throws MPIException {
         checkKey("Info.delete", key);
         int at = keys.indexOf(key);
@@ -56,13 +80,18 @@ public final class Info implements Freeable, Cloneable {
         values.remove(at);
     }
 
-    /** Number of keys. */
+    /** Number of keys (MPI_Info_get_nkeys). */
     public int size() throws MPIException {
         checkOpen("Info.size");
         return keys.size();
     }
 
-    /** The key at this position, from 0. */
+    /**
+     * The key at a position (MPI_Info_get_nthkey).
+     *
+     * @param i from 0 to {@link #size} - 1
+     * @throws MPIException ERR_INFO_KEY if there is no such key
+     */
     public String getKey(int i) throws MPIException {
         checkOpen("Info.getKey");
         if (i < 0 || i >= keys.size()) {
@@ -72,7 +101,7 @@ public final class Info implements Freeable, Cloneable {
         return keys.get(i);
     }
 
-    /** A copy. */
+    /** A copy (MPI_Info_dup). */
     public Info dup() throws MPIException {
         checkOpen("Info.dup");
         Info copy = new Info();
@@ -81,11 +110,17 @@ public final class Info implements Freeable, Cloneable {
         return copy;
     }
 
+    /** As {@link #dup} (MPI_Info_dup). */
     @Override
     public Info clone() {
         return dup();
     }
 
+    /**
+     * Frees this object (MPI_Info_free).
+     *
+     * @throws MPIException ERR_INFO if it is {@link MPI#INFO_ENV}
+     */
     @Override
     public void free() throws MPIException {
         if (this == MPI.INFO_ENV) {
@@ -96,6 +131,7 @@ public final class Info implements Freeable, Cloneable {
         values = null;
     }
 
+    /** Whether this is {@link MPI#INFO_NULL} or has been freed. Never throws. */
     public boolean isNull() {
         return keys == null;
     }

@@ -5,14 +5,14 @@ import mpi.spi.Collective;
 import mpi.spi.Communicator;
 
 /**
- * A communicator of one group of ranks: adds to {@link Comm} the prefix reductions, the making of other communicators,
- * and the collectives of the capital dialect.
+ * A communicator of one group of ranks: adds to {@link Comm} the prefix reductions, the making of communicators, and
+ * the collectives of the capital dialect.
  *
  * <p>
  * In the capital dialect a buffer begins at an offset, 0 or more, counted in elements of the type's array ({@code int}s
- * for {@link MPI#INT2}); displacements count from there, in extents of the type. The other parameters and the errors
- * are those of the camel call that each one refers to. A reduction whose two buffers and offsets are the same is done
- * in place.
+ * for {@link MPI#INT2}); displacements count from there, in extents of the type. All other parameters and the errors
+ * are those of the camel call that the method refers to. A reduction is in place if its two buffers and offsets are the
+ * same.
  */
 public class Intracomm extends Comm {
     Intracomm(Handle handle) {
@@ -151,7 +151,7 @@ public class Intracomm extends Comm {
         return copy;
     }
 
-    /** A communicator made from this one of some of its ranks. */
+    /** A communicator of some of this one's ranks. */
     private Intracomm made(Communicator lower) {
         Intracomm part = new Intracomm(Handle.of(lower));
         part.inheritHandler(this);
@@ -159,16 +159,19 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * Parts the ranks into new communicators, one for each colour, in the order of their keys, then of their ranks
-     * here.
+     * Divides the ranks into new communicators, one for each colour, each in the order of keys, then of ranks here. All
+     * ranks call it (MPI_Comm_split).
      *
-     * @return this rank's; a null one for colour {@link MPI#UNDEFINED}
+     * @param colour 0 or more; {@link MPI#UNDEFINED}: this rank stays out
+     * @param key any number
+     * @return this rank's communicator; a null one for colour {@link MPI#UNDEFINED}
+     * @throws MPIException ERR_ARG if {@code colour} is another negative number
      */
     public final Intracomm split(int colour, int key) throws MPIException {
         return made(part("split", colour, key));
     }
 
-    /** As {@link #split}, but null for colour {@link MPI#UNDEFINED}. */
+    /** As {@link #split}, but returns null for colour {@link MPI#UNDEFINED} (MPI_Comm_split). */
     public Intracomm Split(int colour, int key) throws MPIException {
         Communicator mine = part("Split", colour, key);
         return mine == null ? null : made(mine);
@@ -184,11 +187,14 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * Parts the ranks by what they share.
+     * Divides the ranks by what they share. All ranks call it (MPI_Comm_split_type).
      *
      * @param splitType {@link Comm#TYPE_SHARED}: ranks that share memory come together; {@link MPI#UNDEFINED}: this
      * rank stays out
-     * @param info hints; none are used
+     * @param key the order in the new communicators: by key, then by rank here
+     * @param info hints; not used
+     * @return this rank's communicator; a null one if it stays out
+     * @throws MPIException ERR_ARG if {@code splitType} is another number
      */
     public final Intracomm splitType(int splitType, int key, Info info) throws MPIException {
         Communicator lower = handle.lower("splitType");
@@ -200,22 +206,33 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * A communicator of the group's ranks, in its order; a null one at ranks outside. All ranks call it, with the same
-     * group.
+     * A communicator of the group's ranks, in the group's order. All ranks call it with the same group
+     * (MPI_Comm_create).
+     *
+     * @param group some of this communicator's ranks
+     * @return a null communicator on ranks outside the group
+     * @throws MPIException ERR_GROUP if {@code group} is null, freed, or not a part of this communicator
      */
     public final Intracomm create(Group group) throws MPIException {
         Communicator lower = handle.lower("create");
         return made(lower.create(ranksOf("create", group)));
     }
 
-    /** As {@link #create}, but null at ranks outside the group. */
+    /** As {@link #create}, but returns null on ranks outside the group (MPI_Comm_create). */
     public Intracomm Create(Group group) throws MPIException {
         Communicator lower = handle.lower("Create");
         Communicator mine = lower.create(ranksOf("Create", group));
         return mine == null ? null : made(mine);
     }
 
-    /** As {@link #create}, but only the group's ranks call it; the tag tells calls at the same time apart. */
+    /**
+     * As {@link #create}, but only the group's ranks call it (MPI_Comm_create_group).
+     *
+     * @param group some of this communicator's ranks
+     * @param tag 0 or more; distinguishes simultaneous calls
+     * @return a null communicator on ranks outside the group
+     * @throws MPIException ERR_TAG if {@code tag} is negative; ERR_GROUP as for {@link #create}
+     */
     public final Intracomm createGroup(Group group, int tag) throws MPIException {
         Communicator lower = handle.lower("createGroup");
         if (tag < 0) {
@@ -357,7 +374,7 @@ public class Intracomm extends Comm {
         blocking("Scan", Collective.SCAN).reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).run();
     }
 
-    /** As {@link Comm#compare}. */
+    /** As {@link Comm#compare} (MPI_Comm_compare). */
     public static int Compare(Comm comm1, Comm comm2) throws MPIException {
         return Comm.Compare(comm1, comm2);
     }

@@ -6,36 +6,32 @@ import java.util.ServiceLoader;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
 
-/**
- * This process's membership of its job: which phase of its life it is in, and the provider that everything goes down
- * to.
- */
+/** This process's membership of its job: the phase of its life, and the provider that all calls go to. */
 final class JobState {
-    /** Before Init, between Init and Finalize, and after it. */
+    /** Phases: before Init, between Init and Finalize, after Finalize. */
     static final int NEW = 0, RUNNING = 1, OVER = 2;
 
-    // Volatile costs nothing where it is read on x86 and orders the provider's own start before other threads' first
-    // calls.
+    // Volatile costs nothing here on x86 and orders the provider's start before other threads' first calls.
     static volatile int phase = NEW;
     private static Provider provider;
     private static Thread mainThread;
 
-    /** What mpjrun has where MPJ Express's has the name of its configuration. */
+    /** The word of mpjrun where MPJ Express passes the name of its configuration. */
     private static final String MPJ_CONFIGURATION = "mpjrun";
-    /** Rank, configuration and device. */
+    /** Number of MPJ Express's arguments: rank, configuration and device. */
     private static final int MPJ_ARGUMENTS = 3;
 
     private JobState() {
     }
 
-    /** The arguments without those that mpjrun puts in front of them for a program of MPJ Express. */
+    /** The arguments without those that mpjrun puts before them for a program of MPJ Express. */
     static String[] programArguments(String[] args) {
         boolean led = args != null && args.length >= MPJ_ARGUMENTS && MPJ_CONFIGURATION.equals(args[1])
             && Integer.toString(MPI.COMM_WORLD.handle.rank).equals(args[0]);
         return led ? Arrays.copyOfRange(args, MPJ_ARGUMENTS, args.length) : args;
     }
 
-    /** Loads the provider, joins the job and opens the two communicators that exist from the beginning. */
+    /** Loads the provider, joins the job and opens the two predefined communicators. */
     static synchronized void start(String call) {
         if (phase != NEW) {
             throw ErrorClass.OTHER.in(call, phase == RUNNING
@@ -52,7 +48,7 @@ final class JobState {
         phase = RUNNING;
     }
 
-    /** Fills in {@link MPI#INFO_ENV}: the keys of the standard that are known. */
+    /** Fills in {@link MPI#INFO_ENV}: those of the standard's keys whose values are known. */
     private static void describe() {
         MPI.INFO_ENV.set("maxprocs", Integer.toString(MPI.COMM_WORLD.handle.size));
         MPI.INFO_ENV.set("thread_level", "MPI_THREAD_MULTIPLE");
@@ -74,7 +70,8 @@ final class JobState {
         Iterator<Provider> providers = ServiceLoader.load(Provider.class, JobState.class.getClassLoader()).iterator();
         if (!providers.hasNext()) {
             throw ErrorClass.OTHER.in(call,
-                "nothing on the class path implements mpi.spi.Provider; put brigade.jar on it (java -cp brigade.jar:app.jar App)");
+                "nothing on the class path implements mpi.spi.Provider; put brigade.jar on it (java -cp"
+                    + " brigade.jar:app.jar App)");
         }
         return providers.next();
     }
@@ -85,7 +82,7 @@ final class JobState {
         phase = OVER;
     }
 
-    /** The provider, if the job runs. */
+    /** The provider, if MPI is initialized and not finalized. */
     static Provider provider(String call) {
         if (phase != RUNNING) {
             throw notRunning(call);

@@ -20,16 +20,19 @@ import mpi.spi.TypeLayout.Pair;
  * The job: joining and leaving it, its first communicators, and MPI's constants.
  *
  * <p>
- * Two dialects are served by the same objects. The camel dialect (bcast, allReduce) is that of Open MPI's Java
- * bindings; the capital dialect (Bcast, Allreduce) that of mpiJava and MPJ Express. They may be mixed.
+ * The same objects serve two dialects. The camel dialect (bcast, allReduce) is that of Open MPI's Java bindings; the
+ * capital dialect (Bcast, Allreduce) that of mpiJava and MPJ Express. Programs may mix them.
+ *
+ * <p>
+ * Calls that need the job throw an {@link MPIException} of class ERR_OTHER if MPI is not initialized or is finalized.
  */
 public class MPI extends CapitalConstants {
-    // ---- numbers; those of Open MPI, but for the four results of comparisons, which Java compilers copied from MPJ
-    // Express ----
+    // ---- numbers: Open MPI's, except the four results of comparisons, which compilers copied from MPJ Express into
+    // programs ----
 
     public static final int ANY_SOURCE = -1, ANY_TAG = -1, PROC_NULL = -2;
     /**
-     * What is no rank and no colour. Ported MPJ codes compare with the literal -1, and no Open MPI code can have been
+     * No rank, no colour. Ported MPJ programs compare with the literal -1, and no Open MPI program can have been
      * compiled to a literal.
      */
     public static final int UNDEFINED = -1;
@@ -37,19 +40,19 @@ public class MPI extends CapitalConstants {
     public static final int THREAD_SINGLE = 0, THREAD_FUNNELED = 1, THREAD_SERIALIZED = 2, THREAD_MULTIPLE = 3;
     /** Kinds of topologies. */
     public static final int CART = 1, GRAPH = 2, DIST_GRAPH = 3;
-    /** Keys of the attributes that MPI sets; see {@link Comm#getAttr}. */
+    /** Keys of the attributes that MPI itself sets; see {@link Comm#getAttr}. */
     public static final int TAG_UB = 0, HOST = 1, IO = 2, WTIME_IS_GLOBAL = 3, APPNUM = 4, LASTUSEDCODE = 5,
         UNIVERSE_SIZE = 6;
     public static final int KEYVAL_INVALID = -1;
     /** Bytes that a buffered message takes beside its own. */
     public static final int BSEND_OVERHEAD = 128;
-    /** mpiJava's words for what a message takes beside its own bytes: the same as {@link #BSEND_OVERHEAD}. */
+    /** mpiJava's names for {@link #BSEND_OVERHEAD}. */
     public static final int SEND_OVERHEAD = BSEND_OVERHEAD, RECV_OVERHEAD = BSEND_OVERHEAD;
     public static final int MAX_OBJECT_NAME = 64, MAX_INFO_KEY = 36, MAX_INFO_VAL = 256;
-    /** The version of the MPI standard that is followed. */
+    /** The version of the MPI standard that Brigade follows. */
     public static final int VERSION = 3, SUBVERSION = 1;
 
-    /** Error classes: what {@link MPIException#getErrorClass} answers. */
+    /** Error classes, which {@link MPIException#getErrorClass} returns. */
     public static final int SUCCESS = 0, ERR_BUFFER = 1, ERR_COUNT = 2, ERR_TYPE = 3, ERR_TAG = 4, ERR_COMM = 5,
         ERR_RANK = 6, ERR_REQUEST = 7,
         ERR_ROOT = 8, ERR_GROUP = 9, ERR_OP = 10, ERR_TOPOLOGY = 11, ERR_DIMS = 12, ERR_ARG = 13, ERR_UNKNOWN = 14,
@@ -87,7 +90,7 @@ public class MPI extends CapitalConstants {
     public static final Datatype FLOAT = Datatype.basic("MPI.FLOAT", ElementKind.FLOAT, Datatype.FLOATING);
     /** In double[]. */
     public static final Datatype DOUBLE = Datatype.basic("MPI.DOUBLE", ElementKind.DOUBLE, Datatype.FLOATING);
-    /** What {@link Comm#pack} wrote, in byte[]. */
+    /** Packed items, from {@link Comm#pack}, in byte[]. */
     public static final Datatype PACKED = Datatype.packed();
     /** An int value and an int index: in int[], or as {@link #int2} in bytes. */
     public static final Datatype INT2 = Datatype.int2();
@@ -113,12 +116,12 @@ public class MPI extends CapitalConstants {
     public static final Datatype DOUBLE_COMPLEX = Datatype.complex("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE);
 
     /**
-     * IEEE 754's 16-bit floating point in short[] or device memory; sums and products round to nearest even after every
-     * step. Not in MPI's standard.
+     * IEEE 754's 16-bit floating point, in short[] or device memory. Sums and products are rounded to nearest even
+     * after every step. Not in MPI's standard.
      */
     public static final Datatype FLOAT16 = Datatype.half("MPI.FLOAT16", Numbers.FLOAT16);
     /**
-     * The upper 16 bits of a float, in short[] or device memory; as {@link #FLOAT16} otherwise. Not in MPI's standard.
+     * The upper 16 bits of a float, in short[] or device memory; rounded as {@link #FLOAT16}. Not in MPI's standard.
      */
     public static final Datatype BFLOAT16 = Datatype.half("MPI.BFLOAT16", Numbers.BFLOAT16);
 
@@ -143,13 +146,13 @@ public class MPI extends CapitalConstants {
     public static final Op MAXLOC = Op.predefined(Operator.MAXLOC, Datatype.PAIR);
     public static final Op MINLOC = Op.predefined(Operator.MINLOC, Datatype.PAIR);
 
-    // ---- objects; communicators last, for they refer to those above ----
+    // ---- objects; communicators last, as they refer to those above ----
 
     public static final Errhandler ERRORS_ARE_FATAL = new Errhandler("MPI.ERRORS_ARE_FATAL");
     public static final Errhandler ERRORS_ABORT = new Errhandler("MPI.ERRORS_ABORT");
     public static final Errhandler ERRORS_RETURN = new Errhandler("MPI.ERRORS_RETURN");
     public static final Info INFO_NULL = Info.none();
-    /** What is known of how this job was started; filled by Init. */
+    /** Facts about the start of this job, filled in by Init (MPI_INFO_ENV). */
     public static final Info INFO_ENV = new Info();
     public static final Group GROUP_EMPTY = new Group(new int[0]);
     public static final Group GROUP_NULL = null;
@@ -164,7 +167,7 @@ public class MPI extends CapitalConstants {
     /** Processors of this machine that the JVM may use. */
     public static final int NUM_OF_PROCESSORS = Runtime.getRuntime().availableProcessors();
 
-    /** What {@link #attachBuffer} was given; null if no buffer is attached. */
+    /** The buffer of {@link #attachBuffer}; null if none is attached. */
     private static Object attached;
 
     // ---- the job ----
@@ -173,10 +176,11 @@ public class MPI extends CapitalConstants {
      * Joins the job; the first call of a program (MPI_Init).
      *
      * <p>
-     * After {@link #Finalize} it does nothing, as programs of MPJ Express call it again then. This process does not
-     * join its job a second time, and every call that communicates says so.
+     * After {@link #Finalize} it does nothing, as programs of MPJ Express may call it again. This process does not join
+     * its job a second time, and every later call that communicates throws.
      *
-     * @return the program's arguments, without the three that {@code mpjrun -dev} puts in front of them
+     * @param args the program's arguments
+     * @return the arguments without the three that {@code mpjrun -dev} puts before them
      * @throws MPIException ERR_OTHER if MPI is initialized already, or if the job cannot be joined
      */
     public static String[] Init(String[] args) throws MPIException {
@@ -186,95 +190,113 @@ public class MPI extends CapitalConstants {
         return JobState.programArguments(args);
     }
 
-    /** Joins the job; threads may call at any time. */
+    /**
+     * Joins the job; any thread may call at any time (MPI_Init_thread).
+     *
+     * @param args the program's arguments
+     * @param required ignored
+     * @return {@link #THREAD_MULTIPLE}
+     * @throws MPIException ERR_OTHER if MPI has been initialized before, or if the job cannot be joined
+     */
     public static int InitThread(String[] args, int required) throws MPIException {
         JobState.start("InitThread");
         return THREAD_MULTIPLE;
     }
 
-    /** Joins the job; threads may call at any time. */
+    /**
+     * As {@link #Init}; any thread may call at any time (MPI_Init_thread).
+     *
+     * @param required ignored
+     * @param provided ignored
+     * @param args the program's arguments
+     * @return the arguments, as of {@link #Init}
+     * @throws MPIException ERR_OTHER if MPI has been initialized before, or if the job cannot be joined
+     */
     public static String[] initThread(int required, int provided, String[] args) {
         JobState.start("initThread");
         return JobState.programArguments(args);
     }
 
-    /** {@link #THREAD_MULTIPLE}. */
+    /** {@link #THREAD_MULTIPLE} (MPI_Query_thread). */
     public static int queryThread() throws MPIException {
         JobState.provider("queryThread");
         return THREAD_MULTIPLE;
     }
 
-    /** Whether this thread called Init. */
+    /** Whether this thread called Init (MPI_Is_thread_main). */
     public static boolean isThreadMain() throws MPIException {
         return JobState.isMainThread("isThreadMain");
     }
 
-    /** Whether this thread called Init. */
+    /** Whether this thread called Init (MPI_Is_thread_main). */
     public static boolean isMainThread() {
         return JobState.isMainThread("isMainThread");
     }
 
-    /** Whether Init has been called. */
+    /** Whether Init has been called; allowed at any time (MPI_Initialized). */
     public static boolean isInitialized() throws MPIException {
         return JobState.phase != JobState.NEW;
     }
 
-    /** Whether Init has been called. */
+    /** Whether Init has been called; allowed at any time (MPI_Initialized). */
     public static boolean Initialized() throws MPIException {
         return isInitialized();
     }
 
-    /** Whether Finalize has been called. */
+    /** Whether Finalize has been called; allowed at any time (MPI_Finalized). */
     public static boolean isFinalized() throws MPIException {
         return JobState.phase == JobState.OVER;
     }
 
-    /** Leaves the job, when all ranks do and what is under way is done; the last call of a program. */
+    /** Leaves the job once all ranks call it and operations under way are complete; the last call (MPI_Finalize). */
     public static void Finalize() throws MPIException {
         JobState.end("Finalize");
     }
 
     // ---- where and when ----
 
+    /** This machine's name (MPI_Get_processor_name). */
     public static String getProcessorName() throws MPIException {
         return JobState.provider("getProcessorName").processorName();
     }
 
+    /** As {@link #getProcessorName} (MPI_Get_processor_name). */
     public static String Get_processor_name() throws MPIException {
         return JobState.provider("Get_processor_name").processorName();
     }
 
-    /** Seconds since some moment in the past. */
+    /** Seconds since some moment in the past; allowed at any time (MPI_Wtime). */
     public static double wtime() throws MPIException {
         return System.nanoTime() * 1e-9;
     }
 
-    /** Seconds between two readings of {@link #wtime} that can differ. */
+    /** Resolution of {@link #wtime} in seconds (MPI_Wtick). */
     public static double wtick() throws MPIException {
         return 1e-9;
     }
 
-    /** As {@link #wtime}. */
+    /** As {@link #wtime} (MPI_Wtime). */
     public static double Wtime() throws MPIException {
         return wtime();
     }
 
-    /** As {@link #wtick}. */
+    /** As {@link #wtick} (MPI_Wtick). */
     public static double Wtick() throws MPIException {
         return wtick();
     }
 
+    /** The version of the MPI standard that Brigade follows (MPI_Get_version). */
     public static Version getVersion() {
         return new Version(VERSION, SUBVERSION);
     }
 
-    /** Brigade's name and version. */
+    /** Brigade's name and version (MPI_Get_library_version). */
     public static String getLibVersion() {
         String version = MPI.class.getPackage().getImplementationVersion();
         return version == null ? "Brigade" : "Brigade " + version;
     }
 
-    /** For profilers; does nothing. */
+    /** Does nothing; for profilers (MPI_Pcontrol). */
     public static void pControl(int level, Object obj) {
         // No profiler is built in.
     }
@@ -282,14 +304,22 @@ public class MPI extends CapitalConstants {
     // ---- buffered sends, error handlers ----
 
     /**
-     * Gives buffered sends as many bytes as the array has to keep messages in; each takes {@link #BSEND_OVERHEAD} more
-     * than it holds (MPI_Buffer_attach). A process has one such buffer: detach it before you attach another.
+     * Gives buffered sends memory for their messages; a message takes its bytes and {@link #BSEND_OVERHEAD}
+     * (MPI_Buffer_attach). A process has one such buffer: detach it before you attach another.
+     *
+     * @param buffer its length is the room in bytes; its content is not changed
+     * @throws MPIException ERR_BUFFER if it is null, or if a buffer is attached already
      */
     public static void attachBuffer(byte[] buffer) throws MPIException {
         attach("attachBuffer", buffer, buffer == null ? 0 : buffer.length);
     }
 
-    /** Waits until all buffered messages have been delivered; the array that was attached (MPI_Buffer_detach). */
+    /**
+     * Waits until all buffered messages have been delivered, and detaches the buffer (MPI_Buffer_detach).
+     *
+     * @return the array that was attached; null if it was a ByteBuffer
+     * @throws MPIException ERR_BUFFER if no buffer is attached
+     */
     public static byte[] detachBuffer() throws MPIException {
         Object buffer = detach("detachBuffer");
         if (buffer == null) {
@@ -298,12 +328,17 @@ public class MPI extends CapitalConstants {
         return buffer instanceof byte[] ? (byte[]) buffer : null;
     }
 
-    /** As {@link #attachBuffer}. */
+    /**
+     * As {@link #attachBuffer} (MPI_Buffer_attach).
+     *
+     * @param buffer its capacity is the room in bytes
+     * @throws MPIException as {@link #attachBuffer}
+     */
     public static void Buffer_attach(ByteBuffer buffer) throws MPIException {
         attach("Buffer_attach", buffer, buffer == null ? 0 : buffer.capacity());
     }
 
-    /** As {@link #detachBuffer}, but does nothing if no buffer is attached, as in MPJ Express. */
+    /** As {@link #detachBuffer}, but does nothing if no buffer is attached, as in MPJ Express (MPI_Buffer_detach). */
     public static void Buffer_detach() throws MPIException {
         detach("Buffer_detach");
     }
@@ -328,12 +363,12 @@ public class MPI extends CapitalConstants {
         return buffer;
     }
 
-    /** Sets the error handler of {@link #COMM_WORLD}. */
+    /** Sets the error handler of {@link #COMM_WORLD} (MPI_Comm_set_errhandler). */
     public static void Errorhandler_set(Errhandler errhandler) throws MPIException {
         COMM_WORLD.setErrhandler(errhandler);
     }
 
-    /** The error handler of {@link #COMM_WORLD}. */
+    /** The error handler of {@link #COMM_WORLD} (MPI_Comm_get_errhandler). */
     public static Errhandler Errorhandler_get() throws MPIException {
         return COMM_WORLD.getErrhandler();
     }
@@ -395,7 +430,7 @@ public class MPI extends CapitalConstants {
         }
     }
 
-    /** A buffer without position and limit, which is then to begin at an offset. */
+    /** Begins a buffer at an offset, whatever its position and limit. */
     private static <B extends Buffer> B whole(B buffer, int offset) {
         if (buffer == null) {
             throw noSlice();

@@ -1,8 +1,8 @@
 package mpi;
 
 /**
- * Every error of an MPI call. The message names the error class, the call, the rank, the argument and the cure.
- * Unchecked, so that programs compile whether they were written for bindings that check it or not.
+ * The error of an MPI call. The message names the error class, the call, the rank, the argument and the cure.
+ * Unchecked, so that programs compile whether or not their bindings' exception was checked.
  */
 public class MPIException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -25,7 +25,7 @@ public class MPIException extends RuntimeException {
     }
 
     /**
-     * An error of this class, one of the {@code MPI.ERR_} constants; the code is a finer number, or the class again.
+     * An error with a class, one of the {@code MPI.ERR_} constants, and a code: a finer number, or the class again.
      */
     public MPIException(int errorClass, int errorCode, String message) {
         super(message);
@@ -33,12 +33,12 @@ public class MPIException extends RuntimeException {
         this.errorCode = errorCode;
     }
 
-    /** The error class: one of the {@code MPI.ERR_} constants. */
+    /** The error class: one of the {@code MPI.ERR_} constants (MPI_Error_class). */
     public int getErrorClass() {
         return errorClass;
     }
 
-    /** The error code; equal to the class unless a layer below knows better. */
+    /** The error code; the class unless a layer below knows more. */
     public int getErrorCode() {
         return errorCode;
     }

@@ -2,7 +2,7 @@ package mpi;
 
 import mpi.spi.Reduction;
 
-/** A reduction operation: one of MPI's own, or a user's function. */
+/** A reduction operation: a predefined one, or a user's function. */
 public class Op implements Freeable {
     /** A user's function bound to the type it was last used with. */
     private static final class Bound {
@@ -17,7 +17,7 @@ public class Op implements Freeable {
 
     private final boolean commutative;
     private final Reduction predefined;
-    /** The logical operation that a predefined one is on truth values, null if there is none. */
+    /** The logical operation that a predefined one is on booleans, null if there is none. */
     private final Reduction onBooleans;
     /** The categories of datatypes that a predefined operation is defined on. */
     private final int categories;
@@ -26,10 +26,11 @@ public class Op implements Freeable {
     private Bound last;
 
     /**
-     * An operation of the user's.
+     * A user-defined operation (MPI_Op_create).
      *
      * @param function must be associative
-     * @param commutative false keeps the operands in the order of the ranks
+     * @param commutative false keeps the operands in rank order
+     * @throws MPIException ERR_ARG if {@code function} is null
      */
     public Op(UserFunction function, boolean commutative) {
         this(null, null, 0, commutative);
@@ -37,10 +38,11 @@ public class Op implements Freeable {
     }
 
     /**
-     * An operation of the user's.
+     * A user-defined operation (MPI_Op_create).
      *
      * @param function must be associative
-     * @param commutative false keeps the operands in the order of the ranks
+     * @param commutative false keeps the operands in rank order
+     * @throws MPIException ERR_ARG if {@code function} is null
      */
     public Op(User_function function, boolean commutative) throws MPIException {
         this(null, null, 0, commutative);
@@ -69,7 +71,7 @@ public class Op implements Freeable {
             reduction.commutative);
     }
 
-    /** What an operation does to 0 and 1, with all sums above 1 seen as 1. */
+    /** The operation's effect on 0 and 1 if all sums above 1 count as 1. */
     private static Reduction.Operator logical(Reduction.Operator operator) {
         switch (operator) {
             case LAND :
@@ -95,7 +97,7 @@ public class Op implements Freeable {
         return predefined == null || (categories & type.category) != 0;
     }
 
-    /** The operation as the layers below see it, for use with this type. */
+    /** The operation as the layers below use it on this type. */
     final Reduction on(Datatype type) {
         if (predefined != null) {
             return type.category == Datatype.LOGICAL ? onBooleans : predefined;
@@ -110,10 +112,10 @@ public class Op implements Freeable {
     }
 
     /**
-     * What this operation is below, for use with a type, for extensions that do what MPI has no call for. Not in MPI's
-     * standard.
+     * The implementation of this operation on a type, for extensions beyond MPI. Not in MPI's standard.
      *
-     * @throws MPIException if the operation has been freed or is not defined on the type
+     * @param type a type that the operation is defined on
+     * @throws MPIException ERR_OP if the operation has been freed or is not defined on {@code type}
      */
     public final Reduction unwrap(Datatype type) throws MPIException {
         if (isNull() || type == null || !isDefinedOn(type)) {
@@ -132,7 +134,11 @@ public class Op implements Freeable {
         return predefined == null && camel == null && capital == null;
     }
 
-    /** Ends the operation's use; MPI's own cannot be freed. */
+    /**
+     * Frees the operation (MPI_Op_free).
+     *
+     * @throws MPIException ERR_OP if it is predefined
+     */
     @Override
     public void free() throws MPIException {
         if (predefined != null) {

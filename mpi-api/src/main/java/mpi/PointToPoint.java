@@ -9,9 +9,9 @@ import mpi.spi.SendMode;
  * <p>
  * A buffer is an array of the type's element ({@code int[]} for {@link MPI#INT}), an NIO buffer of any kind, direct or
  * with an accessible array, or a pointer object to device memory. It may be null for 0 items. The call begins at index
- * 0 and ignores an NIO buffer's position and limit: its capacity bounds the call. Use {@link MPI#slice} to begin
- * elsewhere. An NIO buffer, or an array of another kind than the type's, stands for the bytes that lie in it:
- * {@link MPI#BYTE} sends any array. Such an array begins at offset 0. Counts are in items of the type.
+ * 0 and ignores an NIO buffer's position and limit; its capacity bounds the call. Use {@link MPI#slice} to begin
+ * elsewhere. An NIO buffer, or an array of another kind than the type's, is treated as bytes: {@link MPI#BYTE} sends
+ * any array. Such an array begins at offset 0. Counts are in items of the type.
  *
  * <p>
  * Nonblocking calls return a request; the buffer belongs to the call until the request is complete.
@@ -21,11 +21,11 @@ import mpi.spi.SendMode;
  * {@link MPI#INT2}). The other parameters and the errors are those of the camel call.
  *
  * <p>
- * To and from {@link MPI#PROC_NULL} nothing is sent and nothing received. Every call throws an {@link MPIException}
- * that says which argument is wrong and how to set it right: ERR_BUFFER if a buffer is null though it holds items or
- * read-only though it receives, ERR_COUNT if a count is negative or the buffer too short for it, ERR_TYPE if a type is
- * null or the buffer cannot hold it. ERR_COMM if the communicator is null or freed, ERR_OTHER if MPI is not initialized
- * or is finalized, ERR_PROC_ABORTED if a peer has died and the communicator has {@link MPI#ERRORS_RETURN}.
+ * With {@link MPI#PROC_NULL} as peer a call transfers nothing. Every call throws an {@link MPIException} that names the
+ * wrong argument and the cure: ERR_BUFFER if a buffer is null though it holds items or read-only though it receives,
+ * ERR_COUNT if a count is negative or the buffer too short for it, ERR_TYPE if a type is null or the buffer cannot hold
+ * it. ERR_COMM if the communicator is null or freed, ERR_OTHER if MPI is not initialized or is finalized,
+ * ERR_PROC_ABORTED if a peer has died and the communicator has {@link MPI#ERRORS_RETURN}.
  */
 public abstract class PointToPoint {
     final Handle handle;
@@ -52,10 +52,10 @@ public abstract class PointToPoint {
     }
 
     /**
-     * Sends a copy that is kept in the space given to {@link MPI#attachBuffer}; returns once the copy is made
-     * (MPI_Bsend). Parameters as of {@link #send}.
+     * Sends a copy, which is kept in the buffer of {@link MPI#attachBuffer}; returns once the copy is made (MPI_Bsend).
+     * Parameters as of {@link #send}.
      *
-     * @throws MPIException as {@link #send}; ERR_BUFFER also if the attached space is too small
+     * @throws MPIException as {@link #send}; ERR_BUFFER also if the attached buffer is too small
      */
     public final void bSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
         messages.send("bSend", buf, 0, count, type, dest, tag, SendMode.BUFFERED);

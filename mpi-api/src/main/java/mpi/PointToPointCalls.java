@@ -6,11 +6,11 @@ import mpi.spi.Operation;
 import mpi.spi.SendMode;
 
 /**
- * The point-to-point calls of one communicator, free of dialect: checks the arguments, answers for
- * {@link MPI#PROC_NULL}, and hands the rest down. Offsets are in elements of the type's array.
+ * The point-to-point calls of one communicator, for both dialects: checks the arguments, handles {@link MPI#PROC_NULL},
+ * and calls the layer below. Offsets are in elements of the type's array.
  */
 final class PointToPointCalls {
-    /** Elements of the longest array that every JVM can make. */
+    /** Length of the longest array that every JVM can make. */
     private static final long MOST_LONGS = Integer.MAX_VALUE - 8;
 
     private final Handle handle;
@@ -62,7 +62,7 @@ final class PointToPointCalls {
         Communicator lower = handle.lower(call);
         boolean sends = Arguments.destination(handle, call, dest, sendTag);
         boolean receives = Arguments.source(handle, call, source, recvTag);
-        // All arguments are checked before anything is posted, so that a bad one leaves nothing under way.
+        // All arguments are checked before anything is posted, so that a wrong one leaves nothing under way.
         Object out = sends
             ? Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, 1, sendType, false) : null;
         Object in = receives
@@ -107,7 +107,7 @@ final class PointToPointCalls {
         return status;
     }
 
-    /** Sends a copy of a buffer, which may then be received into. */
+    /** Sends a copy of a buffer, so that the buffer may be received into. */
     private Operation sendCopy(String call, Communicator lower, Object data, int offset, int count, Datatype type,
         int dest, int tag) {
         if (data.getClass() == type.arrayClass) {
@@ -116,7 +116,7 @@ final class PointToPointCalls {
             System.arraycopy(data, offset, copy, 0, elements);
             return lower.isend(copy, 0, count, type.layout, dest, tag, SendMode.STANDARD);
         }
-        // NIO buffers may hold more bytes than an array of bytes can; an array of longs holds as many as any buffer.
+        // NIO buffers may hold more bytes than a byte[] can; a long[] can hold as many as any buffer.
         long bytes = (long) count * type.extent;
         if (bytes > MOST_LONGS << 3) {
             throw handle.error(ErrorClass.NO_MEM, call,

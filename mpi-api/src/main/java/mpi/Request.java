@@ -3,9 +3,13 @@ package mpi;
 import mpi.spi.Operation;
 
 /**
- * A nonblocking operation under way. It is active until a wait or a test completes it, or it is freed; then it is null,
- * as {@link MPI#REQUEST_NULL} always is. The calls on several requests skip nulls. Completing an operation that failed
- * throws its error, once.
+ * A nonblocking operation. It is active until a wait or a test completes it, or it is freed; then it is null, as
+ * {@link MPI#REQUEST_NULL} always is. The calls on several requests skip null requests.
+ *
+ * <p>
+ * A call that completes a failed operation throws its error, once; {@link PointToPoint} and {@link Collectives} list
+ * the error classes. The calls on several requests throw ERR_REQUEST if the array is null, and ERR_OTHER if MPI is not
+ * initialized or is finalized.
  */
 public class Request implements Freeable {
     private Operation operation;
@@ -19,7 +23,7 @@ public class Request implements Freeable {
 
     // ---- one request ----
 
-    /** Waits until the operation is complete. */
+    /** Waits until the operation is complete (MPI_Wait). */
     public final void waitFor() throws MPIException {
         Operation active = operation;
         if (active != null) {
@@ -28,14 +32,14 @@ public class Request implements Freeable {
         }
     }
 
-    /** Waits until the operation is complete. */
+    /** Waits until the operation is complete, and returns its status (MPI_Wait). */
     public final Status waitStatus() throws MPIException {
         Operation active = operation;
         waitFor();
         return describe(active);
     }
 
-    /** Whether the operation is complete; a null request is. */
+    /** Whether the operation is complete; true for a null request (MPI_Test). */
     public final boolean test() throws MPIException {
         Operation active = operation;
         if (active != null && isUnderWay(active)) {
@@ -45,19 +49,19 @@ public class Request implements Freeable {
         return true;
     }
 
-    /** The status of a complete operation, null if it is not complete. */
+    /** The status of a complete operation, null if it is not complete (MPI_Test). */
     public final Status testStatus() throws MPIException {
         Operation active = operation;
         return test() ? describe(active) : null;
     }
 
-    /** As {@link #testStatus}, but the request stays active. */
+    /** As {@link #testStatus}, but the request stays active (MPI_Request_get_status). */
     public final Status getStatus() throws MPIException {
         Operation active = operation;
         return active != null && isUnderWay(active) ? null : describe(active);
     }
 
-    /** Tests; an operation that failed is over, whatever is asked of it later. */
+    /** Tests the operation. A failed one is over, so later calls find a null request. */
     private boolean isUnderWay(Operation active) {
         boolean failed = true;
         try {
@@ -86,14 +90,14 @@ public class Request implements Freeable {
         return status;
     }
 
-    /** Asks for cancellation; the request must still be completed, and its status says whether it was cancelled. */
+    /** Asks to cancel the operation; it must still be completed, and its status tells whether it was (MPI_Cancel). */
     public final void cancel() throws MPIException {
         if (operation != null) {
             operation.cancel();
         }
     }
 
-    /** Forgets the operation, which completes by itself. */
+    /** Forgets the operation, which completes by itself (MPI_Request_free). */
     @Override
     public void free() throws MPIException {
         operation = null;
@@ -111,13 +115,14 @@ public class Request implements Freeable {
         // Empty, so that the JVM does not queue requests for finalization.
     }
 
+    /** Whether this request is null: complete, freed, or {@link MPI#REQUEST_NULL}. Never throws. */
     public final boolean isNull() {
         return operation == null;
     }
 
     // ---- all of several ----
 
-    /** Waits until all are complete. */
+    /** Waits until all are complete (MPI_Waitall). */
     public static void waitAll(Request[] requests) throws MPIException {
         checkArray("Request.waitAll", requests);
         MPIException first = null;
@@ -127,7 +132,7 @@ public class Request implements Freeable {
                     requests[i].waitFor();
                 }
             } catch (MPIException failed) {
-                // The others complete all the same, so that no operation is left behind.
+                // The others complete nevertheless, so that no operation is left behind.
                 first = first == null ? failed : first;
             }
         }
@@ -136,14 +141,14 @@ public class Request implements Freeable {
         }
     }
 
-    /** Waits until all are complete; one status for each, empty for null requests. */
+    /** Waits until all are complete; returns a status for each, empty for null requests (MPI_Waitall). */
     public static Status[] waitAllStatus(Request[] requests) throws MPIException {
         Operation[] active = operations(requests);
         waitAll(requests);
         return describeAll(requests, active);
     }
 
-    /** Whether all are complete; if not, all stay active. */
+    /** Whether all are complete; if not, all stay active (MPI_Testall). */
     public static boolean testAll(Request[] requests) throws MPIException {
         checkArray("Request.testAll", requests);
         for (int i = 0; i < requests.length; i++) {
@@ -156,7 +161,7 @@ public class Request implements Freeable {
         return true;
     }
 
-    /** As {@link #waitAllStatus} if all are complete, else null. */
+    /** As {@link #waitAllStatus} if all are complete, else null (MPI_Testall). */
     public static Status[] testAllStatus(Request[] requests) throws MPIException {
         Operation[] active = operations(requests);
         return testAll(requests) ? describeAll(requests, active) : null;
@@ -164,7 +169,7 @@ public class Request implements Freeable {
 
     // ---- any of several ----
 
-    /** Waits until one is complete; its index, {@link MPI#UNDEFINED} if all are null. */
+    /** Waits until one is complete; returns its index, {@link MPI#UNDEFINED} if all are null (MPI_Waitany). */
     public static int waitAny(Request[] requests) throws MPIException {
         int index = awaitAny("Request.waitAny", operations(requests));
         if (index < 0) {
@@ -174,14 +179,14 @@ public class Request implements Freeable {
         return index;
     }
 
-    /** Waits until one is complete; its status, whose index is {@link MPI#UNDEFINED} if all are null. */
+    /** As {@link #waitAny}, but returns its status, with that index (MPI_Waitany). */
     public static Status waitAnyStatus(Request[] requests) throws MPIException {
         Operation[] active = operations(requests);
         int index = waitAny(requests);
         return index == MPI.UNDEFINED ? Status.withIndex(index) : requests[index].describe(active[index], index);
     }
 
-    /** The index of one that is complete; {@link MPI#UNDEFINED} if none is, or all are null. */
+    /** The index of a complete request; {@link MPI#UNDEFINED} if none is complete, or all are null (MPI_Testany). */
     public static int testAny(Request[] requests) throws MPIException {
         checkArray("Request.testAny", requests);
         for (int i = 0; i < requests.length; i++) {
@@ -192,7 +197,11 @@ public class Request implements Freeable {
         return MPI.UNDEFINED;
     }
 
-    /** The status of one that is complete; null if none is; one with index {@link MPI#UNDEFINED} if all are null. */
+    /**
+     * The status of a complete request (MPI_Testany).
+     *
+     * @return null if none is complete; a status with index {@link MPI#UNDEFINED} if all are null
+     */
     public static Status testAnyStatus(Request[] requests) throws MPIException {
         Operation[] active = operations(requests);
         int index = testAny(requests);
@@ -204,17 +213,19 @@ public class Request implements Freeable {
 
     // ---- some of several ----
 
-    /** Waits until at least one is complete; the indices of all that are, null if all are null. */
+    /**
+     * Waits until at least one is complete; returns the indices of all that are, null if all are null (MPI_Waitsome).
+     */
     public static int[] waitSome(Request[] requests) throws MPIException {
         return awaitAny("Request.waitSome", operations(requests)) < 0 ? null : testSome(requests);
     }
 
-    /** Waits until at least one is complete; the statuses of all that are, null if all are null. */
+    /** As {@link #waitSome}, but returns the statuses (MPI_Waitsome). */
     public static Status[] waitSomeStatus(Request[] requests) throws MPIException {
         return awaitAny("Request.waitSomeStatus", operations(requests)) < 0 ? null : testSomeStatus(requests);
     }
 
-    /** The indices of all that are complete, none if none is, null if all are null. */
+    /** The indices of all complete requests, an empty array if none is, null if all are null (MPI_Testsome). */
     public static int[] testSome(Request[] requests) throws MPIException {
         int active = countActive(operations(requests));
         if (active == 0) {
@@ -232,7 +243,7 @@ public class Request implements Freeable {
         return indices;
     }
 
-    /** The statuses of all that are complete, none if none is, null if all are null. */
+    /** As {@link #testSome}, but returns the statuses (MPI_Testsome). */
     public static Status[] testSomeStatus(Request[] requests) throws MPIException {
         Operation[] active = operations(requests);
         int[] indices = testSome(requests);
@@ -283,17 +294,17 @@ public class Request implements Freeable {
 
     // ---- the same in the capital dialect ----
 
-    /** As {@link #waitStatus}. */
+    /** As {@link #waitStatus} (MPI_Wait). */
     public Status Wait() throws MPIException {
         return waitStatus();
     }
 
-    /** As {@link #testStatus}. */
+    /** As {@link #testStatus} (MPI_Test). */
     public Status Test() throws MPIException {
         return testStatus();
     }
 
-    /** As {@link #cancel}. */
+    /** As {@link #cancel} (MPI_Cancel). */
     public void Cancel() throws MPIException {
         cancel();
     }
@@ -303,32 +314,32 @@ public class Request implements Freeable {
         return isNull();
     }
 
-    /** As {@link #waitAllStatus}. */
+    /** As {@link #waitAllStatus} (MPI_Waitall). */
     public static Status[] Waitall(Request[] requests) throws MPIException {
         return waitAllStatus(requests);
     }
 
-    /** As {@link #testAllStatus}. */
+    /** As {@link #testAllStatus} (MPI_Testall). */
     public static Status[] Testall(Request[] requests) throws MPIException {
         return testAllStatus(requests);
     }
 
-    /** As {@link #waitAnyStatus}. */
+    /** As {@link #waitAnyStatus} (MPI_Waitany). */
     public static Status Waitany(Request[] requests) throws MPIException {
         return waitAnyStatus(requests);
     }
 
-    /** As {@link #testAnyStatus}. */
+    /** As {@link #testAnyStatus} (MPI_Testany). */
     public static Status Testany(Request[] requests) throws MPIException {
         return testAnyStatus(requests);
     }
 
-    /** As {@link #waitSomeStatus}. */
+    /** As {@link #waitSomeStatus} (MPI_Waitsome). */
     public static Status[] Waitsome(Request[] requests) throws MPIException {
         return waitSomeStatus(requests);
     }
 
-    /** As {@link #testSomeStatus}. */
+    /** As {@link #testSomeStatus} (MPI_Testsome). */
     public static Status[] Testsome(Request[] requests) throws MPIException {
         return testSomeStatus(requests);
     }

@@ -16,22 +16,27 @@ public final class ShortInt extends Struct {
 
     /** A view of one such struct in a buffer; made by {@link #getData}. */
     public final class Data extends Struct.Data {
+        /** For {@link Struct}, which places it. */
         public Data() {
-            // Struct gives it its place.
+            // Struct places it.
         }
 
+        /** The value. */
         public short getValue() {
             return getShort(VALUE);
         }
 
+        /** The index. */
         public int getIndex() {
             return getInt(INDEX);
         }
 
+        /** Sets the value. */
         public void putValue(short v) {
             putShort(VALUE, v);
         }
 
+        /** Sets the index. */
         public void putIndex(int v) {
             putInt(INDEX, v);
         }

@@ -3,13 +3,13 @@ package mpi;
 import mpi.spi.Envelope;
 
 /**
- * What a receive, a probe or a completed request found out. {@link #source} and {@link #tag} are public, as in the
- * mpiJava bindings; so are {@link #index} and {@link #count}.
+ * The result of a receive, a probe or a completed request. {@link #source}, {@link #tag}, {@link #index} and
+ * {@link #count} are public, as in the mpiJava bindings.
  */
 public class Status extends Envelope implements Freeable {
-    /** Which request of an array this is of, for the calls that complete any or some; {@link MPI#UNDEFINED} if none. */
+    /** Index of the request, from calls that complete any or some of an array; {@link MPI#UNDEFINED} otherwise. */
     public int index;
-    /** Items received of the type of the receive; bytes where no receive says the type. */
+    /** Received items of the receive's type; bytes if there is no receive. */
     public int count;
 
     /** The empty status: any source, any tag, nothing received. */
@@ -23,7 +23,7 @@ public class Status extends Envelope implements Freeable {
         return status;
     }
 
-    /** Sets {@link #count} to the items of this type, or to bytes for null. */
+    /** Sets {@link #count} to the items of this type, or to the bytes for null. */
     final Status counted(Datatype type) {
         long items = type == null || type.extent == 0 ? bytes : bytes / type.extent;
         count = (int) Math.min(items, Integer.MAX_VALUE);
@@ -40,7 +40,7 @@ public class Status extends Envelope implements Freeable {
         return tag;
     }
 
-    /** {@link MPI#SUCCESS}: errors are thrown. */
+    /** Always {@link MPI#SUCCESS}: errors are thrown. */
     public int getError() {
         return MPI.SUCCESS;
     }
@@ -51,8 +51,11 @@ public class Status extends Envelope implements Freeable {
     }
 
     /**
-     * Items of this type received; {@link MPI#UNDEFINED} if the bytes are not a whole number of them, or more than an
-     * int holds.
+     * Number of items received (MPI_Get_count).
+     *
+     * @param type type of one item
+     * @return {@link MPI#UNDEFINED} if the bytes are not a whole number of items, or the number exceeds an int
+     * @throws MPIException ERR_TYPE if {@code type} is null
      */
     public int getCount(Datatype type) throws MPIException {
         Datatype.check("Status.getCount", type);
@@ -64,15 +67,18 @@ public class Status extends Envelope implements Freeable {
     }
 
     /**
-     * Elements received of what this type is made of (a pair is made of two); {@link MPI#UNDEFINED} as for
-     * {@link #getCount}.
+     * Number of basic elements received; a pair has two (MPI_Get_elements).
+     *
+     * @param type type of one item
+     * @return {@link MPI#UNDEFINED} as for {@link #getCount}
+     * @throws MPIException ERR_TYPE if {@code type} is null
      */
     public int getElements(Datatype type) throws MPIException {
         long elements = elements("Status.getElements", type);
         return elements < 0 || elements > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) elements;
     }
 
-    /** As {@link #getElements}, without its limit. */
+    /** As {@link #getElements}, for numbers beyond an int (MPI_Get_elements_x). */
     public Count getElementsX(Datatype type) throws MPIException {
         long elements = elements("Status.getElementsX", type);
         return new Count(elements < 0 ? MPI.UNDEFINED : elements);
@@ -88,16 +94,28 @@ public class Status extends Envelope implements Freeable {
         if (rest == 0) {
             return whole;
         }
-        // Only a pair can be cut between its elements: behind the value, which with its padding takes half or more.
+        // Only a pair can be cut between its elements: after the value, which with its padding takes half or more.
         return type.basicElements == 2 && rest == type.indexOffset ? whole + 1 : -1;
     }
 
-    /** Makes {@link #getElements} answer this many elements. */
+    /**
+     * Sets the result of {@link #getElements} (MPI_Status_set_elements).
+     *
+     * @param type type of one item
+     * @param elements basic elements, 0 or more
+     * @throws MPIException ERR_TYPE if {@code type} is null; ERR_COUNT if {@code elements} is negative or too large
+     */
     public void setElements(Datatype type, int elements) throws MPIException {
         setElements("Status.setElements", type, elements);
     }
 
-    /** As {@link #setElements}, for more than an int holds. */
+    /**
+     * As {@link #setElements}, for numbers beyond an int (MPI_Status_set_elements_x).
+     *
+     * @param type type of one item
+     * @param elements basic elements, 0 or more
+     * @throws MPIException as {@link #setElements}; ERR_ARG if {@code elements} is null
+     */
     public void setElementsX(Datatype type, Count elements) throws MPIException {
         if (elements == null) {
             throw ErrorClass.ARG.in("Status.setElementsX", "the count is null; pass a new Count(n)");
@@ -117,34 +135,34 @@ public class Status extends Envelope implements Freeable {
         bytes = elements / type.basicElements * type.extent + elements % type.basicElements * type.indexOffset;
     }
 
-    /** Whether the operation was cancelled, so that the rest of the status says nothing. */
+    /** Whether the operation was cancelled; then the rest of the status is undefined (MPI_Test_cancelled). */
     public boolean isCancelled() throws MPIException {
         return cancelled;
     }
 
-    /** Makes {@link #isCancelled} answer this. */
+    /** Sets the result of {@link #isCancelled} (MPI_Status_set_cancelled). */
     public void setCancelled(boolean flag) throws MPIException {
         cancelled = flag;
     }
 
-    /** As {@link #getCount}. */
+    /** As {@link #getCount} (MPI_Get_count). */
     public int Get_count(Datatype type) throws MPIException {
         return getCount(type);
     }
 
-    /** As {@link #getElements}. */
+    /** As {@link #getElements} (MPI_Get_elements). */
     public int Get_elements(Datatype type) throws MPIException {
         return getElements(type);
     }
 
-    /** As {@link #isCancelled}. */
+    /** As {@link #isCancelled} (MPI_Test_cancelled). */
     public boolean Test_cancelled() throws MPIException {
         return isCancelled();
     }
 
-    /** A status holds nothing that needs to be freed. */
+    /** Does nothing: a status holds no resource. */
     @Override
     public void free() {
-        // See above.
+        // Nothing to free.
     }
 }

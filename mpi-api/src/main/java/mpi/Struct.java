@@ -4,30 +4,34 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A struct of C, read and written in buffers. A program derives a class from it, adds the fields in its constructor in
- * the order of C's (each add returns the field's byte offset), and derives from {@link Data} the view that names them.
- * {@link #getType} sends and receives such structs as the bytes they are, padding included.
+ * A C struct in buffers. A program derives a class from it and adds the fields in its constructor, in C's order; each
+ * add returns the field's offset in bytes. It derives the view that names the fields from {@link Data}.
+ * {@link #getType} sends and receives such structs as their bytes, padding included.
+ *
+ * <p>
+ * Adding a field throws an {@link MPIException}: ERR_TYPE if the struct has been used already, ERR_ARG if the field
+ * does not fit. Getting a view throws ERR_ARG if the buffer is null or too short.
  */
 public abstract class Struct {
     private int extent;
     private Datatype type;
 
     public Struct() {
-        // Fields are added next.
+        // The derived class adds the fields.
     }
 
-    /** A struct whose type exists already. */
+    /** A struct with an existing type. */
     Struct(Datatype type) {
         this.type = type;
         extent = type.extent;
     }
 
-    /** Bytes of the struct; no field can be added afterwards. */
+    /** Size of the struct in bytes; afterwards no field can be added. */
     public final int getExtent() throws MPIException {
         return getType().extent;
     }
 
-    /** The type to send it as; no field can be added afterwards. */
+    /** The type of the struct in MPI calls; afterwards no field can be added. */
     public final Datatype getType() throws MPIException {
         if (type == null) {
             type = Datatype.struct(extent);
@@ -35,7 +39,7 @@ public abstract class Struct {
         return type;
     }
 
-    /** Makes an empty view, for {@link #getData} to place. */
+    /** Returns a new view, which {@link #getData} places. */
     protected abstract Data newData();
 
     /** A view of the struct at the beginning of a buffer of native byte order. */
@@ -115,7 +119,11 @@ public abstract class Struct {
         }
     }
 
-    /** Begins the next field at this byte, behind all others: C's padding. */
+    /**
+     * Begins the next field at this byte, after all others: C's padding.
+     *
+     * @param offset in bytes from the start of the struct
+     */
     public final Struct setOffset(int offset) {
         checkGrowing("Struct.setOffset");
         if (offset < extent) {
@@ -216,13 +224,13 @@ public abstract class Struct {
         return add(extentOf(type), length);
     }
 
-    /** A view of one struct in a buffer. Fields are named by the offsets that adding them returned. */
+    /** A view of one struct in a buffer. Fields are identified by the offsets that adding them returned. */
     public abstract class Data {
         private ByteBuffer buffer;
         private int offset;
 
         public Data() {
-            // Struct gives it its place.
+            // Struct places it.
         }
 
         /** The buffer, from this struct on. */

@@ -3,7 +3,7 @@ package mpi;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 
-/** A user-defined reduction, as Open MPI's bindings have it: override one of the two methods. */
+/** A user-defined reduction, as in Open MPI's bindings: override one of the two methods. */
 public abstract class UserFunction {
     /**
      * Combines {@code count} items in arrays: {@code inOut[i] = in[i] op inOut[i]}, from index 0.
@@ -19,8 +19,8 @@ public abstract class UserFunction {
     }
 
     /**
-     * As {@link #call(Object, Object, int, Datatype)}, in buffers of native byte order; this method copies to arrays
-     * and calls it.
+     * As {@link #call(Object, Object, int, Datatype)}, with buffers of native byte order. This method copies them to
+     * arrays and calls the other.
      */
     public void call(ByteBuffer in, ByteBuffer inOut, int count, Datatype datatype) throws MPIException {
         Class<?> element = datatype.camelUnit() == 1 && datatype.category != Datatype.LOGICAL ? byte.class

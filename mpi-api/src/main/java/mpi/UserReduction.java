@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import mpi.spi.Reduction;
 
 /**
- * A user's function on one datatype, as the layers below call it. They may bring arrays or buffers; what the function's
- * dialect does not take is copied.
+ * A user's function on one datatype, for the layers below. They may pass arrays or buffers; what the function's dialect
+ * does not take is copied.
  */
 final class UserReduction implements Reduction.Function {
     private final UserFunction camel;

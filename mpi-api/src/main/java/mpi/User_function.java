@@ -1,6 +1,6 @@
 package mpi;
 
-/** A user-defined reduction, as mpiJava has it. */
+/** A user-defined reduction, as in mpiJava. */
 public abstract class User_function {
     /**
      * Combines {@code count} items: {@code inoutvec[i] = invec[i] op inoutvec[i]}.

@@ -1,6 +1,6 @@
 package mpi;
 
-/** The version of the MPI standard that is followed. */
+/** The version of the MPI standard that Brigade follows. */
 public final class Version {
     private final int version;
     private final int subVersion;
@@ -10,12 +10,12 @@ public final class Version {
         this.subVersion = subVersion;
     }
 
-    /** The number before the point. */
+    /** The major version. */
     public int getVersion() {
         return version;
     }
 
-    /** The number behind the point. */
+    /** The minor version. */
     public int getSubVersion() {
         return subVersion;
     }

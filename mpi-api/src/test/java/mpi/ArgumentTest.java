@@ -42,23 +42,28 @@ class ArgumentTest {
     @Test
     void aShortArraySaysHowManyFit() {
         fails(MPI.ERR_COUNT, "COUNT", "allReduce",
-            "count 1024 of MPI.DOUBLE needs 8192 bytes, but recvbuf is a double[1000]; pass count <= 1000 or a longer array",
+            "count 1024 of MPI.DOUBLE needs 8192 bytes, but recvbuf is a double[1000]; pass count <= 1000 or a longer"
+                + " array",
             () -> comm.allReduce(new double[1024], new double[1000], 1024, MPI.DOUBLE, MPI.SUM));
         fails(MPI.ERR_COUNT, "COUNT", "Send",
-            "count 5 of MPI.INT2 from offset 3 needs 40 bytes, but buf is an int[10]; pass count <= 3 or a longer array",
+            "count 5 of MPI.INT2 from offset 3 needs 40 bytes, but buf is an int[10]; pass count <= 3 or a longer"
+                + " array",
             () -> comm.Send(new int[10], 3, 5, MPI.INT2, 1, 0));
         fails(MPI.ERR_COUNT, "COUNT", "gather",
-            "count 3 of MPI.INT for each of 4 ranks needs 48 bytes, but recvbuf is an int[11]; pass count <= 2 or a longer array",
+            "count 3 of MPI.INT for each of 4 ranks needs 48 bytes, but recvbuf is an int[11]; pass count <= 2 or a"
+                + " longer array",
             () -> comm.gather(new int[3], 3, MPI.INT, new int[11], 3, MPI.INT, 2));
         fails(MPI.ERR_COUNT, "COUNT", "iSend",
-            "count 3 of MPI.LONG needs 24 bytes, but buf is an IntBuffer of capacity 5; pass count <= 2 or a longer buffer",
+            "count 3 of MPI.LONG needs 24 bytes, but buf is an IntBuffer of capacity 5; pass count <= 2 or a longer"
+                + " buffer",
             () -> comm.iSend(MPI.newIntBuffer(5), 3, MPI.LONG, 1, 0));
     }
 
     @Test
     void countsThatOverflowAnIntAreStillTooMany() {
         fails(MPI.ERR_COUNT, "COUNT", "bcast",
-            "count 2147483647 of MPI.LONG needs 17179869176 bytes, but buf is a long[1]; pass count <= 1 or a longer array",
+            "count 2147483647 of MPI.LONG needs 17179869176 bytes, but buf is a long[1]; pass count <= 1 or a longer"
+                + " array",
             () -> comm.bcast(new long[1], Integer.MAX_VALUE, MPI.LONG, 0));
     }
 
@@ -148,7 +153,8 @@ class ArgumentTest {
             + "pass MAX, MIN, SUM or PROD (MINLOC and MAXLOC are for pairs such as MPI.DOUBLE2), or an Op of your own",
             () -> comm.allReduce(new float[1], 1, MPI.FLOAT, MPI.BAND));
         fails(MPI.ERR_OP, "OP", "Scan",
-            "MPI.MAXLOC is not defined on MPI.BOOLEAN; pass MAX, MIN, SUM, PROD, a logical or a bitwise operation, or an Op of your own",
+            "MPI.MAXLOC is not defined on MPI.BOOLEAN; pass MAX, MIN, SUM, PROD, a logical or a bitwise operation, or"
+                + " an Op of your own",
             () -> comm.Scan(new boolean[1], 0, new boolean[1], 0, 1, MPI.BOOLEAN, MPI.MAXLOC));
         fails(MPI.ERR_OP, "OP", "reduce", "the operation is null; pass one such as MPI.SUM",
             () -> comm.reduce(new int[1], 1, MPI.INT, null, 0));
@@ -239,8 +245,8 @@ class ArgumentTest {
 
     private static void theWorldCannotBeFreed(Comm world) {
         failsOutside(MPI.ERR_COMM,
-            "MPI_ERR_COMM: free on rank 2 of 4 in MPI_COMM_WORLD: this communicator lives as long as the job and cannot be freed; "
-                + "free only what dup, split or create made",
+            "MPI_ERR_COMM: free on rank 2 of 4 in MPI_COMM_WORLD: this communicator lives as long as the job and"
+                + " cannot be freed; free only what dup, split or create made",
             world::free);
     }
 
@@ -250,8 +256,8 @@ class ArgumentTest {
         assertEquals(true, none.isNull());
         assertEquals(null, comm.Split(MPI.UNDEFINED, 0));
         failsOutside(MPI.ERR_COMM,
-            "MPI_ERR_COMM: getSize: this communicator is null, as split and create return it on ranks that are not in the new one; "
-                + "ask isNull() before using it",
+            "MPI_ERR_COMM: getSize: this communicator is null, as split and create return it on ranks that are not in"
+                + " the new one; ask isNull() before using it",
             none::getSize);
         fails(MPI.ERR_ARG, "ARG", "split", "colour -3 is negative; pass 0 or more, or MPI.UNDEFINED to stay out",
             () -> comm.split(-3, 0));

@@ -110,14 +110,16 @@ class DevicePointerTest {
     @Test
     void anAllocationThatIsTooSmallSaysHowManyFit() {
         fails("COUNT: bcast",
-            "count 17 of MPI.INT needs 68 bytes, but buf is device memory of 64 bytes on GPU 0; pass count <= 16 or a longer allocation",
+            "count 17 of MPI.INT needs 68 bytes, but buf is device memory of 64 bytes on GPU 0; pass count <= 16 or a"
+                + " longer allocation",
             () -> comm.bcast(pointer, 17, MPI.INT, 0));
         fails("COUNT: Bcast",
-            "count 16 of MPI.INT from offset 1 needs 64 bytes, but buf is device memory of 64 bytes on GPU 0; pass count <= 15 or a longer allocation",
+            "count 16 of MPI.INT from offset 1 needs 64 bytes, but buf is device memory of 64 bytes on GPU 0; pass"
+                + " count <= 15 or a longer allocation",
             () -> comm.Bcast(pointer, 1, 16, MPI.INT, 0));
         fails("COUNT: allGatherv",
-            "the block of rank 3, count 2 of MPI.INT at displacement 15, lies outside recvbuf, device memory of 64 bytes on GPU 0; "
-                + "keep 0 <= displacement and displacement + count <= 16",
+            "the block of rank 3, count 2 of MPI.INT at displacement 15, lies outside recvbuf, device memory of 64"
+                + " bytes on GPU 0; keep 0 <= displacement and displacement + count <= 16",
             () -> comm.allGatherv(pointer, new int[] {1, 1, 1, 2}, new int[] {0, 1, 2, 15}, MPI.INT));
     }
 
@@ -134,13 +136,15 @@ class DevicePointerTest {
     @Test
     void reducingAtAnAddressBetweenElementsIsABufferError() {
         fails("BUFFER: allReduce",
-            "recvbuf begins at device address 0x70000004, and MPI.DOUBLE cannot be reduced there; begin at a multiple of 8 bytes",
+            "recvbuf begins at device address 0x70000004, and MPI.DOUBLE cannot be reduced there; begin at a multiple"
+                + " of 8 bytes",
             () -> comm.allReduce(pointer.plus(4), 1, MPI.DOUBLE, MPI.SUM));
         comm.bcast(pointer.plus(4), 1, MPI.DOUBLE, 0); // moving is possible anywhere
         comm.allReduce(pointer.plus(8), 1, MPI.DOUBLE_COMPLEX, MPI.SUM);
         comm.allReduce(pointer.plus(4), 1, MPI.FLOAT_INT, MPI.MAXLOC);
         fails("BUFFER: allReduce",
-            "recvbuf begins at device address 0x70000002, and MPI.SHORT_INT cannot be reduced there; begin at a multiple of 4 bytes",
+            "recvbuf begins at device address 0x70000002, and MPI.SHORT_INT cannot be reduced there; begin at a"
+                + " multiple of 4 bytes",
             () -> comm.allReduce(pointer.plus(2), 1, MPI.SHORT_INT, MPI.MAXLOC));
     }
 

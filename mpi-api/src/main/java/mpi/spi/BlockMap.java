@@ -1,11 +1,11 @@
 package mpi.spi;
 
 /**
- * Where the blocks of one operand lie in its buffer, in bytes. Filled in anew for every call, without allocating once
- * the lists have been as long before.
+ * The positions of an operand's blocks in its buffer, in bytes. Filled in anew for every call; allocates only if lists
+ * are longer than before.
  */
 public final class BlockMap {
-    // Forms; numbers, as a collector makes each store of a reference cost more.
+    // Forms; numbers, as some collectors make each store of a reference cost more.
     private static final int NONE = 0;
     private static final int VECTOR = 1;
     private static final int UNIFORM = 2;
@@ -16,16 +16,16 @@ public final class BlockMap {
     /** Items of a vector, and bytes of one. */
     private long count;
     private long extent;
-    /** Items of a vector's block, and how many blocks are longer by one: of {@link #cut}. */
+    /** Items of a vector's block, and the number of blocks that are longer by one: from {@link #cut}. */
     private long quotient;
     private long remainder;
     private long blockBytes;
     private int blocks;
     private long[] offsets = {};
     private long[] lengths = {};
-    /** What is there of each block where some are shorter than planned: of {@link #shorten}. */
+    /** Length of each block if some are shorter than planned: from {@link #shorten}. */
     private long[] there = {};
-    /** Of a list. */
+    /** The longest block of a list. */
     private long longest;
     private long total;
     private long span;
@@ -36,8 +36,7 @@ public final class BlockMap {
     }
 
     /**
-     * One vector of {@code items} items of {@code extent} bytes, which {@link #cut} divides before its blocks are asked
-     * for.
+     * One vector of {@code items} items of {@code extent} bytes, which {@link #cut} divides before its blocks are used.
      */
     public void vector(long items, long extent) {
         form = VECTOR;
@@ -46,8 +45,8 @@ public final class BlockMap {
     }
 
     /**
-     * Divides a vector into consecutive blocks; the first ones are longer by an item where it does not divide. Other
-     * forms stay as they are.
+     * Divides a vector into consecutive blocks; if the division leaves a rest, the first blocks are longer by an item.
+     * Does nothing to other forms.
      */
     public void cut(int blocks) {
         if (form == VECTOR) {
@@ -100,7 +99,7 @@ public final class BlockMap {
         }
     }
 
-    /** As another map. */
+    /** The same blocks as another map. */
     public void like(BlockMap other) {
         switch (other.form) {
             case NONE -> none();
@@ -136,10 +135,10 @@ public final class BlockMap {
     }
 
     /**
-     * Less has come of a block than planned: from here on it is that long, where it is spoken of alone. Allocates, as
-     * it is rare.
+     * A block is shorter than planned: from now on it has this length when it is used alone. Allocates, as this is
+     * rare.
      *
-     * @return false if that would move the other blocks, as those of a vector lie where its length says
+     * @return false if that would move other blocks, as those of a vector follow from its length
      */
     public boolean shorten(int block, long length) {
         if (form == VECTOR && blocks > 1) {
@@ -186,8 +185,8 @@ public final class BlockMap {
             case UNIFORM :
                 return blocks * blockBytes;
             case SHORTENED :
-                return blocks == 1 ? there[first] : planned(first, blocks); // others count on several together as they
-                                                                            // were planned
+                // several blocks together have their planned length
+                return blocks == 1 ? there[first] : planned(first, blocks);
             default :
                 return planned(first, blocks);
         }
@@ -201,7 +200,7 @@ public final class BlockMap {
         return sum;
     }
 
-    /** Whether its blocks are the parts of one vector. */
+    /** Whether its blocks are parts of one vector. */
     public boolean isDivided() {
         return form == VECTOR && blocks > 1;
     }
@@ -229,7 +228,7 @@ public final class BlockMap {
         };
     }
 
-    /** Bytes from the buffer's first to the last that a block has. */
+    /** Bytes from the start of the buffer to the end of its last block. */
     public long span() {
         return form == LISTED || form == SHORTENED ? span : total();
     }

@@ -1,12 +1,12 @@
 package mpi.spi;
 
 /**
- * One collective call of one rank: what both dialects fill in, checks read, and every way of running it takes as it is.
+ * One collective call of one rank: both dialects fill it in, the checks read it, and every executor takes it unchanged.
  *
  * <p>
- * To fill it in: {@link #begin}; {@link #root} if the collective has one; {@link #reduction} if it reduces; the
- * operands that this rank has; {@link #inPlace} if one of them lies in the other. A blocking call's object may be used
- * again once the call has returned, a nonblocking call keeps its own.
+ * To fill it in: {@link #begin}; {@link #root} if the collective has one; {@link #reduction} if it reduces; this rank's
+ * operands; {@link #inPlace} if one operand lies in the other. A blocking call's object may be reused once the call has
+ * returned; a nonblocking call keeps its own.
  *
  * <pre>
  *                                    send                              recv
@@ -21,7 +21,7 @@ package mpi.spi;
  * </pre>
  */
 public final class Call {
-    /** What {@link #bytes} answers where ranks need not agree on it. */
+    /** The result of {@link #bytes} if ranks need not agree on it. */
     public static final long UNKNOWN = -1;
 
     public final int rank;
@@ -32,9 +32,9 @@ public final class Call {
     public int root;
     /** Whether one operand lies in the other, which then describes both. */
     public boolean inPlace;
-    /** Bytes of what must not be cut: an item where values are combined or vectors divided. */
+    /** Bytes that must not be cut: an item, if values are combined or vectors divided. */
     public int extent;
-    /** What is reduced, and how; null for collectives that do not. */
+    /** The type and the operation of a reduction; null for other collectives. */
     public TypeLayout type;
     public Reduction op;
     public final Operand send = new Operand();
@@ -45,9 +45,9 @@ public final class Call {
         this.ranks = ranks;
     }
 
-    /** Begins a description; all that the last one said is gone. Its buffers have been let go of ({@link #clear}). */
+    /** Begins a description and forgets the last one. Its buffers have been cleared ({@link #clear}). */
     public Call begin(Collective which, boolean blocks) {
-        // References are stored where they differ only, as a collector may make each store cost a fence.
+        // References are stored only if they differ, as some collectors make each store cost a fence.
         if (collective != which) {
             collective = which;
         }
@@ -72,7 +72,7 @@ public final class Call {
         return this;
     }
 
-    /** What is reduced, and how. */
+    /** Sets the type and the operation. */
     public Call reduction(TypeLayout layout, Reduction operation) {
         if (type != layout) {
             type = layout;
@@ -85,8 +85,8 @@ public final class Call {
     }
 
     /**
-     * The operand to send is where it belongs in the other already (of scatters: the one to receive); the other has
-     * been described.
+     * The operand to send already lies in its place in the other operand (for scatters: the operand to receive), which
+     * has been described.
      */
     public void inPlace() {
         inPlace = true;
@@ -114,11 +114,11 @@ public final class Call {
     }
 
     /**
-     * The bytes by which an algorithm is chosen, which all ranks know: of the vector; of one rank's block; of all
-     * blocks of allgatherv and reduce-scatter. {@link #UNKNOWN} where each rank knows its own counts only.
+     * The bytes by which an algorithm is chosen, which all ranks know: the vector's; those of one rank's block; those
+     * of all blocks of allgatherv and reduce-scatter. {@link #UNKNOWN} if each rank knows only its own counts.
      */
     public long bytes() {
-        // Asked on the way of every call; a reduction of one vector, the most frequent, is through at once.
+        // Asked by every call; for the most frequent one, a reduction of one vector, the first test decides.
         if (collective.recv == Extent.VECTOR) {
             return collective == Collective.BCAST ? recv.blocks.total() : send.blocks.total();
         }
@@ -142,7 +142,7 @@ public final class Call {
         return send.buffer instanceof DeviceBuffer || recv.buffer instanceof DeviceBuffer;
     }
 
-    /** Lets go of the caller's buffers. */
+    /** Forgets the caller's buffers. */
     public void clear() {
         send.buffer = null;
         recv.buffer = null;

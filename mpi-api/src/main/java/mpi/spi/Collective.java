@@ -3,19 +3,18 @@ package mpi.spi;
 import java.util.Locale;
 
 /**
- * The collectives, and how each one's buffers are divided. The v-forms share the schedules of their plain forms as long
- * as every rank knows all counts (allgatherv, reduce-scatter); those whose counts are local have collectives of their
- * own.
+ * The collectives, and how each one's buffers are divided. A v-form shares the schedules of its plain form if every
+ * rank knows all counts (allgatherv, reduce-scatter); v-forms with local counts are collectives of their own.
  */
 public enum Collective {
     BARRIER(Extent.NONE, Extent.NONE, Extent.NONE, false, false),
-    /** Only RECV: the root's data, then everyone's. */
+    /** Only RECV: at first the root's data, then everyone's. */
     BCAST(Extent.NONE, Extent.VECTOR, Extent.VECTOR, true, false),
     /** RECV at the root only; other ranks may reduce in SCRATCH. */
     REDUCE(Extent.VECTOR, Extent.VECTOR, Extent.VECTOR, true, true),
     ALLREDUCE(Extent.VECTOR, Extent.VECTOR, Extent.VECTOR, false, true),
     SCAN(Extent.VECTOR, Extent.VECTOR, Extent.VECTOR, false, true),
-    /** RECV of rank 0 is not touched. */
+    /** RECV of rank 0 is not changed. */
     EXSCAN(Extent.VECTOR, Extent.VECTOR, Extent.VECTOR, false, true),
     /** RECV at the root only. All blocks are of one size. */
     GATHER(Extent.OWN, Extent.EACH, Extent.EACH, true, false),
@@ -30,11 +29,11 @@ public enum Collective {
     /** All blocks are of one size. */
     ALLTOALL(Extent.EACH, Extent.EACH, Extent.EACH, false, false),
     /**
-     * Block sizes known to sender and receiver only, SEND and RECV blocks anywhere: one block at a time, no SCRATCH but
-     * for RECV's copy in place.
+     * Block sizes known to sender and receiver only, SEND and RECV blocks anywhere: one block at a time. SCRATCH only
+     * for the copy of RECV in place.
      */
     ALLTOALLV(Extent.EACH, Extent.EACH, Extent.EACH, false, false),
-    /** Block sizes known to the root and the sender only: straight to the root, one block at a time. */
+    /** Block sizes known to the root and the sender only: directly to the root, one block at a time. */
     GATHERV(Extent.OWN, Extent.EACH, Extent.NONE, true, false),
     /** Block sizes known to the root and the receiver only. */
     SCATTERV(Extent.EACH, Extent.OWN, Extent.NONE, true, false);
@@ -42,15 +41,15 @@ public enum Collective {
     /** How the operands are divided. */
     public final Extent send;
     public final Extent recv;
-    /** How algorithms divide memory of their own. */
+    /** How algorithms divide their own memory. */
     public final Extent scratch;
     /** Whether one rank is the root. */
     public final boolean rooted;
     /** Whether values are combined. */
     public final boolean reduces;
-    /** Whether schedules write to the output while they still read input, so that in place they read a copy. */
+    /** Whether schedules write output while they still read input; in place they then read a copy. */
     public final boolean overwrites;
-    // Made once: every call passes it down for messages, and must not allocate.
+    // Made once: every call passes it on for messages, and must not allocate.
     private final String key = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
     Collective(Extent send, Extent recv, Extent scratch, boolean rooted, boolean reduces) {
@@ -75,7 +74,7 @@ public enum Collective {
         return rooted && send == Extent.EACH;
     }
 
-    /** Whether one slice may span several blocks: they lie side by side on every rank. */
+    /** Whether one slice may span several blocks, as they lie side by side on every rank. */
     public boolean contiguous() {
         return this != ALLGATHERV && this != ALLTOALLV && this != GATHERV && this != SCATTERV;
     }

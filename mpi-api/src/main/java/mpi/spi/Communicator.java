@@ -24,8 +24,8 @@ public interface Communicator {
     void returnErrors(boolean wish);
 
     /**
-     * A collective call of this rank whose arguments are wrong does not come down: this comes in its place, so that
-     * those who wait for this rank hear of it where calls are compared.
+     * Reports a collective call of this rank that was refused because its arguments are wrong, so that ranks that wait
+     * for this one hear of it where calls are compared.
      *
      * @param why the MPIException that the call throws; this package does not know that class
      */
@@ -33,7 +33,7 @@ public interface Communicator {
 
     // ---- point to point ----
 
-    /** Destination may be {@code MPI.PROC_NULL} nowhere below: package mpi has answered that already. */
+    /** Destination is never {@code MPI.PROC_NULL} here: package mpi handles it. */
     void send(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode);
 
     Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode);
@@ -46,7 +46,7 @@ public interface Communicator {
     void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope,
         String call);
 
-    /** As above, for callers that are no call of the user's. */
+    /** As above, for callers other than the user's calls. */
     default void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope) {
         recv(buffer, offset, count, type, source, tag, envelope, "recv");
     }
@@ -54,12 +54,12 @@ public interface Communicator {
     /** As {@link #recv}, without waiting. */
     Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, String call);
 
-    /** As above, for callers that are no call of the user's. */
+    /** As above, for callers other than the user's calls. */
     default Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag) {
         return irecv(buffer, offset, count, type, source, tag, "iRecv");
     }
 
-    /** Looks for a message to receive; true and the envelope filled in if there is one. */
+    /** Looks for a message to receive; if there is one, returns true and fills in the envelope. */
     boolean iprobe(int source, int tag, Envelope envelope);
 
     /** Waits for a message to receive. */
@@ -70,17 +70,17 @@ public interface Communicator {
     /**
      * Starts a collective call of this rank, whose arguments have been checked.
      *
-     * @return null if it was blocking, and is done; else the operation under way
+     * @return null if it was blocking, and is complete; else the operation under way
      */
     Operation start(Call call);
 
-    // ---- making and ending communicators; all but createGroup are collective over this one ----
+    // ---- making and ending communicators; all but createGroup are collective over this communicator ----
 
-    /** A communicator of the same members in the same order, with traffic of its own. */
+    /** A communicator of the same members in the same order, with its own messages. */
     Communicator duplicate();
 
     /**
-     * As {@link #duplicate}, without waiting for the others: the new communicator is in {@code result[0]} once the
+     * As {@link #duplicate}, without waiting for the others: {@code result[0]} is the new communicator once the
      * operation is complete.
      */
     Operation iduplicate(Communicator[] result);
@@ -94,12 +94,12 @@ public interface Communicator {
      */
     Communicator splitShared(int key);
 
-    /** These ranks of this communicator, in this order; null on ranks that are not among them. */
+    /** A communicator of these ranks, in this order; null on other ranks. */
     Communicator create(int[] ranks);
 
-    /** As {@link #create}, but collective over the named ranks only; the tag tells concurrent calls apart. */
+    /** As {@link #create}, but collective over the named ranks only; the tag distinguishes simultaneous calls. */
     Communicator createGroup(int[] ranks, int tag);
 
-    /** Ends this communicator; operations under way complete. */
+    /** Frees this communicator; operations under way complete. */
     void free();
 }

@@ -3,9 +3,9 @@ package mpi.spi;
 import java.nio.ByteBuffer;
 
 /**
- * A stretch of device memory from a caller's pointer to the end of its allocation: the form in which such a pointer
- * goes down in place of an array or an NIO buffer. The copies here are complete when they return, and are ordered
- * behind what the caller has given his streams only if he has waited for it.
+ * Device memory from a caller's pointer to the end of its allocation; it takes the place of an array or NIO buffer
+ * below package mpi. Copies are complete when they return. They are ordered after the caller's work on streams only if
+ * the caller has waited for that work.
  */
 public abstract class DeviceBuffer {
     /** The device address of byte 0. */
@@ -19,17 +19,17 @@ public abstract class DeviceBuffer {
     }
 
     /**
-     * Copies {@code length} bytes from byte {@code at} on into a direct buffer's bytes from {@code targetAt} on,
-     * whatever its position and limit.
+     * Copies {@code length} bytes from byte {@code at} to byte {@code targetAt} of a direct buffer, whatever its
+     * position and limit.
      */
     public abstract void read(long at, ByteBuffer target, int targetAt, int length);
 
-    /** Copies {@code length} bytes of a direct buffer from {@code sourceAt} on to byte {@code at} and behind. */
+    /** Copies {@code length} bytes from byte {@code sourceAt} of a direct buffer to byte {@code at}. */
     public abstract void write(long at, ByteBuffer source, int sourceAt, int length);
 
     /**
-     * Copies {@code length} bytes from byte {@code at} on to byte {@code targetAt} of another (or this; the two
-     * stretches do not overlap).
+     * Copies {@code length} bytes from byte {@code at} to byte {@code targetAt} of another buffer, or of this one
+     * without overlap.
      */
     public abstract void copy(long at, DeviceBuffer target, long targetAt, long length);
 

@@ -1,8 +1,8 @@
 package mpi.spi;
 
 /**
- * The primitive that a buffer's elements are made of. Sizes are those of Java, which are those of the C types that the
- * MPI standard pairs with them; a Java {@code boolean} travels as one byte.
+ * The primitive that a buffer consists of. Sizes are Java's, which are those of the C types that the MPI standard pairs
+ * with them; a Java {@code boolean} is sent as one byte.
  */
 public enum ElementKind {
     BYTE(1), BOOLEAN(1), CHAR(2), SHORT(2), INT(4), LONG(8), FLOAT(4), DOUBLE(8);

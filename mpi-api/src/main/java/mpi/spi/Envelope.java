@@ -1,12 +1,12 @@
 package mpi.spi;
 
-/** What a receive or a probe found out about a message. The provider fills it in; {@link mpi.Status} is one. */
+/** What a receive or a probe found out about a message. The provider fills it in; {@link mpi.Status} extends it. */
 public class Envelope {
     /** Rank of the sender in the communicator of the call. */
     public int source;
     /** The message's tag. */
     public int tag;
-    /** Bytes that arrived (probe: that would arrive). */
+    /** Bytes that have arrived; for a probe, bytes that would arrive. */
     protected long bytes;
     /** Whether the operation was cancelled. */
     protected boolean cancelled;
@@ -19,7 +19,7 @@ public class Envelope {
         this.cancelled = cancelled;
     }
 
-    /** Bytes that arrived. */
+    /** Bytes that have arrived. */
     public final long bytes() {
         return bytes;
     }

@@ -1,16 +1,13 @@
 package mpi.spi;
 
-/** How the bytes behind a role of a collective are divided into blocks. */
+/** How a role of a collective divides its buffer into blocks. */
 public enum Extent {
     /** The role is not used. */
     NONE,
-    /** One vector, cut by the algorithm into as many nearly equal, consecutive blocks as it likes. */
+    /** One vector, which the algorithm cuts into as many nearly equal, consecutive blocks as it likes. */
     VECTOR,
     /** A block for every rank, in rank order. */
     EACH,
-    /**
-     * The one block of the calling rank (as long as that rank's block where another role has {@link #EACH}); its index
-     * is 0.
-     */
+    /** The calling rank's block (as long as that rank's block in a role with {@link #EACH}); its index is 0. */
     OWN
 }

@@ -3,15 +3,14 @@ package mpi.spi;
 /**
  * One of the two buffers of a collective call, and the blocks in it.
  *
- * <p>
- * A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a {@link DeviceBuffer}; null
- * where this rank has none.
+ * A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a {@link DeviceBuffer}; null if
+ * this rank has none. where this rank has none.
  */
 public final class Operand {
     public Object buffer;
     /** Byte of the buffer at which the operand begins. */
     public long offset;
-    /** Where its blocks lie behind {@link #offset}. */
+    /** The blocks' positions, counted from {@link #offset}. */
     public final BlockMap blocks = new BlockMap();
 
     Operand() {

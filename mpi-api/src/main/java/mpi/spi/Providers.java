@@ -1,9 +1,9 @@
 package mpi.spi;
 
 /**
- * How the provider in brigade.jar is found without {@link java.util.ServiceLoader}, which costs a JVM 15 to 30 ms at
- * start-up: its class is loaded by name and registers itself as it is initialized. Other providers are found by
- * ServiceLoader where that class is absent.
+ * Finds the provider in brigade.jar without {@link java.util.ServiceLoader}, which costs a JVM 15 to 30 ms at start-up:
+ * its class is loaded by name and registers itself when it is initialized. If that class is absent, ServiceLoader finds
+ * other providers.
  */
 public final class Providers {
     private static final String USUAL = "org.brigade.communicator.BrigadeProvider";

@@ -1,6 +1,6 @@
 package mpi.spi;
 
-/** A reduction operation as the layers below see it: one of MPI's own, or the user's function. */
+/** A reduction operation for the layers below: a predefined one, or the user's function. */
 public final class Reduction {
     /** MPI's predefined operations. */
     public enum Operator {
@@ -26,8 +26,7 @@ public final class Reduction {
     /** The user's function, null for predefined operations. */
     public final Function function;
     /**
-     * Which operands the user's function would rather have: arrays, or direct buffers. It takes both, the other at the
-     * price of a copy.
+     * Which operands the user's function prefers: arrays, or direct buffers. It takes both, but copies the other kind.
      */
     public final boolean asArrays;
 
@@ -39,18 +38,18 @@ public final class Reduction {
         this.asArrays = asArrays;
     }
 
-    /** One of MPI's own operations; all but REPLACE and NO_OP commute. */
+    /** A predefined operation; all but REPLACE and NO_OP commute. */
     public static Reduction predefined(Operator operator) {
         return new Reduction("MPI.".concat(operator.name()), operator,
             operator != Operator.REPLACE && operator != Operator.NO_OP, null, false);
     }
 
-    /** The user's function, which would rather have arrays. */
+    /** A user's function that prefers arrays. */
     public static Reduction user(Function function, boolean commutative) {
         return user(function, commutative, true);
     }
 
-    /** The user's function; for {@code asArrays} see the field. */
+    /** A user's function; for {@code asArrays} see the field. */
     public static Reduction user(Function function, boolean commutative, boolean asArrays) {
         return new Reduction("a user-defined operation", Operator.USER, commutative, function, asArrays);
     }

@@ -3,17 +3,17 @@ package mpi.spi;
 import java.util.Objects;
 
 /**
- * What the layers below need to know of a datatype: what one item of it is made of. All items are contiguous so far;
- * derived types will add their pack program here.
+ * What the layers below need to know of a datatype: the structure of one item. All items are contiguous so far; derived
+ * types will add their pack program here.
  *
  * <p>
  * A pair that mixes kinds (a value and its index, for MINLOC and MAXLOC) is a {@link Pair}: the C struct of that name,
  * padded as C pads it.
  */
 public final class TypeLayout {
-    /** What the elements of a type stand for, where their kind does not say it all. */
+    /** The meaning of a type's elements, if their kind does not tell it. */
     public enum Numbers {
-        /** What the kind is in Java. */
+        /** The kind's meaning in Java. */
         PLAIN,
         /** Every two elements are the real and the imaginary part of one number. */
         COMPLEX,
@@ -23,7 +23,7 @@ public final class TypeLayout {
         BFLOAT16
     }
 
-    /** A value with an int index behind it, laid out as the C compiler lays out the struct. */
+    /** A value followed by an int index, laid out as the C compiler lays out the struct. */
     public enum Pair {
         /** Not a struct; two elements of one kind may still be used as a pair. */
         NONE,
@@ -39,7 +39,7 @@ public final class TypeLayout {
         DOUBLE_INT
     }
 
-    /** The name to use in messages, such as {@code MPI.DOUBLE}. */
+    /** The name for messages, such as {@code MPI.DOUBLE}. */
     public final String name;
     /** The kind of array that holds this type; BYTE for struct pairs. */
     public final ElementKind kind;
@@ -47,9 +47,9 @@ public final class TypeLayout {
     public final int elements;
     /** Bytes from one item to the next. */
     public final int extent;
-    /** Which struct this is, or {@link Pair#NONE}. */
+    /** The struct, or {@link Pair#NONE}. */
     public final Pair pair;
-    /** What the elements stand for. */
+    /** The meaning of the elements. */
     public final Numbers numbers;
 
     private TypeLayout(String name, ElementKind kind, int elements, Pair pair, Numbers numbers) {

@@ -7,14 +7,14 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
 /**
- * A network that reduces, as a peer that schedules send to and receive from: what comes back for a message is the sum
- * of what all masters sent as their message of that number. Messages are cut into operations of at most the network's
- * payload; as many are outstanding as there are slots.
+ * Presents a reducing network to schedules as one more peer: what a rank receives from this peer is the sum of what all
+ * masters sent as their message of the same number. Messages are cut into operations of at most the network's payload;
+ * at most one operation per slot is outstanding.
  *
  * <p>
- * When the network is lost, nothing here fails: messages are accepted and forgotten, and what is received is nothing in
- * particular, so that every schedule comes to its end on every rank. Who runs it asks {@link #failure} then, agrees
- * with the others, and does it again by other means.
+ * When the network is lost, this link does not fail. It keeps accepting messages and returns undefined bytes, so that
+ * every schedule terminates on every rank. The caller then asks {@link #failure}, agrees with the other members, and
+ * repeats the call by other means.
  *
  * <pre>
  *   staging, by operation modulo slots:   | contribution | sum |   | contribution | sum |   ...
@@ -31,7 +31,7 @@ public final class AggregationLink implements Link {
 
     private final int[] requests;
     private final int[] lengths;
-    /** Operations begun, and received, in all. */
+    /** Operations begun so far, and operations received so far. */
     private int begun;
     private int received;
     /** Whether the oldest operation has ended. */
@@ -70,7 +70,7 @@ public final class AggregationLink implements Link {
         return group.capabilities();
     }
 
-    /** Begins a call: the key of its messages, and what they are reduced by. */
+    /** Begins a call: the key of its messages, and the type and operator that reduce them. */
     public void begin(long callKey, AggregationType callType, Operator callOperator) {
         key = callKey;
         type = callType;
@@ -82,12 +82,12 @@ public final class AggregationLink implements Link {
         lockSince = 0;
     }
 
-    /** What the network was lost by; null if all that was received are sums. */
+    /** Why the network was lost; null if everything received is a sum. */
     public AggregationException failure() {
         return failure;
     }
 
-    /** The call has ended. */
+    /** Ends the call. */
     public void end() {
         if (locked) {
             locked = false;
@@ -95,7 +95,7 @@ public final class AggregationLink implements Link {
         }
     }
 
-    /** Leaves. What is still sent goes nowhere: a failed call may have left half a message. */
+    /** Leaves the group. Unsent messages are dropped: a failed call may have left half a message. */
     public void close() {
         if (failure == null) {
             failure = new AggregationException(AggregationStatus.ERROR, "the group was left");
@@ -141,7 +141,7 @@ public final class AggregationLink implements Link {
     }
 
     /**
-     * A message is in the list as soon as it has been offered; its offer counts as made only when some of it has been
+     * A message is in the list as soon as it has been offered; the offer counts as made once some of it has been
      * accepted.
      */
     private long progressed(long sent, long accepted) {
@@ -181,7 +181,7 @@ public final class AggregationLink implements Link {
 
     @Override
     public boolean trySendWords(int kind, long itsKey, long first, long second) {
-        throw new IllegalStateException("a network reduces vectors, and knows no other messages");
+        throw new IllegalStateException("a reducing network accepts vectors only");
     }
 
     // ---- receiving ----
@@ -224,7 +224,7 @@ public final class AggregationLink implements Link {
 
     @Override
     public long word(int index) {
-        throw new IllegalStateException("a network reduces vectors, and knows no other messages");
+        throw new IllegalStateException("a reducing network delivers vectors only");
     }
 
     @Override
@@ -252,11 +252,11 @@ public final class AggregationLink implements Link {
 
     @Override
     public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        throw new IllegalStateException("what a network hands out has been reduced");
+        throw new IllegalStateException("what a reducing network delivers is already reduced");
     }
 
     @Override
     public long tryDiscard(long limit) {
-        throw new IllegalStateException("a network has no messages of others");
+        throw new IllegalStateException("a reducing network has no messages of other ranks");
     }
 }

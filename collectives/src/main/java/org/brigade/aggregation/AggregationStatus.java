@@ -1,6 +1,6 @@
 package org.brigade.aggregation;
 
-/** Why a network that reduces did not: libsharp_coll's codes, its names without the prefix, and what to do. */
+/** Why a reducing network failed: libsharp_coll's codes, its names without the prefix, and the cure. */
 public enum AggregationStatus {
     SUCCESS("done"),
     ERROR("it failed without saying why; its log says more"),
@@ -12,9 +12,9 @@ public enum AggregationStatus {
     EQUOTA("its quota is spent; raise it, or use fewer communicators at once"),
     ESESS_INIT("no session with the aggregation manager; is it running?"),
     EDEV("there is no such device"),
-    EINVAL("it was asked wrongly"),
+    EINVAL("it rejected the arguments"),
     EJOB_CREATE("the aggregation manager made no job; ask whoever runs it"),
-    ETREE_INFO("nothing is known of the aggregation tree"),
+    ETREE_INFO("no information about the aggregation tree"),
     ENOTREE("there is no aggregation tree; ask whoever runs the network"),
     EGROUP_ID("there is no such group"),
     EOOB("the exchange between the nodes failed"),
@@ -24,19 +24,19 @@ public enum AggregationStatus {
     ELOCK_DENIED("the tree's lock was denied"),
     ENO_RESOURCE("its slots or memory are all in use");
 
-    /** What it means, and what to do. */
+    /** What the status means, and the cure. */
     public final String words;
 
     AggregationStatus(String words) {
         this.words = words;
     }
 
-    /** As the library returns it: 0, or below. */
+    /** The code as the library returns it: 0 or negative. */
     public int code() {
         return -ordinal();
     }
 
-    /** The status of a code; ERROR for one that is unknown. */
+    /** The status of a code; ERROR if the code is unknown. */
     public static AggregationStatus of(int code) {
         AggregationStatus[] all = values();
         return code <= 0 && code > -all.length ? all[-code] : ERROR;

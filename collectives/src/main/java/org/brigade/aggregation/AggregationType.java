@@ -20,7 +20,7 @@ public enum AggregationType {
     private static final AggregationType[] ALL = values();
 
     public final int bytes;
-    /** One element of it, as reductions here know it; null where Java has no such numbers. */
+    /** One element of this type in Brigade's terms; null if Java has no such numbers. */
     public final TypeLayout layout;
 
     AggregationType(int bytes, TypeLayout layout) {
@@ -28,14 +28,14 @@ public enum AggregationType {
         this.layout = layout;
     }
 
-    /** The type of a code, or null. */
+    /** The type with this code, or null. */
     public static AggregationType of(int code) {
         return code >= 0 && code < ALL.length ? ALL[code] : null;
     }
 
     /**
-     * What the elements of a datatype are to a network; null if it cannot reduce them. By what they are made of alone,
-     * so that ranks whose datatypes differ but match, a vector of ints and an int, answer alike.
+     * The network's type for the elements of a datatype; null if the network cannot reduce them. It depends on the
+     * elements only, so ranks whose datatypes differ but match (a vector of ints, an int) get the same answer.
      */
     public static AggregationType of(TypeLayout type) {
         if (type.pair != Pair.NONE || type.numbers == Numbers.COMPLEX) {

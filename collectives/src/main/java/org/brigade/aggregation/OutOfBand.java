@@ -1,8 +1,8 @@
 package org.brigade.aggregation;
 
 /**
- * How the members of a group that is being made speak to each other, before and beside the network that reduces: over
- * the ordinary links. All members make the same calls.
+ * How the members of a new group communicate before and beside the reducing network: over the ordinary links. All
+ * members make the same calls.
  */
 public interface OutOfBand {
     /** This member's number, from 0. */
@@ -11,18 +11,18 @@ public interface OutOfBand {
     int size();
 
     /**
-     * Tells all members some bytes, and hears theirs; all give equally many.
+     * Gives every member the bytes of all members; all pass equally many.
      *
-     * @return by member, ours too
+     * @return by member, this one's included
      */
     byte[][] allgather(byte[] own);
 
     /**
-     * One turn of waiting for the network, to be called by this member alone as often as it waits: others of this
-     * process go on meanwhile, and so does what moves between ranks.
+     * Makes progress once while this member waits for the network. Only this member calls it, as often as it likes:
+     * other threads of this process and traffic between ranks go on meanwhile.
      *
-     * @throws mpi.MPIException if a member is lost, and that is an error of calls: whoever waits gives up what it has
-     * begun and passes it on
+     * @throws mpi.MPIException if a member is lost and the communicator returns errors; the waiting caller then gives
+     * up what it has begun and rethrows
      */
     void pause();
 }

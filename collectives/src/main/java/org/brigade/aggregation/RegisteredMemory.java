@@ -3,9 +3,9 @@ package org.brigade.aggregation;
 import org.brigade.memory.NativeMemory;
 
 /**
- * Memory that a network knows.
+ * Memory that is registered with a network.
  *
- * @param handle the network's own name for it; null if it needs none
+ * @param handle the network's own handle; null if it needs none
  */
 public record RegisteredMemory(NativeMemory memory, Object handle) {
 }

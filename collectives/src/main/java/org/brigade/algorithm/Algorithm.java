@@ -14,22 +14,22 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
     Execution execution();
 
     /**
-     * The schedule that it is, or whose result it has: it runs where {@link #execution} cannot. Null where that is for
-     * another selection to say.
+     * The schedule that this algorithm is, or a schedule with the same result, which runs where {@link #execution}
+     * cannot. Null if another selection chooses that schedule.
      */
     ScheduledAlgorithm schedule();
 
-    /** What must hold for the algorithm to be right, apart from speed. */
+    /** The conditions under which the algorithm is correct; speed is not one of them. */
     Restrictions restrictions();
 
-    /** Nanoseconds that one call is predicted to take; NaN if nobody has said. Good for ratios, not for times. */
+    /** Predicted nanoseconds of one call; NaN if there is no prediction. Good for ratios, not for times. */
     default double cost(CostModel model, PredictedCall call) {
         return Double.NaN;
     }
 
     /**
-     * How many ranks every window passes one after another, each passing it on while the next arrives; 0 if the
-     * algorithm does not work so.
+     * How many ranks a window passes one after another, each passing it on while the next window arrives; 0 if the
+     * algorithm does not pipeline.
      */
     default int hops(int ranks, Wires wires) {
         return 0;
@@ -40,17 +40,17 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
         return false;
     }
 
-    /** Whether it has a tree whose branching, or groups whose number of leaders, can be chosen: the radix. */
+    /** Whether it has a parameter radix: the branching of its tree, or the number of leaders of its groups. */
     default boolean radixed() {
         return false;
     }
 
-    /** Whether it is a kernel, so that a number of blocks matters. */
+    /** Whether it launches a kernel, so that a number of thread blocks matters. */
     default boolean launched() {
         return false;
     }
 
-    /** Whether a kernel that stays on the GPU can do the same. */
+    /** Whether a resident kernel (one that stays on the GPU) can do the same. */
     default boolean resident() {
         return false;
     }
@@ -65,7 +65,7 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
         return false;
     }
 
-    /** What it makes of what is known of the wires. */
+    /** How it uses what is known of the wires. */
     default WireUse wireUse() {
         return WireUse.NONE;
     }

@@ -3,8 +3,8 @@ package org.brigade.algorithm;
 import mpi.spi.Collective;
 
 /**
- * A call as kernels see it: not a collective but an exchange of blocks, lengths of 0 where nothing goes (call.cuh says
- * what each word is). Both ends of a pair come to the same length. Filled in anew for each call.
+ * A call as kernels see it: an exchange of blocks, with length 0 where nothing is sent (call.cuh explains each word).
+ * Both ends of a pair compute the same length. The object is filled in anew for each call.
  */
 public class BlockExchange {
     public final int rank;
@@ -14,13 +14,13 @@ public class BlockExchange {
     public final long[] recvAt;
     public final long[] recvBytes;
     public Collective collective;
-    /** -1 where there is none. */
+    /** Rank of the root; -1 if there is none. */
     public int root;
-    /** As the tuning table counts them. */
+    /** Bytes as the tuning table counts them. */
     public long bytes;
-    /** This rank's input lies where its output will. */
+    /** Whether this rank's input lies where its output will be. */
     public boolean inPlace;
-    /** So does some rank's, as far as the hosts have told each other. */
+    /** Whether some rank is in place, as far as the hosts have told each other. */
     public boolean someInPlace;
     /**
      * Whether blocks have different lengths, so that in place one's stretch of the output is another's of the input.

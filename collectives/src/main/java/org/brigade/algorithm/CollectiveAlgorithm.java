@@ -5,10 +5,7 @@ import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
-/**
- * What scheduled algorithms have in common: their name, their collective, their restrictions, and what they cost a rank
- * alone.
- */
+/** What scheduled algorithms have in common: name, collective, restrictions, and the cost with a single rank. */
 public abstract class CollectiveAlgorithm implements ScheduledAlgorithm {
     private final String name;
     private final Collective collective;
@@ -52,7 +49,7 @@ public abstract class CollectiveAlgorithm implements ScheduledAlgorithm {
         return call.ranks() < 2 ? model.transfer(call.bytes()) : equation(model, call);
     }
 
-    /** {@link #cost} among two ranks or more. */
+    /** {@link #cost} for two ranks or more. */
     protected double equation(CostModel model, PredictedCall call) {
         return Double.NaN;
     }

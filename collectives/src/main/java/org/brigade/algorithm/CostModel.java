@@ -4,14 +4,14 @@ import org.brigade.pattern.Hierarchy;
 import org.brigade.pattern.Wires;
 
 /**
- * The terms that the algorithms' {@linkplain Algorithm#cost costs} are made of, where no link is shared: a message of m
- * bytes takes {@code ts + m / B}. On device memory ts is a launch. Reducing is folded into receiving and costs nothing
- * beside it. Children of a tree's rank are served one after another. Good for ratios, not for times.
+ * The terms of the algorithms' {@linkplain Algorithm#cost costs} where no two messages share a link: a message of m
+ * bytes takes {@code ts + m / B}. On device memory ts is a launch. Reducing while receiving costs nothing extra. A rank
+ * of a tree serves its children one after another. Good for ratios, not for times.
  */
 public final class CostModel {
-    /** Shorter windows cost more in steps than they overlap. */
+    /** Shorter windows cost more in extra steps than their overlap saves. */
     private static final double LEAST_WINDOW = 4 << 10;
-    /** Longer ones gain nothing, and fall out of caches and staging areas. */
+    /** Longer windows gain nothing, and do not fit caches and staging areas. */
     private static final double MOST_WINDOW = 4 << 20;
 
     private final double start;
@@ -23,12 +23,12 @@ public final class CostModel {
         perByte = 1 / gigabytesPerSecond;
     }
 
-    /** ts: nanoseconds of a message without bytes, or of a launch. */
+    /** ts: nanoseconds of an empty message, or of a launch. */
     public double start() {
         return start;
     }
 
-    /** Nanoseconds of bytes alone: m / B. */
+    /** Nanoseconds of the bytes alone: m / B. */
     public double transfer(double bytes) {
         return bytes * perByte;
     }
@@ -52,11 +52,11 @@ public final class CostModel {
     }
 
     /**
-     * The window that makes a pipeline quickest: the C at which {@link #pipeline} is least, {@code sqrt(M ts B/(h -
+     * The window that makes a pipeline fastest: the C at which {@link #pipeline} is least, {@code sqrt(M ts B/(h -
      * 1))}, rounded to a power of two and kept within 4 KiB and 4 MiB.
      *
      * @param hops {@link Algorithm#hops}
-     * @return bytes; 0 if there are no hops, so that the model has nothing to say
+     * @return bytes; 0 if there are no hops, when the model does not apply
      */
     public long bestChunk(int hops, long bytes) {
         if (hops == 0) {
@@ -68,7 +68,7 @@ public final class CostModel {
         return within / power > Math.sqrt(2) ? 2 * power : power;
     }
 
-    /** How many windows the bytes are cut into. */
+    /** Number of windows that the bytes are cut into. */
     public static double windows(long bytes, long chunk) {
         return chunk == 0 || bytes <= chunk ? 1 : Math.ceil((double) bytes / chunk);
     }

@@ -3,23 +3,23 @@ package org.brigade.algorithm;
 import mpi.spi.Collective;
 
 /**
- * An algorithm of device memory: one kernel launch or a few driver calls, which {@link org.brigade.schedule schedules}
- * cannot say because peers read and write each other's memory. Its result is that of the schedule of {@link #meaning},
- * for floating point up to the order that the kernel's text gives.
+ * An algorithm for device memory: one kernel launch or a few driver calls. {@link org.brigade.schedule Schedules}
+ * cannot express it, because peers read and write each other's memory. Its result is that of the schedule
+ * {@link #meaning}; for floating point, only the order of summation may differ.
  *
- * @param kernel what runs; null for what is staged, which is whatever host memory would take
+ * @param kernel the kernel that runs; null for {@code staged}, which runs the algorithms of host memory
  * @param meaning a schedule with the same result; null likewise
- * @param striped whether it can send a share by way of the host
+ * @param striped whether it can send a share of the bytes through host memory
  */
 public record DeviceAlgorithm(DeviceKernel kernel, Collective collective, ScheduledAlgorithm meaning,
     Restrictions restrictions, boolean striped) implements Algorithm {
-    /** Not run on the device: the host's schedules, over links that copy from and to it. Serves every call. */
+    /** Not run on the device: the host's schedules, over links that copy to and from it. Serves every call. */
     public static final String STAGED = "staged";
 
-    /** From GPU to GPU by way of the host, as measured on H200s. */
+    /** From GPU to GPU through host memory, as measured on H200s. */
     private static final double HOST_PER_BYTE = 1 / 45.0;
 
-    /** The host's schedules, over links that copy from and to devices. Serves every call. */
+    /** The algorithm {@link #STAGED} of a collective. */
     public static DeviceAlgorithm staged(Collective collective) {
         return new DeviceAlgorithm(null, collective, null, Restrictions.NONE, false);
     }

@@ -8,9 +8,9 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
 
 /**
- * All that is to be known of one way of device memory, whichever collectives it serves: which kernel, what it needs,
- * whose buffers it touches, how large its grid is, and what it costs. What all members must agree on follows from what
- * all of them know. Without state.
+ * One way to move or reduce device memory, for one or more collectives: its kernel, requirements, the buffers that it
+ * touches, its grid, and its cost. Members must agree on all of these, so they depend only on what all members know.
+ * Has no state.
  */
 public abstract class DeviceKernel {
     /** The order in which a kernel numbers the members. */
@@ -21,13 +21,15 @@ public abstract class DeviceKernel {
     /** {@link #flags} for a kernel that does reduce-scatter beside another collective: REDUCE_SCATTER of call.cuh. */
     public static final int REDUCE_SCATTER = 8;
 
-    /** Nanoseconds of a flag from GPU to GPU, as measured on H200s behind NVSwitch. */
+    /** Nanoseconds for a flag from GPU to GPU, as measured on H200s behind NVSwitch. */
     protected static final double FLAG = 700;
 
-    /** Bytes below which a further block of a kernel that copies or reduces large blocks costs more than it carries. */
+    /**
+     * For kernels that copy or reduce large blocks: with fewer bytes, another thread block costs more than it carries.
+     */
     private static final long BYTES_A_BLOCK = 16 << 10;
     private static final int FEWEST_BULK = 4;
-    /** Bytes under way at once where the launch chooses: windows of all blocks together. */
+    /** Bytes in flight where the launch chooses: windows of all thread blocks together. */
     private static final long WINDOWS = 1 << 20;
 
     private final String name;
@@ -36,9 +38,9 @@ public abstract class DeviceKernel {
 
     /**
      * @param name of the algorithm
-     * @param symbol of the kernels: {@code brigade_<symbol>} for what moves, {@code brigade_<symbol>_<op>_<type>} for
-     * what reduces
-     * @param threads of a block, if the kernel's registers allow as many
+     * @param symbol of the kernels: {@code brigade_<symbol>} for moving, {@code brigade_<symbol>_<op>_<type>} for
+     * reducing
+     * @param threads of a thread block, if the kernel's registers allow as many
      */
     protected DeviceKernel(String name, String symbol, int threads) {
         this.name = name;
@@ -63,7 +65,7 @@ public abstract class DeviceKernel {
         return threads;
     }
 
-    /** This way for the collective of a schedule with the same result. */
+    /** This kernel as an algorithm for the collective of a schedule with the same result. */
     public final DeviceAlgorithm serving(ScheduledAlgorithm meaning) {
         Collective collective = meaning.collective();
         return new DeviceAlgorithm(this, collective, meaning,
@@ -71,7 +73,7 @@ public abstract class DeviceKernel {
             striped());
     }
 
-    // ---- what it needs ----
+    // ---- requirements ----
 
     protected int mostRanks() {
         return RANKS;
@@ -85,7 +87,7 @@ public abstract class DeviceKernel {
         return false;
     }
 
-    /** Whether in place results come to lie where peers still have to read. */
+    /** Whether a call in place would overwrite data that peers still have to read. */
     protected boolean apart(Collective collective) {
         return switch (collective) {
             case SCAN, EXSCAN, REDUCE_SCATTER, ALLTOALL, ALLTOALLV -> true;
@@ -93,17 +95,17 @@ public abstract class DeviceKernel {
         };
     }
 
-    /** Whether it goes by windows of a chunk. */
+    /** Whether it works by windows of a chunk. */
     public boolean pipelined() {
         return false;
     }
 
-    /** Whether it can send a share by way of the host. */
+    /** Whether it can send a share through host memory. */
     public boolean striped() {
         return false;
     }
 
-    /** Whether the copy engine does it where hosts have met; elsewhere the kernel does the same. */
+    /** Whether the copy engine does the work if the hosts have met; elsewhere the kernel does. */
     public boolean copies() {
         return false;
     }
@@ -125,79 +127,81 @@ public abstract class DeviceKernel {
 
     // ---- how it is launched ----
 
-    /** Whether this rank loads from that member's send buffer; then the member waits until it has. */
+    /** Whether this rank loads from that member's send buffer; the member then waits until the load is done. */
     public boolean loadsFrom(BlockExchange call, int member) {
         return false;
     }
 
-    /** Whether this rank stores into that member's receive buffer; then the member waits until it has. */
+    /** Whether this rank stores into that member's receive buffer; the member then waits until the store is done. */
     public boolean storesInto(BlockExchange call, int member) {
         return false;
     }
 
-    /** Where in another member's receive buffer the place begins that the kernel is told. */
+    /** The offset in another member's receive buffer that the kernel is told. */
     public long placeAt(BlockExchange call) {
         return 0;
     }
 
-    /** Whether the kernel is told the places of single blocks, its own rank's among them; else where buffers begin. */
+    /**
+     * Whether the kernel is told the places of single blocks, its own included; else it is told where buffers begin.
+     */
     public boolean knowsPlaces() {
         return false;
     }
 
-    /** Where the kernel knows places: whether it moves its own rank's block. */
+    /** If the kernel knows places: whether it moves its own rank's block. */
     public boolean storesOwn(BlockExchange call) {
         return false;
     }
 
     /**
-     * How many blocks are best where the tuning table does not say; bounded by what all members' GPUs can hold. The
+     * The best number of thread blocks if the tuning table says none; what all members' GPUs can hold limits it. The
      * same on all members.
      */
     public abstract int blocks(BlockExchange call);
 
-    /** Fewest blocks that can do it; the grid is a multiple of it. */
+    /** Fewest thread blocks that work; the grid is a multiple of it. */
     public int fewestBlocks() {
         return 1;
     }
 
-    /** Most blocks that this call allows, whatever the table says. */
+    /** Most thread blocks that this call allows, whatever the table says. */
     public int mostBlocks(BlockExchange call) {
         return Integer.MAX_VALUE;
     }
 
     /**
-     * Bytes of a window for a grid; 0 where there are none. The same on all members.
+     * Bytes of a window for this grid; 0 if the kernel has no windows. The same on all members.
      *
-     * @param wished by the user or the table; 0: what is right
-     * @param room bytes that a member's scratch has for windows
+     * @param wished by the user or the table; 0: the best
+     * @param room bytes of a member's scratch for windows
      */
     public long window(BlockExchange call, int grid, long wished, long room) {
         return 0;
     }
 
     /**
-     * The kernel that does the same where hosts have met, and tells them of its end; null if there is none, or it is
-     * this.
+     * The kernel that does the same if the hosts have met, and tells the hosts when it ends; null if there is none or
+     * it is this one.
      */
     public DeviceKernel telling() {
         return null;
     }
 
     /**
-     * Whether the kernel can do this call without meeting the others, and tell their hosts of its end. The same on all
-     * members.
+     * Whether the kernel can do this call without meeting the other kernels, and tell their hosts when it ends. The
+     * same on all members.
      */
     public boolean tells(BlockExchange call) {
         return false;
     }
 
-    /** Where kernels tell: whether that member's kernel uses this rank's buffers. */
+    /** For a kernel that tells: whether that member's kernel uses this rank's buffers. */
     public boolean hearsFrom(BlockExchange call, int member) {
         return true;
     }
 
-    /** Where kernels tell: whether there is anything for this rank's kernel to do. */
+    /** For a kernel that tells: whether this rank's kernel has anything to do. */
     public boolean hasWork(BlockExchange call) {
         return true;
     }
@@ -206,15 +210,15 @@ public abstract class DeviceKernel {
         return Order.RANKS;
     }
 
-    /** Of the kernel's own, beside those of every call. */
+    /** The kernel's own flags, beside those of every call. */
     public int flags(BlockExchange call) {
         return 0;
     }
 
-    // ---- what it costs ----
+    // ---- cost ----
 
     /**
-     * A launch, the flags that one rank after another waits for, and the bytes that the busiest GPU sends or receives.
+     * A launch, the flags that ranks wait for one after another, and the bytes that the busiest GPU sends or receives.
      */
     public abstract double cost(CostModel model, Collective collective, PredictedCall call);
 
@@ -222,7 +226,7 @@ public abstract class DeviceKernel {
         return Math.max(1, call.others());
     }
 
-    /** Bytes that leave or enter the busiest rank if everyone sends straight to where the bytes belong. */
+    /** Bytes that leave or enter the busiest rank if each block goes directly to its destination. */
     public static double exchanged(Collective collective, PredictedCall call) {
         return switch (collective) {
             case BARRIER -> 0;
@@ -232,17 +236,17 @@ public abstract class DeviceKernel {
         };
     }
 
-    /** Bytes under way at once. */
+    /** Bytes in flight. */
     protected static double underWay(PredictedCall call) {
         return Math.min(call.chunk() == 0 ? WINDOWS : call.chunk(), call.bytes());
     }
 
-    /** Nanoseconds that bytes take on the link where a share goes by way of the host. */
+    /** Nanoseconds for bytes on the link if a share goes through host memory. */
     protected static double linked(CostModel model, PredictedCall call, double bytes) {
         return model.transfer(bytes) * (100 - call.sharePercent()) / 100;
     }
 
-    /** Grids of the kernels that copy or reduce large blocks. */
+    /** Grid of a kernel that copies or reduces large blocks. */
     protected static int bulkBlocks(long bytes) {
         return (int) Math.max(FEWEST_BULK, Math.min(Integer.MAX_VALUE, bytes / BYTES_A_BLOCK));
     }

@@ -2,14 +2,14 @@ package org.brigade.algorithm;
 
 /** How the calls of an algorithm are run. */
 public enum Execution {
-    /** Step by step, by the engine. */
+    /** By the engine, step by step. */
     SCHEDULE,
-    /** By straight code of the engine, in blocking calls. */
+    /** By straight-line code in the engine; blocking calls only. */
     FUSED,
-    /** By stores that reach several nodes at once, in blocking calls. */
+    /** By stores that reach several nodes at once; blocking calls only. */
     MULTICAST,
-    /** Step by step, with a network that reduces as one more peer. */
+    /** By the engine, step by step, with a reducing network as one more peer. */
     NETWORK,
-    /** By a kernel on each device, in blocking calls. */
+    /** By a kernel on each device; blocking calls only. */
     KERNEL
 }

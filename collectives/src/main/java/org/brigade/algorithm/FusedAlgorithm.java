@@ -3,10 +3,10 @@ package org.brigade.algorithm;
 import mpi.spi.Collective;
 
 /**
- * An algorithm written out as straight code where stepping through a schedule would be too slow, as for tiny messages
- * in shared memory, or where no link between two ranks can do what it does, as multicast. It must do what the schedule
- * of {@link #schedule} does, and a differential test holds the two equal. The engine has the code. Calls that return at
- * once run the schedule. It costs what the schedule costs, unless a subclass knows better.
+ * An algorithm that the engine has as straight-line code. There are two reasons: stepping through a schedule is too
+ * slow (tiny messages in shared memory), or a link between two ranks cannot express the operation (multicast). Its
+ * result is that of the schedule {@link #meaning}; a differential test compares the two. Nonblocking calls run the
+ * schedule. Its cost is the schedule's, unless a subclass knows better.
  */
 public non-sealed class FusedAlgorithm implements Algorithm {
     private final String name;
@@ -24,7 +24,7 @@ public non-sealed class FusedAlgorithm implements Algorithm {
         this.execution = execution;
     }
 
-    /** Whatever the wires. */
+    /** An algorithm that does not depend on the wires. */
     public FusedAlgorithm(String name, ScheduledAlgorithm meaning, Restrictions restrictions) {
         this(name, meaning, restrictions, WireUse.NONE, Execution.FUSED);
     }

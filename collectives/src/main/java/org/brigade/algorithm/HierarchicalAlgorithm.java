@@ -5,11 +5,11 @@ import org.brigade.pattern.Hierarchy;
 import org.brigade.pattern.Wires;
 
 /**
- * An algorithm that goes by the levels of the wires: chunks pass from leader to leader of groups, and within each group
- * from its leader on.
+ * An algorithm that follows the levels of the wires: chunks pass from leader to leader of groups, and from each leader
+ * through its group.
  */
 public abstract class HierarchicalAlgorithm extends CollectiveAlgorithm {
-    /** How it goes through the levels. */
+    /** How many ranks lead each group, and what joins a group's members. */
     protected final Leaders leaders;
 
     protected HierarchicalAlgorithm(Collective collective, Leaders leaders, Restrictions restrictions) {
@@ -41,15 +41,15 @@ public abstract class HierarchicalAlgorithm extends CollectiveAlgorithm {
         return model.pipeline(hops(call.ranks(), call.wires()), messages(call), call.bytes(), call.chunk());
     }
 
-    /** An allreduce goes up and down. */
+    /** An allreduce goes up and down: 2; else 1. */
     private int directions() {
         return collective() == Collective.ALLREDUCE ? 2 : 1;
     }
 
     /**
-     * How many times the vector's bytes the busiest rank sends. A leader sends on to the next of its group at each
-     * level, in an allreduce up as well. With several leaders each sends its slice outwards; within groups slices go
-     * both ways from where they enter, so that a rank in the middle sends one slice more than there are.
+     * How many times the vector's bytes the busiest rank sends. At each level a leader sends to the next one of its
+     * group, in an allreduce upwards too. With several leaders, each sends its slice outwards. Within groups slices
+     * travel both ways from where they enter, so a rank in the middle sends one slice more than there are.
      */
     private double messages(PredictedCall call) {
         Hierarchy hierarchy = call.wires().hierarchy(call.ranks());

@@ -5,21 +5,21 @@ import org.brigade.pattern.LeaderTree;
 import org.brigade.schedule.Geometry;
 
 /**
- * How a hierarchical algorithm goes through a communicator's levels: how many ranks lead each group, and what joins the
- * members of a group.
+ * How a hierarchical algorithm uses a communicator's levels: how many ranks lead each group, and what joins the members
+ * of a group.
  */
 public enum Leaders {
-    /** One leader a group; its members are a chain: most bytes a second. */
+    /** One leader a group; the members are a chain. Highest bandwidth. */
     ONE("hierarchical"),
     /**
-     * As many leaders as the radix says, and as the smallest group of the outermost level has ranks. Each has a slice
-     * of the vector, so that a node's adapters and memories share the work; chains.
+     * As many leaders as the radix says, but no more than the smallest outermost group has ranks. Each leader has a
+     * slice of the vector, so a node's adapters and memories share the work. The members are chains.
      */
     SEVERAL("multi-leader"),
-    /** One leader a group; its members are a k-nomial tree: fewest rounds. */
+    /** One leader a group; the members are a k-nomial tree. Fewest rounds. */
     ONE_OF_TREES("hierarchical-tree");
 
-    /** The name of the algorithms that go this way. */
+    /** The name of the algorithms with these leaders. */
     public final String algorithm;
 
     Leaders(String algorithm) {
@@ -36,8 +36,8 @@ public enum Leaders {
     }
 
     /**
-     * The ways of all slices from the root to all ranks, in the order in which they pass this rank: slices that come
-     * from near go first. Neighbours agree on that order, and none waits for a slice from afar with another at hand.
+     * The trees of all slices from the root to all ranks, in the order in which they pass this rank: slices from near
+     * come first. Neighbours agree on that order, so no rank waits for a distant slice while a near one is ready.
      */
     public LeaderTree[] from(Geometry geometry) {
         Hierarchy hierarchy = hierarchy(geometry);
@@ -49,7 +49,7 @@ public enum Leaders {
         return nearestFirst(trees, geometry.rank());
     }
 
-    /** The ways of all slices from one of their leaders to all ranks, likewise. */
+    /** The trees of all slices from one of their leaders to all ranks, in the same order. */
     public LeaderTree[] among(Geometry geometry) {
         Hierarchy hierarchy = hierarchy(geometry);
         LeaderTree[] trees = new LeaderTree[slices(geometry)];
@@ -81,7 +81,7 @@ public enum Leaders {
         return this == ONE_OF_TREES ? geometry.radix() : 0;
     }
 
-    /** Stages of one direction, to all or to the root: one for each level, two where slices go both ways. */
+    /** Stages of one direction: one for each level, two where slices go both ways. */
     public int stages(Geometry geometry) {
         return ways(slices(geometry)) * hierarchy(geometry).depth();
     }

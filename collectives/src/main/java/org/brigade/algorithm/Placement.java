@@ -1,13 +1,13 @@
 package org.brigade.algorithm;
 
 /**
- * How the buffers of a call lie, on all ranks together, as far as algorithms of device memory care. Each rank says how
- * its own lie; what is true of all is {@link #and} of these, so all ranks come to the same.
+ * How the buffers of a call lie on all ranks together, for algorithms of device memory. Each rank describes its own
+ * buffers; {@link #and} combines the descriptions, so all ranks get the same one.
  */
 public enum Placement {
     /**
-     * All buffers, and all blocks in them, begin at multiples of {@link #ALIGNMENT} bytes, blocks of a list are side by
-     * side, and nobody's input is where his output will be.
+     * All buffers and their blocks begin at multiples of {@link #ALIGNMENT} bytes, the blocks of a list are contiguous,
+     * and no rank is in place.
      */
     ALIGNED(true, false),
     UNALIGNED(false, false),
@@ -37,7 +37,7 @@ public enum Placement {
         return ALL[ordinal];
     }
 
-    /** What is true of these buffers and those. */
+    /** What holds for both. */
     public Placement and(Placement other) {
         return of(aligned && other.aligned, inPlace || other.inPlace);
     }

@@ -3,16 +3,16 @@ package org.brigade.algorithm;
 import org.brigade.pattern.Wires;
 
 /**
- * What the cost of a call depends on beside the algorithm.
+ * What an algorithm's cost depends on, beside the algorithm.
  *
  * @param bytes as the tuning table counts them: the vector, one rank's block, or the whole of allgatherv's result and
  * reduce-scatter's input
- * @param chunk bytes of a window; 0: one window, on device memory what the launch finds right
+ * @param chunk bytes of a window; 0: one window, on device memory the launch's own choice
  * @param radix branching of trees, or leaders of a group, 2 or more
- * @param sharePercent part of the bytes that goes by way of the host; device memory only
+ * @param sharePercent percentage of the bytes that goes through host memory; device memory only
  */
 public record PredictedCall(int ranks, Wires wires, long bytes, long chunk, int radix, int sharePercent) {
-    /** Of host memory, where nothing is known of the wires. */
+    /** A call on host memory, with wires unknown. */
     public PredictedCall(int ranks, long bytes, long chunk, int radix) {
         this(ranks, Wires.NONE, bytes, chunk, radix, 0);
     }

@@ -9,8 +9,8 @@ import org.brigade.pattern.Hierarchy;
  *
  * <p>
  * Rounds: one between nodes, one for each further rank of a node; in an allreduce ceil(log2 n) before. Bytes: M out of
- * the root's node once. Restrictions: 1 GiB, as the counters of bytes are ints; at least three nodes that SISCI joins,
- * with multicast.
+ * the root's node once. Restrictions: 1 GiB, as the byte counters are ints; at least three nodes that SISCI joins, with
+ * multicast.
  */
 public final class ReflectiveMemoryAlgorithm extends FusedAlgorithm {
     private static final long MOST_BYTES = 1 << 30;
@@ -20,7 +20,7 @@ public final class ReflectiveMemoryAlgorithm extends FusedAlgorithm {
             WireUse.MULTICAST, Execution.MULTICAST);
     }
 
-    /** A store counts as a message: what multicasts cost beside other messages, the model does not know. */
+    /** Counts a store as a message: the model does not know what multicasts cost beside other messages. */
     @Override
     public double cost(CostModel model, PredictedCall call) {
         Hierarchy hierarchy = call.wires().hierarchy(call.ranks());

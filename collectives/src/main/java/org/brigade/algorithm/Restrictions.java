@@ -1,7 +1,7 @@
 package org.brigade.algorithm;
 
 /**
- * When an algorithm may be used at all; selection filters by this before it looks at any tuning.
+ * When an algorithm may be used at all; the selector applies this before it looks at any tuning.
  *
  * @param commutative the reduction must commute
  * @param powerOfTwo the number of ranks must be a power of two
@@ -15,12 +15,12 @@ public record Restrictions(boolean commutative, boolean powerOfTwo, int maximumR
     public static final Restrictions NONE = new Restrictions(false, false, Integer.MAX_VALUE, Long.MAX_VALUE);
     public static final Restrictions COMMUTATIVE = new Restrictions(true, false, Integer.MAX_VALUE, Long.MAX_VALUE);
 
-    /** For buffers that lie anywhere. */
+    /** Restrictions for buffers that may lie anywhere. */
     public Restrictions(boolean commutative, boolean powerOfTwo, int maximumRanks, long maximumBytes) {
         this(commutative, powerOfTwo, maximumRanks, maximumBytes, false, false);
     }
 
-    /** Null if a call is served, else the reason why not, as words: {@code needs a commutative operation}. */
+    /** Null if the call is allowed, else the reason why not: {@code needs a commutative operation}. */
     public String violatedBy(int ranks, long bytes, boolean commutes) {
         if (commutative && !commutes) {
             return "needs a commutative operation";
@@ -37,7 +37,7 @@ public record Restrictions(boolean commutative, boolean powerOfTwo, int maximumR
         return null;
     }
 
-    /** Null if buffers that lie so are served, else the reason why not. */
+    /** Null if buffers placed like this are allowed, else the reason why not. */
     public String violatedBy(Placement placement) {
         if (aligned && !placement.aligned) {
             return "needs buffers and blocks at multiples of " + Placement.ALIGNMENT + " bytes";

@@ -4,11 +4,13 @@ import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * An algorithm that is a schedule: one text, which the engine runs, the verifier proves, the simulator times and the
+ * An algorithm written as a schedule: one text, which the engine runs, the verifier proves, the simulator times and the
  * printer shows.
  */
 public non-sealed interface ScheduledAlgorithm extends Algorithm {
-    /** Writes the steps of {@code geometry.rank()}. Pure: the same geometry gives the same schedule, on every rank. */
+    /**
+     * Writes the steps of rank {@code geometry.rank()}. Pure: the same geometry gives the same schedule on every rank.
+     */
     void build(Geometry geometry, ScheduleBuilder schedule);
 
     @Override

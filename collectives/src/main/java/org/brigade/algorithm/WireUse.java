@@ -4,26 +4,26 @@ import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 
 /**
- * What an algorithm makes of the {@link Wires}. All are right without any; selection passes those over that would have
- * no point.
+ * How an algorithm uses the {@link Wires}. Every algorithm is correct without wires; the selector skips those that
+ * would gain nothing.
  */
 public enum WireUse {
     /** Its schedule is the same whatever the wires. */
     NONE(null),
-    /** It runs in their order if there is one. */
+    /** It follows the order of the wires if there is one. */
     ORDER(null),
-    /** It goes by their levels: without any it is a chain or tree like others. */
+    /** It follows the levels of the wires: without levels it is an ordinary chain or tree. */
     LEVELS("knows no levels of these ranks"),
-    /** It goes by their outermost levels, the nodes, which are known without asking. */
+    /** It follows the outermost levels, the nodes, which are always known. */
     NODES("knows no levels of these ranks"),
-    /** It goes by the best chain from the root: where nothing is known of chains it is the pipelined chain. */
+    /** It follows the best chain from the root: without known chains it is the pipelined chain. */
     CHAINS("knows nothing of the wires between these ranks"),
-    /** It has a network reduce: without one that does it cannot run. */
+    /** It uses a reducing network: without one it cannot run. */
     NETWORK("has no network that reduces between these ranks' nodes (brigade.aggregation)"),
-    /** It stores once to reach several nodes; elsewhere its schedule runs. */
+    /** It reaches several nodes by one store; elsewhere its schedule runs. */
     MULTICAST("needs three nodes or more that SISCI joins, with multicast");
 
-    /** With two nodes there is one receiver, and a message for one. */
+    /** With two nodes there is one receiver, and an ordinary message does. */
     private static final int LEAST_NODES = 3;
 
     private final String missing;
@@ -32,17 +32,17 @@ public enum WireUse {
         this.missing = missing;
     }
 
-    /** Whether more may come of asking the ranks where they run. */
+    /** Whether asking the ranks where they run may help it. */
     public boolean asks() {
         return this != NONE && this != NETWORK && this != NODES;
     }
 
-    /** The order whose hops the algorithm's messages follow, with the ways of each; null if they follow none. */
+    /** The order that the algorithm's messages follow, with the path of each hop; null if they follow none. */
     public Order followed(Wires wires, int root, int ranks) {
         return this == ORDER ? wires.order(ranks) : this == CHAINS ? wires.chain(root, ranks) : null;
     }
 
-    /** Null if the algorithm has a point on a communicator with these wires, else why not, in words. */
+    /** Null if the algorithm gains from these wires, else the reason why not. */
     public String pointless(Wires wires) {
         boolean served = switch (this) {
             case LEVELS, NODES -> wires.levels().divide();

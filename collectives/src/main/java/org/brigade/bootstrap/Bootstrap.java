@@ -7,14 +7,14 @@ public interface Bootstrap {
     /**
      * This process's place in its job; a job of one if no launcher says otherwise.
      *
-     * @throws mpi.MPIException if the launcher's word is incomplete or contradicts itself, naming the variable
+     * @throws mpi.MPIException if the launcher's variables are incomplete or contradictory; names the variable
      */
     Job job();
 
     /**
-     * How the ranks of a job on several nodes find each other. To be asked once.
+     * How the ranks of a job on several nodes find each other. Called once.
      *
-     * @throws mpi.MPIException if this launcher gives no means, saying which does
+     * @throws mpi.MPIException if this launcher offers no way; names a launcher that does
      */
     default Exchange exchange(Job job) {
         throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(),

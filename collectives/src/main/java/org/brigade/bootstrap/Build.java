@@ -8,8 +8,8 @@ import java.security.CodeSource;
 import java.util.zip.CRC32;
 
 /**
- * Which build of Brigade this is: ranks that share no memory may have been started with different ones, whose schedules
- * need not fit together.
+ * Identifies this build of Brigade. Ranks that share no memory may have been started with different builds, whose
+ * schedules need not match.
  */
 public final class Build {
     private static final int LONGEST_COMMENT = 0xffff;
@@ -19,8 +19,8 @@ public final class Build {
     }
 
     /**
-     * A number that is the same for the same jar, wherever it lies: of its directory, which has the checksums of all
-     * that is in it, and takes a millisecond to read. 0 if Brigade does not come from a jar.
+     * A number that depends on the jar's content only, not on its place: a checksum of its directory, which holds the
+     * checksums of all files. Takes a millisecond. 0 if Brigade does not come from a jar.
      */
     public static long fingerprint() {
         CodeSource source = Build.class.getProtectionDomain().getCodeSource();
@@ -43,7 +43,7 @@ public final class Build {
         }
     }
 
-    /** The checksum of a jar's directory, and its length. */
+    /** A checksum of a jar's directory, and its length. */
     static long ofJar(File jar) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(jar, "r")) {
             byte[] end = new byte[(int) Math.min(file.length(), END_RECORD + LONGEST_COMMENT)];

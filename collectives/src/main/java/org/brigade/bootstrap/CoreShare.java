@@ -3,14 +3,13 @@ package org.brigade.bootstrap;
 import java.util.Arrays;
 
 /**
- * Whether a rank can have a processor to itself, by the affinities of all ranks of its machine together. Who can may
- * spin while it waits; who cannot would spin on the processor of the rank that it waits for.
+ * Whether a rank can have a processor to itself, given the affinities of all ranks of its machine. A rank that can may
+ * spin while it waits; any other would spin on the processor of the rank that it waits for.
  *
  * <p>
- * The processors are given to the ranks, each rank one, as a matching of a bipartite graph: what a good scheduler can
- * do at best. Where that leaves ranks without one, they share with those that could have taken their place, and so on:
- * these ranks compete (Dulmage and Mendelsohn 1958), all others have a processor each. Which ranks compete does not
- * depend on the matching found.
+ * Each rank is given one processor, as a matching of a bipartite graph: the best that a scheduler can do. Ranks without
+ * one share with those that could have taken their place, and so on: these ranks compete (Dulmage and Mendelsohn 1958).
+ * All others have a processor each. Which ranks compete does not depend on the matching found.
  */
 public final class CoreShare {
     private final boolean own;
@@ -22,7 +21,7 @@ public final class CoreShare {
     }
 
     /**
-     * Of one rank.
+     * The share of one rank.
      *
      * @param machine the processors of each rank of the machine
      * @param rank its place there
@@ -39,7 +38,7 @@ public final class CoreShare {
         return new CoreShare(own, mine.count() == 1);
     }
 
-    /** Of each of so many ranks that may run wherever this process may. */
+    /** The share of each of this many ranks, if all may run wherever this process may. */
     public static CoreShare ofThreads(int ranks) {
         int processors = Runtime.getRuntime().availableProcessors();
         return new CoreShare(ranks <= processors, false);
@@ -55,7 +54,7 @@ public final class CoreShare {
         return single;
     }
 
-    /** Which of some ranks have to share processors with others of them. */
+    /** Which ranks have to share processors with others. */
     static boolean[] compete(Processors[] machine) {
         if (!alike(machine)) {
             return new Matching(machine).compete();
@@ -65,7 +64,7 @@ public final class CoreShare {
         return compete;
     }
 
-    /** Nearly always: nobody is bound. */
+    /** Whether no rank is bound; nearly always so. */
     private static boolean alike(Processors[] machine) {
         for (Processors each : machine) {
             if (!Arrays.equals(each.mask(), machine[0].mask())) {
@@ -88,7 +87,7 @@ public final class CoreShare {
         private final int[] held;
         /** In a search: by processor the rank that would take it. */
         private final int[] taker = new int[holder.length];
-        /** Processors from which no search can come to a free one: their ranks compete. */
+        /** Processors from which no search reaches a free one: their ranks compete. */
         private long[] taken = new long[Processors.MASK_WORDS];
 
         Matching(Processors[] ranks) {
@@ -135,8 +134,8 @@ public final class CoreShare {
         }
 
         /**
-         * Gives a free processor to the rank that reached it, that rank's to the one before, and so on to the rank that
-         * sought.
+         * Gives a free processor to the rank that reached it, that rank's processor to the one before, and so on back
+         * to the rank that searched.
          */
         private void hand(int free, int seeker) {
             int processor = free;

@@ -1,17 +1,17 @@
 package org.brigade.bootstrap;
 
 /**
- * How all ranks of a job exchange bytes before there are links between them: what they need to find each other, on
- * whatever nodes they are. All ranks make the same calls in the same order, each with one thread. Where it stands on
- * something that knows of processes, it tells of those that are gone as long as the job runs.
+ * How all ranks of a job exchange bytes before there are links between them: what they need to find each other, on any
+ * nodes. All ranks make the same calls in the same order, each with one thread. An exchange that can see processes also
+ * reports dead ones as long as the job runs.
  */
 public interface Exchange extends AutoCloseable {
     /**
-     * Gives every rank what each has brought; returns once all have.
+     * Gives every rank the bytes of all ranks; returns once all have them.
      *
      * @param mine any number of bytes, not the same for all ranks; a few KiB at most
      * @return by rank, this rank's own among them
-     * @throws mpi.MPIException if a rank ends or does not come in time, naming it
+     * @throws mpi.MPIException if a rank ends or is late; names the rank
      */
     byte[][] allgather(byte[] mine);
 
@@ -21,15 +21,14 @@ public interface Exchange extends AutoCloseable {
     }
 
     /**
-     * Whether the process of a rank of the job is gone. Any thread; cheap enough for a few ranks every few
+     * Whether the process of a rank is gone. Any thread may call it; it is cheap enough to ask of a few ranks every few
      * milliseconds.
      *
-     * @return a sentence that names the rank ("rank 3 (pid 4711) died"); null if it runs, or if that cannot be seen
-     * from here
+     * @return a sentence that names the rank ("rank 3 (pid 4711) died"); null if it runs, or if this node cannot tell
      */
     String lost(int rank);
 
-    /** Lets go of everything. Never throws. */
+    /** Releases all resources. Never throws. */
     @Override
     void close();
 }

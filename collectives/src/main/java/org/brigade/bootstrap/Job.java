@@ -3,11 +3,11 @@ package org.brigade.bootstrap;
 import java.util.Objects;
 
 /**
- * Who this process is: its place in the job and on its node, and a key that all ranks of the job share and no other job
- * running at the same time has. Which ranks are on which node nobody is told: {@link Nodes} are found out, where there
- * are several.
+ * This process's place in the job and on its node, and a key that all ranks of the job share and no other running job
+ * has. The launcher does not tell which ranks are on which node: with several nodes, the ranks find out
+ * ({@link Nodes}).
  *
- * @param launcher who told us, for messages: {@code mpjrun}, {@code Open MPI}, {@code PMI}, {@code Slurm}, {@code none}
+ * @param launcher its name, for messages: {@code mpjrun}, {@code Open MPI}, {@code PMI}, {@code Slurm}, {@code none}
  * @param rank 0 to size - 1
  * @param localRank rank among the processes of this node
  * @param localSize processes of the job on this node
@@ -24,7 +24,7 @@ public record Job(String launcher, int rank, int size, int localRank, int localS
         }
     }
 
-    /** On one node, or on several of which the launcher says no more. */
+    /** A job whose nodes the launcher does not number. */
     public Job(String launcher, int rank, int size, int localRank, int localSize, String key) {
         this(launcher, rank, size, localRank, localSize, key, 0, localSize == size ? 1 : 0);
     }

@@ -20,7 +20,7 @@ public final class Nodes {
     }
 
     /**
-     * As seen by a rank.
+     * The nodes as seen by a rank.
      *
      * @param lowest by rank: the lowest rank of its node
      * @throws IllegalArgumentException if a rank names one that names another
@@ -33,7 +33,7 @@ public final class Nodes {
             int first = lowest[i];
             if (first < 0 || first > i || lowest[first] != first) {
                 throw new IllegalArgumentException(
-                    "rank " + i + " takes rank " + first + " for the lowest of its node, which that is not");
+                    "rank " + i + " takes rank " + first + " for the lowest rank of its node, but it is not");
             }
             nodeOf[i] = first == i ? count++ : nodeOf[first];
             ours += first == lowest[rank] ? 1 : 0;
@@ -47,7 +47,7 @@ public final class Nodes {
         return new Nodes(rank, nodeOf, count, here);
     }
 
-    /** Of how many nodes. */
+    /** Number of nodes. */
     public int count() {
         return count;
     }

@@ -3,9 +3,9 @@ package org.brigade.bootstrap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waiting at Init: a few quick looks, then naps that grow, until a deadline. Where many ranks share a processor their
- * naps are longer, so that all of them together look as often as a few would: what they wait for is ranks that still
- * start, and these need the processor.
+ * Waiting at Init: a few quick looks, then naps that grow, until a deadline. If many ranks share a processor, their
+ * naps are longer, so that all of them together look as often as a few would: the ranks that still start need the
+ * processor.
  */
 public final class Patience {
     private static final int QUICK_LOOKS = 20;
@@ -21,7 +21,7 @@ public final class Patience {
         this(millis, 1);
     }
 
-    /** @param ranks how many of this machine wait so at once */
+    /** @param ranks how many ranks of this machine wait at the same time */
     public Patience(long millis, int ranks) {
         deadline = System.nanoTime() + millis * 1_000_000;
         longestNap = LONGEST_NAP * Math.max(1, ranks / (2 * Runtime.getRuntime().availableProcessors()));
@@ -31,7 +31,7 @@ public final class Patience {
         return System.nanoTime() - deadline >= 0;
     }
 
-    /** Whether this is a moment for a look that costs more. */
+    /** Whether it is time for a more expensive look. */
     public boolean slow() {
         return nap == longestNap && looks % 16 == 0;
     }

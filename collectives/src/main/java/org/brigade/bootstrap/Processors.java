@@ -6,25 +6,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The processors on which a process may run, by its affinity, and how many of them its control group pays for. Read
- * without native calls, as MPI.Init asks.
+ * The processors on which a process may run, by its affinity, and how many its control group allows. Read without
+ * native calls, as MPI.Init needs them.
  *
  * <p>
- * Ranks tell each other theirs, because one rank's affinity says little: a rank that mpirun binds sees one processor,
- * and has that one for itself.
+ * Ranks exchange these, because one rank's affinity says little: a rank that mpirun binds sees one processor, which
+ * nevertheless may be its own.
  */
 public final class Processors {
-    /** Longs of a mask: processors from 1024 on are not counted. */
+    /** Longs of a mask: processors from 1024 on are ignored. */
     public static final int MASK_WORDS = 16;
     /** Longs of {@link #words}. */
     public static final int WORDS = 1 + MASK_WORDS;
-    /** It cannot be found out; so of ranks that are threads. */
+    /** Not known; also for ranks that are threads. */
     public static final Processors UNKNOWN = new Processors(new long[0], 0);
 
     private static final String GROUPS = "/sys/fs/cgroup";
     private static final int LONGEST_FILE = 4096;
 
-    /** One bit a processor, without zeros at its end; empty if unknown. */
+    /** One bit a processor, without trailing zeros; empty if unknown. */
     private final long[] mask;
     /** Whole processors; 0 if the control group sets no limit. */
     private final int quota;
@@ -43,10 +43,10 @@ public final class Processors {
         return new Processors(mask, quota);
     }
 
-    /** Those of the calling thread. */
+    /** The processors of the calling thread. */
     public static Processors ofThisThread() {
         long[] allowed = allowed(file("/proc/thread-self/status"));
-        // The kernel names processors there that the machine does not have, if none was excluded.
+        // Without restrictions the kernel also lists processors that the machine does not have.
         long[] online = online(file("/sys/devices/system/cpu/online"));
         boolean any = false;
         for (int i = 0; i < MASK_WORDS; i++) {
@@ -56,7 +56,7 @@ public final class Processors {
         return new Processors(any ? online : allowed, limit());
     }
 
-    /** As {@link #words} has written them. */
+    /** Reads what {@link #words} has written. */
     public static Processors ofWords(long[] words) {
         return words.length == 0 ? UNKNOWN : new Processors(Arrays.copyOfRange(words, 1, words.length), (int) words[0]);
     }
@@ -70,8 +70,8 @@ public final class Processors {
     }
 
     /**
-     * A number that is the same for all processes of this machine, in whatever containers, and for no others; 0 if the
-     * kernel gives none.
+     * A number that all processes of this machine share, whatever their containers, and no others; 0 if the kernel
+     * gives none.
      */
     public static long machine() {
         long number = 0;
@@ -85,7 +85,7 @@ public final class Processors {
         return mask.length > 0;
     }
 
-    /** How many there are. */
+    /** Number of processors. */
     int count() {
         int count = 0;
         for (long word : mask) {
@@ -125,7 +125,7 @@ public final class Processors {
         return mask;
     }
 
-    /** {@code 0-3,8-11}; all processors if it says nothing. */
+    /** {@code 0-3,8-11}; all processors if the text is empty. */
     static long[] online(byte[] list) {
         long[] mask = new long[MASK_WORDS];
         if (list.length == 0 || list[0] < '0' || list[0] > '9') {
@@ -154,9 +154,9 @@ public final class Processors {
         return mask;
     }
 
-    /** The smallest limit of this process's control group and of those that it is part of. */
+    /** The smallest limit of this process's control group and of the groups around it. */
     private static int limit() {
-        // In a container the first version shows the container's own group at the root.
+        // In a container, version 1 shows the container's own group at the root.
         byte[] granted = file(GROUPS + "/cpu/cpu.cfs_quota_us");
         int least = number(granted, 0) <= 0 ? 0 : quota(granted, file(GROUPS + "/cpu/cpu.cfs_period_us"));
         String group = group(file("/proc/self/cgroup"));
@@ -171,8 +171,8 @@ public final class Processors {
     }
 
     /**
-     * The group of the second version's hierarchy in {@code 0::/user.slice/job}: {@code /user.slice/job}, empty for the
-     * root; null if there is none.
+     * The group of version 2's hierarchy: {@code /user.slice/job} for {@code 0::/user.slice/job}, empty for the root;
+     * null if there is none.
      */
     static String group(byte[] groups) {
         int from = find(groups, "0::");
@@ -188,8 +188,8 @@ public final class Processors {
     }
 
     /**
-     * A limit as {@code 150000 100000} microseconds, or its two numbers in two files: processors, rounded up; 0 if it
-     * is {@code max} or -1.
+     * A limit, from {@code 150000 100000} (microseconds) or its two numbers in two files: processors, rounded up; 0 for
+     * {@code max} or -1.
      */
     static int quota(byte[] granted, byte[] period) {
         long quota = number(granted, 0);
@@ -209,7 +209,7 @@ public final class Processors {
         return number;
     }
 
-    /** Where a line goes on that begins so; -1 if there is none. */
+    /** Position behind {@code begin} at the start of a line; -1 if no line begins so. */
     private static int find(byte[] text, String begin) {
         for (int at = 0; at + begin.length() <= text.length; at++) {
             if (at == 0 || text[at - 1] == '\n') {
@@ -225,7 +225,7 @@ public final class Processors {
         return -1;
     }
 
-    /** Empty if it cannot be read. */
+    /** The file's content; empty if it cannot be read. */
     private static byte[] file(String path) {
         byte[] text = new byte[LONGEST_FILE];
         try (FileInputStream file = new FileInputStream(path)) {

@@ -8,30 +8,31 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.PeerTable;
 
 /**
- * This rank's board ({@link Endpoint#board}), where it says of each of its communicators how many collective calls it
- * has begun and in which of them its data lie in device memory. The other members read it; nobody else writes it.
+ * This rank's board ({@link Endpoint#board}). Here the rank publishes, for each of its communicators, how many
+ * collective calls it has begun and for which of them its data lie in device memory. Only this rank writes; the other
+ * members read.
  *
  * <pre>
- *     0  1: this rank has had more communicators at once than there are lines, and claims none from then on
- *     8  15 words of whoever moves the data between devices
+ *     0  1: this rank once had more communicators than lines; it claims no line from then on
+ *     8  15 words for the layer that moves data between devices
  *   128  line of a communicator                              {@link CallLine}
  *   256  line of another, ...
- *  32 Ki  what the devices share
+ *  32 Ki  area that the devices share
  * </pre>
  *
  * <p>
- * A line is claimed when its communicator is made. A rank without one moves all its collectives through the host; its
- * peers find that out when they see word 0 and then no line. So word 0 has to last: a line claimed after it would be
- * one that a peer no longer looks for.
+ * A communicator claims its line when it is made. A rank without a line moves all its collectives through the host; its
+ * peers notice when they see word 0 and then no line. So word 0 is never cleared: peers would miss a line claimed after
+ * it.
  *
  * <p>
- * A line is used again when nobody can want to read it: see {@link CallLine#retire}. Under the progress lock.
+ * A line is reused when no peer can still read it: see {@link CallLine#retire}. Under the progress lock.
  */
 public final class CallBoard {
     /** Most members of a communicator whose collectives may run on devices: the kernels' limit. */
     public static final int MOST_MEMBERS = 8;
 
-    /** What this takes of the {@link Endpoint#board}, from its beginning on; the rest is the devices'. */
+    /** Bytes at the start of {@link Endpoint#board} for this class; the rest is the devices'. */
     public static final int BYTES = 32 << 10;
 
     static final int OVERFLOWED = 0;
@@ -40,7 +41,7 @@ public final class CallBoard {
     private final Endpoint endpoint;
     private final int lines;
     private final NativeMemory own;
-    /** The peers' boards, by rank of the job; made when first needed. */
+    /** The peers' boards, by rank of the job; made on first use. */
     private final PeerTable<NativeMemory> boards;
     private final boolean[] taken;
     private final List<CallLine> retired = new ArrayList<>();
@@ -58,7 +59,7 @@ public final class CallBoard {
         return of(endpoint, BYTES / LINE_BYTES - 1);
     }
 
-    /** With fewer lines than there is room for: all ranks alike. */
+    /** With this many lines, the same on all ranks. */
     static CallBoard of(Endpoint endpoint, int lines) {
         NativeMemory own = endpoint.board(endpoint.rank());
         return own == null ? null : new CallBoard(endpoint, own, lines);
@@ -69,7 +70,7 @@ public final class CallBoard {
      *
      * @param members ranks of the job
      * @return null if the collectives of this communicator never run on devices: too few or too many members, members
-     * on several nodes, or no line is free
+     * on several nodes, or no free line
      */
     public CallLine claim(long context, int rank, int[] members) {
         if (members.length < 2 || members.length > MOST_MEMBERS || own.getLong(OVERFLOWED) != 0 || !areHere(members)) {
@@ -88,7 +89,7 @@ public final class CallBoard {
         return new CallLine(this, own, (line + 1) * LINE_BYTES, context, rank, members);
     }
 
-    /** Whether all members are on one node. If not, each of them sees that by itself. */
+    /** Whether all members are on one node. If not, each member sees that by itself. */
     private boolean areHere(int[] members) {
         Nodes nodes = endpoint.nodes();
         for (int i = 0; nodes != null && i < members.length; i++) {
@@ -132,7 +133,7 @@ public final class CallBoard {
         sweep();
     }
 
-    /** Takes back the lines that nobody can want to read any more. */
+    /** Frees the lines that no peer can still read. */
     private void sweep() {
         for (int i = retired.size() - 1; i >= 0; i--) {
             CallLine line = retired.get(i);

@@ -4,13 +4,13 @@ import org.brigade.algorithm.Placement;
 import org.brigade.memory.NativeMemory;
 
 /**
- * What the members of one communicator tell each other of their collective calls, so that all of them conclude the same
- * of every call: whether it runs on devices.
+ * What the members of one communicator tell each other about their collective calls, so that all of them decide alike
+ * for every call whether it runs on devices.
  *
  * <p>
- * A rank that calls with host memory, or does not block, counts the call and goes on. One that blocks and has its data
- * in reachable device memory announces the call and then looks at every member until it has begun the call too: the
- * call runs on devices if all have announced it. A line, one a member:
+ * A rank that calls with host memory, or does not block, counts the call and goes on. A rank that blocks with its data
+ * in reachable device memory announces the call and then watches every member until it has begun the call too. The call
+ * runs on devices if all have announced it. A line, one a member:
  *
  * <pre>
  *    0  name: first call and context, + 1; 0: never used       written last when a line is claimed, by release
@@ -24,22 +24,22 @@ import org.brigade.memory.NativeMemory;
  * </pre>
  *
  * <p>
- * Why two announcements are enough, although nobody says that he has read one: a rank that has announced call c has
- * gone on when it has seen everybody begin c, perhaps before a slow member looked. It may announce a later d, but will
- * not go on from there until that member has begun d, and thus has seen all it had to see of c. So of the two last
- * announcements none is overwritten unread. As everybody looks at everybody, even when one look has told the result,
- * this holds whatever the result is.
+ * Why two announcements suffice without acknowledgements: a rank that has announced call c goes on once it has seen
+ * every member begin c, perhaps before a slow member has looked. It may announce a later call d, but does not go on
+ * from there until the slow member has begun d and thus has seen all of c. So neither of the last two announcements is
+ * overwritten unread. This needs every rank to watch every member, even when one of them has already decided the
+ * result.
  *
  * <p>
- * A member that finds {@code calls} beyond its call and no announcement of it concludes that the call went through the
- * host there. Announcements are written before {@code calls}, and {@code calls} never goes back, so no two members can
- * conclude differently.
+ * A member that finds {@code calls} beyond its call and no announcement of it concludes that the peer's call went
+ * through the host. Announcements are written before {@code calls}, and {@code calls} never goes back, so all members
+ * conclude the same.
  *
  * <p>
  * Under the progress lock of its process.
  */
 public final class CallLine {
-    /** The answers of {@link #look}: not begun yet, begun with host memory, announced with device memory. */
+    /** The results of {@link #look}: not begun yet, begun with host memory, announced with device memory. */
     public static final int ABSENT = 0;
     public static final int HOST = 1;
     public static final int DEVICE = 2;
@@ -60,11 +60,11 @@ public final class CallLine {
     static final int ANNOUNCEMENTS = 16;
     static final int ANNOUNCEMENT_BYTES = 8 + 8 * WORDS;
 
-    /** Calls of a rank that has freed the communicator, and of one that has seen that all others have. */
+    /** Calls of a rank that has freed the communicator, and of a rank that has seen all others free it. */
     static final long RETIRED = Long.MAX_VALUE - 1;
     static final long FORGOTTEN = Long.MAX_VALUE;
 
-    /** Places of lines that are not there. */
+    /** Positions of lines that are missing. */
     static final int UNKNOWN = -1;
     static final int NEVER = -2;
 
@@ -74,9 +74,9 @@ public final class CallLine {
     private final long name;
     private final int rank;
     private final int[] members;
-    /** Where each member's line begins in its board, once found. */
+    /** By member: where its line begins in its board, once found. */
     private final int[] places;
-    /** Where the announcement that {@link #look} found last begins, by member. */
+    /** By member: where the announcement that {@link #look} found last begins. */
     private final int[] found;
     private int turn;
 
@@ -102,7 +102,7 @@ public final class CallLine {
         return at;
     }
 
-    /** Whether this rank sees the lines of all members, or will. */
+    /** Whether this rank sees the lines of all members, or will see them. */
     public boolean reachesAll() {
         for (int member = 0; member < members.length; member++) {
             if (board.board(members[member]) == null || place(member) == NEVER) {
@@ -114,17 +114,17 @@ public final class CallLine {
 
     // ---- this rank's calls ----
 
-    /** This rank has begun so many calls. */
+    /** This rank has begun this many calls. */
     public void passed(long calls) {
         own.putLongRelease(at + CALLS, calls);
     }
 
-    /** This rank begins a call on device memory, and will look at every member before it begins another. */
+    /** This rank begins a call on device memory. It must look at every member before it begins another call. */
     public void announce(long call, long what, long bytes, Placement placement, long sendExport, long sendBegin,
         long recvExport, long recvBegin) {
         int slot = at + ANNOUNCEMENTS + turn * ANNOUNCEMENT_BYTES;
         turn ^= 1;
-        // Nobody reads this slot now; its number comes last all the same, so that whoever finds it finds the rest.
+        // No member reads this slot now. The number is still written last: whoever finds it finds the rest.
         own.putLong(slot + 8 + 8 * WHAT, what);
         own.putLong(slot + 8 + 8 * BYTES, bytes);
         own.putLong(slot + 8 + 8 * SEND_EXPORT, sendExport);
@@ -135,11 +135,9 @@ public final class CallLine {
         passed(call + 1);
     }
 
-    // ---- the members' ----
+    // ---- the members' calls ----
 
-    /**
-     * What a member does in a call that this rank has announced. Once it is not {@link #ABSENT} it stays what it is.
-     */
+    /** What a member does in a call that this rank has announced. The answer is final unless it is {@link #ABSENT}. */
     public int look(int member, long call) {
         int place = place(member);
         if (place < 0) {
@@ -180,16 +178,16 @@ public final class CallLine {
     // ---- the end ----
 
     /**
-     * This rank has freed the communicator and will begin no further call. Its line stays until every member has said
-     * that it has seen all others retire: a member that has not freed the communicator may still have to look here, and
-     * one that has may still have to see that this rank did too.
+     * This rank has freed the communicator and will begin no further call. Its line stays until every member has
+     * published that it has seen all others retire: a member that still has the communicator may look here, and a
+     * member that has freed it may still have to see that this rank did too.
      */
     public void retire() {
         passed(RETIRED);
         board.retired(this);
     }
 
-    /** Goes on with the end of a retired line; true when it may be used again. */
+    /** Continues the end of a retired line; true when the line may be reused. */
     boolean isForgotten() {
         long calls = own.getLong(at + CALLS);
         if (calls == RETIRED) {
@@ -201,7 +199,7 @@ public final class CallLine {
             passed(FORGOTTEN);
         }
         for (int member = 0; member < members.length; member++) {
-            // A line that is gone was forgotten: its rank has seen ours retired.
+            // A missing line was forgotten: its rank has seen ours retired.
             if (member != rank && places[member] >= 0 && isThere(member) && calls(member) != FORGOTTEN) {
                 return false;
             }

@@ -5,31 +5,31 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 
 /**
- * Copies that run beside the processor: what links need in order to move device memory without waiting for it. Under
- * the progress lock, one thread at a time.
+ * Asynchronous copies by the device, which links need to move device memory without waiting. Under the progress lock,
+ * one thread at a time.
  */
 public interface CopyEngine {
     /**
-     * Makes host memory ready for copies that the device does alone. Where that is refused copies are as right as
-     * before, only slower. For memory that lives as long as the process.
+     * Pins host memory, so that the device can copy it alone. If pinning is refused, copies work but are slower. For
+     * memory that lives as long as the process.
      */
     void pin(NativeMemory memory);
 
-    /** Undoes {@link #pin} for memory that is about to go: the device would go on with the pages that were there. */
+    /** Undoes {@link #pin} before memory is released: the device would go on using its old pages. */
     default void unpin(NativeMemory memory) {
     }
 
     /**
-     * The allocation that a buffer is in, for an adapter that is to read it without this host's help; null for memory
-     * that no adapter can be shown (pools, managed memory, other contexts).
+     * The allocation around a buffer, so that an adapter can read it without the host; null for memory that adapters
+     * cannot use (pools, managed memory, other contexts).
      */
     default DeviceRange range(DeviceBuffer buffer) {
         return null;
     }
 
     /**
-     * Memory of our own with this content on the device of another buffer, at an address that any adapter likes, which
-     * one is to try itself on. Lives as long as the process.
+     * Memory of our own with this content on the same device as another buffer, at an address that suits any adapter,
+     * for an adapter's self-test. Lives as long as the process.
      *
      * @return null if there is none
      */
@@ -38,34 +38,34 @@ public interface CopyEngine {
     }
 
     /**
-     * Where a byte of a peer's exported allocation lies here, for a {@link CopyQueue#pull}.
+     * Maps a byte of a peer's exported allocation, for {@link CopyQueue#pull}.
      *
-     * @param export what the peer's {@link Devices#export} answered
+     * @param export the peer's {@link Devices#export}
      * @param offset from the start of that allocation
-     * @param target what the bytes are to be copied to: its GPU is the one that must reach them
+     * @param target the destination: its GPU must reach the bytes
      * @return a device address; 0 if this GPU cannot reach them
      */
     long map(Endpoint endpoint, int peer, long export, long offset, DeviceBuffer target);
 
     /**
-     * How much of a long copy between two GPUs goes through the host meanwhile, in percent: worth something only where
-     * their own link and both links to the host are different ones.
+     * Percentage of a long copy between two GPUs that should go through host memory: above 0 only if the link between
+     * the GPUs and their links to the host are different ones.
      *
-     * @param export what {@link #map} was asked for
+     * @param export as for {@link #map}
      */
     int hostShare(Endpoint endpoint, int peer, long export, DeviceBuffer target);
 
     /**
-     * Between this and {@link #leave} a library of others may read and write a buffer's memory in this thread: it finds
-     * the device's context in place of the thread's own.
+     * Until {@link #leave}, another library may access a buffer's memory in this thread: the device's context replaces
+     * the thread's own.
      */
     default void enter(DeviceBuffer buffer) {
     }
 
-    /** Gives the thread its context back. */
+    /** Restores the thread's own context. */
     default void leave() {
     }
 
-    /** A queue of its own; it holds nothing until it is first used. */
+    /** A new queue; it holds no resources until its first use. */
     CopyQueue queue();
 }

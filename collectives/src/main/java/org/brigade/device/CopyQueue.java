@@ -4,18 +4,17 @@ import mpi.spi.DeviceBuffer;
 import org.brigade.memory.NativeMemory;
 
 /**
- * Copies that run one after another in the order in which they were begun, while the caller does other things. What a
- * copy reads and writes is left alone until {@link #running} no longer counts it. Under the progress lock, one thread
- * at a time.
+ * Asynchronous copies that run one after another, in the order of their calls. The caller must leave alone what a copy
+ * reads and writes until {@link #running} no longer counts it. Under the progress lock, one thread at a time.
  *
  * <p>
- * Every method but {@link #close} throws {@link mpi.MPIException} if the device fails; then no copy of this queue runs
- * any more, and {@link #running} answers 0 until the next begins.
+ * Every method but {@link #close} throws {@link mpi.MPIException} if the device fails. Then the queue's copies are
+ * lost, and {@link #running} returns 0 until the next copy begins.
  */
 public interface CopyQueue {
     /**
-     * Begins to copy from where {@link CopyEngine#map} found a peer's bytes to byte {@code at} of device memory and
-     * behind.
+     * Begins to copy from a peer's bytes, at the address that {@link CopyEngine#map} returned, to byte {@code at} of
+     * device memory.
      */
     void pull(long mapped, DeviceBuffer target, long at, long bytes);
 
@@ -25,9 +24,9 @@ public interface CopyQueue {
     /** Begins to copy from host memory to device memory. */
     void write(NativeMemory source, int sourceAt, DeviceBuffer target, long at, int bytes);
 
-    /** Copies begun here that have not ended, as seen now. */
+    /** Number of unfinished copies. */
     int running();
 
-    /** Waits for what runs and gives everything back. Never throws. */
+    /** Waits for running copies and releases all resources. Never throws. */
     void close();
 }

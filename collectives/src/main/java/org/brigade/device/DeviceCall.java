@@ -28,27 +28,27 @@ import org.brigade.select.Choice;
  */
 public final class DeviceCall {
     public Collective collective;
-    /** -1 where there is none. */
+    /** Rank of the root; -1 if there is none. */
     public int root;
-    /** As the {@link org.brigade.select.Ladder} measures calls. */
+    /** Bytes as {@link org.brigade.select.Ladder} counts them. */
     public long bytes;
-    /** Null where this rank has none or it is in place: then {@link #inPlace} tells which. */
+    /** Null if this rank has no send buffer, or is in place ({@link #inPlace}). */
     public DeviceBuffer send;
     public long sendOffset;
     public DeviceBuffer recv;
     public long recvOffset;
-    /** The input lies where the output will (bcast: always so at the root). */
+    /** Whether the input lies where the output will (bcast: always so at the root). */
     public boolean inPlace;
     /** Null for collectives that do not reduce. */
     public TypeLayout type;
     public Reduction op;
     public Choice choice;
     /**
-     * The host has seen all members in this very call, so that nobody uses his buffers for an earlier one. What is put
-     * into a stream has not; it has no use for choices that need the host.
+     * Whether the host has seen all members in this very call, so that no member still uses its buffers for an earlier
+     * call. False for calls on streams, which cannot use algorithms that need the host.
      */
     public boolean met;
-    /** How all members' buffers lie, where they have met; else null. */
+    /** How all members' buffers lie if the members have met; else null. */
     public Placement placement;
 
     public final long[] sendAt;
@@ -57,7 +57,7 @@ public final class DeviceCall {
     public final long[] recvBytes;
     /**
      * What every member has announced: its allocations' {@link Devices#export} and where its buffers begin in them;
-     * {@link Devices#UNREACHABLE} where it has none.
+     * {@link Devices#UNREACHABLE} for a missing buffer.
      */
     public final long[] sendExport;
     public final long[] sendBegin;
@@ -76,8 +76,8 @@ public final class DeviceCall {
     }
 
     /**
-     * Takes a call whose buffers are all on devices, if they are; an array without elements stands for any buffer of no
-     * items, and lies nowhere.
+     * Takes over a call if all its buffers are on devices. An array without elements counts as a buffer of 0 items on
+     * any device.
      */
     public boolean take(Call call) {
         boolean scatters = call.collective == Collective.SCATTER || call.collective == Collective.SCATTERV;
@@ -105,7 +105,7 @@ public final class DeviceCall {
         return buffer != null && buffer.getClass().isArray() && Array.getLength(buffer) == 0;
     }
 
-    /** An own block of a rooted collective is for the root alone, or from it. */
+    /** An own block of a rooted collective goes to or comes from the root only. */
     private void fill(BlockMap blocks, Extent extent, long[] at, long[] lengths) {
         for (int peer = 0; peer < at.length; peer++) {
             at[peer] = extent == Extent.EACH ? blocks.offset(peer) : 0;
@@ -118,7 +118,7 @@ public final class DeviceCall {
         }
     }
 
-    /** Lets go of the caller's buffers. */
+    /** Forgets the caller's buffers. */
     public void release() {
         send = null;
         recv = null;

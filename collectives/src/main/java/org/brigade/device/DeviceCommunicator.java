@@ -2,24 +2,24 @@ package org.brigade.device;
 
 import mpi.spi.DeviceBuffer;
 
-/** A communicator as extensions for devices see it: {@code comm.unwrap(DeviceCommunicator.class)}. */
+/** A communicator for extensions that use devices: {@code comm.unwrap(DeviceCommunicator.class)}. */
 public interface DeviceCommunicator {
     /**
-     * The fused collectives of this communicator, opened if they are not open. Collective over its members while they
-     * are not.
+     * The group that runs this communicator's collectives on devices. Opens it if it is not open yet; that is
+     * collective over the members.
      *
-     * @param buffer a buffer of this rank: if they are opened now, its GPU is the one that they work on
-     * @return null, on all members, if some member's memory cannot be reached by the others, or its devices cannot do
-     * this
+     * @param buffer a buffer of this rank: a group that is opened now works on its GPU
+     * @return null, on all members, if some member's memory cannot be reached by the others, or its devices cannot run
+     * such a group
      */
     DeviceGroup deviceGroup(DeviceBuffer buffer);
 
-    /** Whether all members are on one node: kernels reach no other. */
+    /** Whether all members are on one node: kernels reach no other node. */
     boolean isOnOneNode();
 
-    /** The devices that this communicator works with; null if there are none. */
+    /** The devices of this communicator; null if there are none. */
     Devices devices();
 
-    /** Sends a block to all members, gets theirs, in order; all blocks are of one length. Collective. */
+    /** Allgather: sends a block to all members and returns theirs by rank; all blocks have one length. Collective. */
     byte[][] exchange(byte[] mine);
 }

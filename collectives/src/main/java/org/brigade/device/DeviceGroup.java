@@ -3,18 +3,18 @@ package org.brigade.device;
 import mpi.ErrorClass;
 import mpi.MPIException;
 
-/** The fused collectives of one communicator on device memory. Under the progress lock, one thread at a time. */
+/** The collectives on device memory of one communicator. Under the progress lock, one thread at a time. */
 public interface DeviceGroup {
     /**
-     * What a member cannot do with this buffer or call although others could, as a sentence with its cure (a buffer on
-     * another GPU than the group's); null if all is well. Asked before the call is announced, so that nobody waits for
-     * this rank.
+     * Why this member cannot do this call although others might, as a sentence with the cure (such as a buffer on
+     * another GPU than the group's); null if it can. Asked before the call is announced, so that no peer waits for this
+     * rank.
      */
     String refuses(DeviceCall call);
 
     /**
-     * Returns when nothing runs any more that this rank has given to the devices without waiting: before a call is
-     * announced, so that members who meet in a call have ended all before it.
+     * Waits until all work has ended that this rank has given to the devices asynchronously. Called before a call is
+     * announced, so that members who meet in a call have finished all earlier work.
      */
     default void settle(Waiting waiting) {
     }
@@ -31,13 +31,13 @@ public interface DeviceGroup {
     void close();
 
     /**
-     * What to do between looks at a word that is not there yet: lets others progress, and ends the job if a peer is
+     * What to do between two looks at a word that is still missing: lets others progress, and ends the job if a peer is
      * lost.
      */
     interface Waiting {
         void turn();
 
-        /** What to throw as a peer is lost, here as a sentence; ends the job if that is what its loss means. */
+        /** The exception to throw when a peer is lost, with this reason; ends the job if errors are fatal. */
         default MPIException lost(String why) {
             return ErrorClass.PROC_ABORTED.in("device memory", why);
         }

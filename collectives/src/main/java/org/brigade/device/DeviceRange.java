@@ -1,10 +1,10 @@
 package org.brigade.device;
 
 /**
- * One allocation of device memory, as an adapter has to know it.
+ * One allocation of device memory, as adapters need it.
  *
- * @param id unique in this process's life: another allocation at the same address has another
- * @param base its first byte's address
+ * @param id unique in this process's life: a later allocation at the same address has another id
+ * @param base address of its first byte
  * @param bytes its length
  * @param device which of this process's devices it is on, from 0
  */

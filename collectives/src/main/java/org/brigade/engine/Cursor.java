@@ -14,12 +14,12 @@ import org.brigade.transport.Link;
 import org.brigade.transport.OutboundLink;
 
 /**
- * A running schedule: a plan, the buffers and counts of one call, and how far each lane has come. Reused from call to
+ * A running schedule: a plan, the buffers and counts of one call, and the position of each lane. Reused from call to
  * call. Advanced under the progress lock.
  *
  * <p>
- * A lane runs until a link refuses or has nothing, or a step of the other lane has to come first; then the other lane
- * has its turn. Messages longer than what the link holds go piece by piece.
+ * A lane runs until a link refuses or has nothing, or until it must wait for a step of the other lane; then the other
+ * lane has its turn. Messages longer than a link's capacity go piece by piece.
  */
 public final class Cursor {
     /** Bytes that a local copy or reduction moves before the other lane gets a turn. */
@@ -28,15 +28,15 @@ public final class Cursor {
     private static final Region NOTHING = new Region();
 
     private final Progress progress;
-    /** The network that reduces, if this rank speaks to one: to schedules it is the member behind the last. */
+    /** The reducing network, if this rank uses one: schedules see it as the member after the last. */
     private Link network;
-    /** Who waits for each other in this cursor's calls. */
+    /** The members, which wait for each other in this cursor's calls. */
     final Membership party;
     private final int[] members;
     /** The call's buffers and how they are divided. */
     public final Operands operands = new Operands();
     private final LocalCopy local = new LocalCopy();
-    /** By lane: messages whose items the link's pieces would cut in two. */
+    /** By lane: messages with items that the link's pieces would cut in two. */
     private Scratch[] arrived = {};
 
     private Plan plan;
@@ -49,8 +49,8 @@ public final class Cursor {
     /** Mostly null. */
     private Sequel sequel;
     /**
-     * For each lane: the rank of the job whose link has a message of someone else's at its head, in the lane's way; -1
-     * if there is none.
+     * By lane: the rank of the job whose link has a message of another call at its head, in the lane's way; -1 if there
+     * is none.
      */
     private int[] blockedBy = {};
 
@@ -62,7 +62,7 @@ public final class Cursor {
     private int[] rounds = {};
     private boolean[] inWindows = {};
     private boolean[] ended = {};
-    /** Bytes of the lane's current step that have moved; -1 before its awaits have been seen fulfilled. */
+    /** Bytes of the lane's current step that have moved; -1 until its awaits are fulfilled. */
     private long[] moved = {};
     private int[] runs = {};
 
@@ -72,7 +72,7 @@ public final class Cursor {
         this.members = party.members;
     }
 
-    /** Sets what schedules mean by the network; null for none. It takes the call's messages for itself. */
+    /** Sets the reducing network that schedules may use; null for none. It takes the call's messages for itself. */
     public void network(Link link) {
         network = link;
     }
@@ -82,7 +82,7 @@ public final class Cursor {
     }
 
     /**
-     * Begins a call, which keeps its description until it has ended.
+     * Begins a call. The call's description must stay unchanged until the call has ended.
      *
      * @param key of all its messages
      * @param incomingLast the reduction with the local operand on the left; null if the collective has none
@@ -134,7 +134,7 @@ public final class Cursor {
         return finished;
     }
 
-    /** What went wrong in the call that finished last, or null. */
+    /** What went wrong in the last call that ended, or null. */
     public RuntimeException failure() {
         return failure;
     }
@@ -143,29 +143,29 @@ public final class Cursor {
         return plan;
     }
 
-    /** What is to be done at the end of a call. */
+    /** What to do at the end of a call. */
     public interface Sequel {
         /**
-         * A cursor's call has ended, well or not; it is no longer among those that run. Under the lock, within some
-         * wait's look: it may start cursors, but not wait.
+         * A cursor's call has ended, well or not; it is no longer among the running ones. Called under the lock, from
+         * within another wait: it may start cursors, but must not wait.
          */
         void ended(Cursor cursor);
     }
 
-    /** Starts, to be followed by something; others' waiting will advance it. */
+    /** Starts; when the call ends, {@code next} is told. Other threads' and calls' waits advance it. */
     public void start(Sequel next) {
         sequel = next;
         progress.start(this);
     }
 
-    /** Who asked to be told of the end; nobody is told twice. */
+    /** Returns and clears the sequel, so that it is told once only. */
     Sequel takeSequel() {
         Sequel next = sequel;
         sequel = null;
         return next;
     }
 
-    /** Starts; waits for the end. Under the lock. Throws what went wrong. */
+    /** Starts and waits for the end, under the lock. Throws what went wrong. */
     public void run(String call) {
         progress.start(this);
         progress.await(this, call);
@@ -174,13 +174,13 @@ public final class Cursor {
         }
     }
 
-    /** Starts; others' waiting will advance it. */
+    /** Starts; other waits will advance it. */
     public void launch() {
         progress.start(this);
         progress.poll();
     }
 
-    // ---- what Progress asks ----
+    // ---- for Progress ----
 
     /** The call, for messages. */
     String call() {
@@ -192,25 +192,25 @@ public final class Cursor {
     }
 
     /**
-     * The rank of the job whose link has a message of someone else's at its head, in a lane's way; -1 if there is none.
+     * The rank of the job whose link has a message of another call at its head, in a lane's way; -1 if there is none.
      */
     int blockedBy(int lane) {
         return blockedBy[lane];
     }
 
-    /** What this call has to throw if it is among those that have failed elsewhere, else null. */
+    /** What this call must throw if it has failed on another rank, else null. */
     MPIException failedElsewhere(FailedCalls calls) {
         return calls.take(key, party);
     }
 
-    /** Whether messages with this key are this cursor's. */
+    /** Whether messages with this key are for this cursor. */
     boolean has(long itsKey) {
         return itsKey == key;
     }
 
     /**
-     * The rank of the job that a lane waits to receive from although it is in Finalize; -1 if there is none. Not for
-     * the barrier within Finalize.
+     * The rank of the job from which a lane waits to receive although that rank is in Finalize; -1 if there is none.
+     * Not for the barrier within Finalize.
      */
     int starvedBy(Endpoint endpoint) {
         for (int lane = 0; lane < laneCount && !finished && key >>> 32 != Progress.FINALIZE_CONTEXT; lane++) {
@@ -229,7 +229,7 @@ public final class Cursor {
         return -1;
     }
 
-    /** Whether a rank of the job is one that this call receives from. */
+    /** Whether this call receives from a rank of the job. */
     boolean hears(int world) {
         for (int step = 0; step < plan.steps.length; step++) {
             Opcode opcode = plan.steps[step].opcode();
@@ -243,17 +243,18 @@ public final class Cursor {
         return false;
     }
 
-    /** Ends the call as a rank has sent something for it that nobody here waits for. */
+    /** Ends the call because a rank has sent a message for it that no step here expects. */
     void failBecauseOf(int stranger) {
         int peer = 0;
         while (members[peer] != stranger) {
             peer++;
         }
         fail(progress.failed(call(), party, key, party.truncated(call(), "rank " + peer
-            + " has sent something that this rank does not expect of it: the two run different algorithms, as the ranks called with different counts, or called different collectives")));
+            + " has sent a message that this rank does not expect: the two run different algorithms, as the ranks"
+            + " called with different counts, or called different collectives")));
     }
 
-    /** Moves what can be moved now; whether anything did. */
+    /** Moves what can move now; true if anything did. */
     boolean advance() {
         boolean any = false;
         boolean again = true;
@@ -450,8 +451,8 @@ public final class Cursor {
     }
 
     /**
-     * The length of a message that is not what this rank expected: a block of which less was sent, and that nobody adds
-     * up. Throws if that cannot be.
+     * The length of a message that is not as long as expected: a shorter block, which no step reduces. Throws if the
+     * length is an error.
      */
     private long shorter(int step, int lane, int peer, long expected, long came, int kind) {
         boolean ends = kind == Progress.COLLECTIVE && came <= expected && plan.steps[step].opcode() == Opcode.RECV
@@ -462,7 +463,7 @@ public final class Cursor {
         return came;
     }
 
-    /** What the network sends is this call's, and has been reduced. */
+    /** What the network sends belongs to this call, and is already reduced. */
     private boolean receiveFromNetwork(int lane, long length, Region into, long intoAt) {
         if (network.poll()) {
             moved[lane] += network.tryRecv(into, intoAt + moved[lane]);
@@ -470,7 +471,7 @@ public final class Cursor {
         return moved[lane] == length;
     }
 
-    /** For items that the link's pieces would cut in two: all of the message first, then its reduction. */
+    /** For items that the link's pieces would cut in two: receives the whole message first, then reduces it. */
     private boolean receiveThenReduce(InboundLink link, int lane, long length, Combiner combiner, Region operand,
         long operandAt, Region into, long intoAt) {
         if (arrived[lane] == null) {
@@ -523,7 +524,7 @@ public final class Cursor {
         operands.clear();
     }
 
-    /** Ends the call with an error. Whoever has it run takes it off his list. */
+    /** Ends the call with an error. The caller removes it from its list. */
     void fail(RuntimeException e) {
         failure = e;
         for (int lane = 0; lane < laneCount; lane++) {
@@ -534,8 +535,8 @@ public final class Cursor {
     }
 
     /**
-     * A link takes nothing else until a message that has begun on it has ended, so what this call leaves half sent is
-     * sent to its end without it.
+     * A link takes nothing else until a begun message has ended. So the rest of what this call has half sent is sent
+     * without it.
      */
     private void handOverHalfSent(int lane) {
         if (ended[lane] || moved[lane] <= 0) {
@@ -548,7 +549,7 @@ public final class Cursor {
             try {
                 local.copy(new Region().wrap(copy, 0), 0, region, operands.at, operands.bytes);
             } catch (RuntimeException deviceLost) {
-                // Its memory is gone; whoever receives zeros instead has an error of his own.
+                // Its memory is gone. The receiver gets zeros and has an error of its own.
             }
             progress
                 .sendRest(new HalfSent(link(plan.peers[step].at(round[lane])), operands.kind, key, copy, moved[lane]));

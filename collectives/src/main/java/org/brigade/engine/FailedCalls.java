@@ -6,9 +6,11 @@ import java.util.Map;
 import mpi.ErrorClass;
 import mpi.MPIException;
 
-/** Calls that have failed on another rank and have not ended here, or have not begun, with what that rank has said. */
+/** Calls that have failed on another rank but have not ended, or not begun, here; and that rank's error. */
 final class FailedCalls {
-    /** Words about calls that had ended here when they came are never asked for: the oldest go. */
+    /**
+     * Notices about calls that had already ended here are never asked for: beyond this number the oldest are dropped.
+     */
     private static final int MOST = 1024;
 
     private record Word(String call, int rank, int errorClass, String cause) {
@@ -16,7 +18,7 @@ final class FailedCalls {
 
     private final Map<Long, Word> words = new LinkedHashMap<>();
 
-    /** What goes to the others: error class, rank, call and cause, in lines. */
+    /** The notice to other ranks: error class, rank, call and cause, one a line. */
     static byte[] notice(String call, int rank, MPIException error) {
         return (error.getErrorClass() + "\n" + rank + "\n" + call + "\n" + error.getMessage())
             .getBytes(StandardCharsets.UTF_8);
@@ -34,7 +36,7 @@ final class FailedCalls {
         return words.isEmpty();
     }
 
-    /** The error of a call that has failed elsewhere, once; null if it has not. */
+    /** The error of a call that has failed on another rank, once; null if it has not. */
     MPIException take(long key, Membership party) {
         Word word = words.remove(key);
         return word == null ? null : party.failedAt(word.rank, word.call, errorClass(word.errorClass), word.cause);

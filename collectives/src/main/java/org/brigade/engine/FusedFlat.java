@@ -10,19 +10,19 @@ import org.brigade.transport.Link;
 import org.brigade.transport.OutboundLink;
 
 /**
- * Barrier, bcast and allreduce of small messages among few ranks, as straight code: every rank sends to every other (up
- * to {@link Link#PACKET_BYTES} bytes in one cache line with their header), and reduces in rank order, so all ranks get
- * the same bits. One round; n - 1 messages a rank (bcast: the root's only).
+ * Barrier, bcast and allreduce of small messages among few ranks, as straight-line code. Every rank sends to every
+ * other (up to {@link Link#PACKET_BYTES} bytes share a cache line with their header) and reduces in rank order, so all
+ * ranks get the same bits. One round; n - 1 messages a rank (bcast: the root's only).
  *
  * <p>
- * The schedules they equal: {@code direct-exchange} of barrier and allreduce, {@code direct} of bcast. Every rank sends
- * before it receives, so a link must hold the messages of two calls; the catalogue limits the bytes accordingly. For
- * one communicator; under the lock.
+ * Equal to the schedules {@code direct-exchange} of barrier and allreduce and {@code direct} of bcast. Every rank sends
+ * before it receives, so a link must hold the messages of two calls; the catalogue limits the bytes accordingly. One
+ * object a communicator; under the lock.
  */
 public final class FusedFlat {
     /**
-     * Looks at one link before everything else gets a turn. No pause between them: what comes next is usually a cache
-     * line away.
+     * Looks at one link before everything else gets a turn. No pause between them: the message is usually a cache line
+     * away.
      */
     private static final int MOST_LOOKS = 512;
 
@@ -32,7 +32,7 @@ public final class FusedFlat {
     private final int looks;
     private final Membership party;
     private final int rank;
-    /** By member; null until the first call, as few communicators are small enough for any. */
+    /** By member; null until the first call, as few communicators are small enough to use this class. */
     private Link[] links;
     private final int ranks;
     private final int[] members;
@@ -104,7 +104,7 @@ public final class FusedFlat {
         }
     }
 
-    /** The first half of an allreduce: sends the vector. All that can wait is done while it travels. */
+    /** The first half of an allreduce: sends the vector. Work that can wait is done while it travels. */
     public void allreducePost(long key, Call call) {
         int bytes = (int) call.send.blocks.total();
         send.wrap(call.send.buffer, call.send.offset);
@@ -117,8 +117,8 @@ public final class FusedFlat {
     }
 
     /**
-     * The second half: receives, and reduces in rank order. Combiners: with the local operand on the left, and with the
-     * incoming value there.
+     * The second half: receives, and reduces in rank order. The combiners: with the local operand on the left, and with
+     * the incoming value on the left.
      */
     public void allreduceFold(long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
         int bytes = (int) call.send.blocks.total();
@@ -141,7 +141,7 @@ public final class FusedFlat {
         }
     }
 
-    /** What to throw of an exception within a call; {@link #failed} where it is the user's. */
+    /** What to throw for an exception within a call; {@link #failed} if the user's code threw it. */
     private RuntimeException failedIn(String call, long key, Throwable thrown) {
         if (progress.isPoisoned(key)) {
             if (thrown instanceof Error error) {
@@ -152,7 +152,7 @@ public final class FusedFlat {
         return failed(call, key, thrown);
     }
 
-    /** Where data on a device is while it is worked on: each copy from or to a device takes long however short. */
+    /** Host memory for data of a device: each copy to or from a device takes long, however short. */
     private Region near(int bytes) {
         if (nearBytes == null || nearBytes.capacity() < bytes) {
             nearBytes = NativeMemory.allocate(Math.max(64, bytes));
@@ -196,7 +196,7 @@ public final class FusedFlat {
     private void finishPost(OutboundLink link, long key, Region source, int bytes, long sent, String call) {
         Idle idle = null;
         while (true) {
-            // Every rank may be sending to one whose link is full of messages that it has not asked for yet.
+            // Every rank may be sending to a rank whose link is full of messages that it has not asked for yet.
             if (!progress.poll() && !progress.clearNotBegun(key)) {
                 idle = relaxSending(idle, link, key, source, bytes, sent, call);
             }
@@ -210,8 +210,8 @@ public final class FusedFlat {
     }
 
     /**
-     * One turn of waiting for room on a link. If this call ends here, what it has begun to send is sent to its end
-     * without it, as the link takes nothing else until then.
+     * One turn of waiting for room on a link. If this call ends here, the rest of its half-sent message is sent without
+     * it, as the link takes nothing else until then.
      */
     private Idle relaxSending(Idle idle, OutboundLink link, long key, Region source, int bytes, long sent,
         String call) {
@@ -227,12 +227,12 @@ public final class FusedFlat {
         }
     }
 
-    /** Receives one from a member. */
+    /** Receives a message from a member. */
     void receive(int peer, long key, Region target, int bytes, String call) {
         take(peer, key, null, null, target, bytes, false, call);
     }
 
-    /** Receives one from a member that may have sent less. @return how much that is */
+    /** Receives a message from a member that may have sent less. @return its length */
     int receiveAtMost(int peer, long key, Region target, int bytes, String call) {
         return take(peer, key, null, null, target, bytes, true, call);
     }
@@ -249,7 +249,7 @@ public final class FusedFlat {
         long done;
         int bytes;
         do {
-            // Again while nothing has been taken: until then the message may still be set aside by others.
+            // Repeat while nothing has been taken: until then another wait may still set the message aside.
             Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
             bytes = lengthOf(peer, key, most, less, stashed != null ? stashed.data.length : link.bytes(),
                 stashed != null ? stashed.kind : link.kind(), call);
@@ -284,7 +284,9 @@ public final class FusedFlat {
         throw failed(call, key, party.truncated(call, peer, came, (kind & Progress.MORE) != 0, expected));
     }
 
-    /** Waits until a message of this kind and key is at the head of a peer's link (null) or has been stashed (it). */
+    /**
+     * Waits until a message of this kind and key is at the head of a peer's link (null) or in the stash (the message).
+     */
     private Stash.Message await(int peer, int kind, long key, String call) {
         InboundLink link = link(peer);
         Stash stash = progress.stash();
@@ -307,7 +309,7 @@ public final class FusedFlat {
                     progress.release(idle);
                     return null;
                 }
-                // Someone else's message is in the way. If a cursor wants it, polling moves it; else it has to step
+                // A message of another call is in the way. If a cursor wants it, polling moves it; else it must be set
                 // aside.
                 if (!progress.poll() && !progress.clear(world)) {
                     idle = stuck(idle, call, key, peer);
@@ -318,7 +320,7 @@ public final class FusedFlat {
         }
     }
 
-    /** A call has failed here: the others are told. @return what it has to throw */
+    /** A call has failed here: tells the other members. @return what the call must throw */
     public MPIException failed(String call, long key, Throwable cause) {
         return progress.failed(call, party, key, cause);
     }
@@ -353,8 +355,8 @@ public final class FusedFlat {
     // ---- comparing calls ----
 
     /**
-     * Sends two words to every member and compares theirs with ours; the first rank whose words differ, -1 if none
-     * does. Its words are left in {@code theirs}.
+     * Sends two words to every member and compares theirs with ours. Returns the first rank whose words differ, -1 if
+     * none does. Its words are left in {@code theirs}.
      */
     public int compare(long key, long first, long second, long[] theirs) {
         tell(Progress.CHECK, key, first, second, "a check of arguments");
@@ -373,11 +375,11 @@ public final class FusedFlat {
     }
 
     /**
-     * Tells every member how many bytes go to it and how many are expected of it, and hears the same.
+     * Tells every member how many bytes it gets and how many this rank expects from it, and hears the same.
      *
-     * @param sends by member: what this rank sends; receives: what it expects
-     * @return the first member, or this rank itself, that expects something else than comes, or the other way round;
-     * its two numbers are left in {@code theirs}; -1 if there is none
+     * @param sends by member: bytes that this rank sends; receives: bytes that it expects
+     * @return the first member, or this rank itself, whose expectation does not match; its two numbers are left in
+     * {@code theirs}; -1 if all match
      */
     public int compareEach(long key, long[] sends, long[] receives, long[] theirs) {
         for (int peer = 0; peer < ranks; peer++) {
@@ -420,7 +422,7 @@ public final class FusedFlat {
         progress.release(idle);
     }
 
-    /** What {@link #hear} heard last. */
+    /** The words that {@link #hear} received last. */
     private long word0;
     private long word1;
 

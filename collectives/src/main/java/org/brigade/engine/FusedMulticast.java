@@ -7,28 +7,28 @@ import org.brigade.transport.Multicast;
 import org.brigade.transport.OutboundLink;
 
 /**
- * Broadcast by multicast, as straight code: the leader of the root's node stores the vector once for the leaders of all
- * nodes, each of which sends it to the ranks of its node. One store, whatever the nodes.
+ * Broadcast by multicast, as straight-line code: the leader of the root's node stores the vector once for the leaders
+ * of all nodes, and each leader sends it to the ranks of its node.
  *
  * <p>
- * The schedule it equals is {@code hierarchical-tree}'s. For one communicator; under the lock. Calls of a communicator
- * come one after another, so a message of an earlier call is one that failed here, and one of a later call means that
- * this call's never comes.
+ * Equal to the schedule {@code hierarchical-tree}. One object a communicator; under the lock. Calls of a communicator
+ * come one after another: a message of an earlier call is left over from a call that failed here, and a message of a
+ * later call means that this call's message never comes.
  */
 public final class FusedMulticast {
-    /** Looks before everything else gets a turn: no longer than that, as whoever is waited for may need this core. */
+    /** Looks before everything else gets a turn. Few: the peer may need this core. */
     private static final int LOOKS = 64;
-    /** How long what a leader has sent before it finalized may be under way: stores that got lost are repeated. */
+    /** How long a leader's last messages may be in flight after it has finalized: lost stores are repeated. */
     private static final long LATE_NANOS = 5_000_000_000L;
     private static final String CALL = "Bcast";
-    /** What a link says of a key. */
+    /** The part of a key that a link carries. */
     private static final long KEY_BITS = 56;
 
     private final Progress progress;
     private final Membership party;
     private final FusedFlat within;
     private final Multicast multicast;
-    /** By rank: the position of its node's leader, and of the nodes: their leaders. */
+    /** By rank: the position of its node's leader; and the leaders by position. */
     private final int[] nodeOf;
     private final int[] leaders;
     private final Region data = new Region();
@@ -37,7 +37,7 @@ public final class FusedMulticast {
     /**
      * @param within sends within nodes
      * @param multicast among the leaders, in their order
-     * @param nodeOf by rank of the communicator: which of the leaders is its node's
+     * @param nodeOf by rank of the communicator: the position of its node's leader
      */
     public FusedMulticast(Progress progress, Membership party, FusedFlat within, Multicast multicast, int[] leaders,
         int[] nodeOf) {
@@ -49,7 +49,7 @@ public final class FusedMulticast {
         this.nodeOf = nodeOf;
     }
 
-    /** From the root to all: what the call's receive operand holds there. */
+    /** Broadcasts what the root's receive operand holds to all ranks. */
     public void bcast(long key, Call call) {
         if (broken != null) {
             throw party.broken(CALL, broken);
@@ -62,7 +62,8 @@ public final class FusedMulticast {
         } finally {
             if (!whole) {
                 broken =
-                    "an earlier broadcast failed on this communicator, and what was sent of it cannot be taken back; make a new one of the ranks that are left";
+                    "an earlier broadcast failed on this communicator and cannot be undone; make a new communicator of"
+                        + " the remaining ranks";
                 multicast.abandon();
                 progress.poison(key);
             }
@@ -121,7 +122,7 @@ public final class FusedMulticast {
         progress.release(idle);
     }
 
-    /** @return how many bytes have come, at most as many as there is room for */
+    /** @return how many bytes have come, at most {@code most} */
     private int receive(int member, long key, int most) {
         InboundLink from = multicast.from(member);
         Idle idle = null;
@@ -130,7 +131,7 @@ public final class FusedMulticast {
         int bytes = most;
         while (done < bytes) {
             for (int look = 0; look < LOOKS && !from.poll(); look++) {
-                // the next look
+                // Look again.
             }
             boolean moved = false;
             if (from.poll() && (done >= 0 || isAtHead(from, key, member, most))) {
@@ -150,7 +151,7 @@ public final class FusedMulticast {
         return bytes;
     }
 
-    /** Whether the message at the head is this call's; one of an earlier call is thrown away. */
+    /** Whether the message at the head is this call's; a message of an earlier call is dropped. */
     private boolean isAtHead(InboundLink from, long key, int member, int bytes) {
         long ahead = from.key() - key << Long.SIZE - KEY_BITS;
         if (ahead < 0) {
@@ -160,7 +161,8 @@ public final class FusedMulticast {
         if (ahead > 0 || from.bytes() > bytes) {
             throw progress.failed(CALL, party, key, ahead > 0
                 ? party.truncated(CALL, "rank " + leaders[member]
-                    + " has sent nothing for this call, and something for a later one: the ranks called different collectives, or with different roots")
+                    + " has sent nothing for this call, but something for a later one: the ranks called different"
+                    + " collectives, or with different roots")
                 : party.truncated(CALL, leaders[member], from.bytes(), false, bytes));
         }
         return true;
@@ -173,8 +175,8 @@ public final class FusedMulticast {
     }
 
     /**
-     * A leader that is in Finalize sends and takes nothing more; what it sent before comes soon. Since when that is so,
-     * 0 if it is not.
+     * A leader in Finalize sends and receives nothing more; what it sent before arrives soon. Returns since when it is
+     * in Finalize, 0 if it is not.
      */
     private long requireThere(int member, long since) {
         int peer = party.members[leaders[member]];

@@ -21,7 +21,7 @@ final class HalfSent {
         this.sent = sent;
     }
 
-    /** Sends what the link takes now; whether it took anything. */
+    /** Sends as much as the link takes now; true if it took anything. */
     boolean push() {
         long now = link.trySend(kind, key, message, 0, bytes, sent);
         if (now > 0) {

@@ -5,33 +5,32 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.setting.Setting;
 
 /**
- * How to wait: spin first, as what is waited for is usually nanoseconds away; then let others run; then sleep, a little
- * longer each time. A rank that has no core to itself ({@link CoreShare}) spins little, since the rank waited for may
- * need this core. A rank that is bound to one processor spins, but yields now and then: its JVM's compiler and
- * collector have no other.
+ * How to wait: first spin, as the event is usually nanoseconds away; then yield; then sleep, a little longer each time.
+ * A rank without a core of its own ({@link CoreShare}) spins little, since the awaited rank may need this core. A rank
+ * that is bound to one processor spins but yields now and then: its JVM's compiler and collector have no other
+ * processor.
  *
  * <p>
- * Between nodes ({@link #yielding}) it learns from what yielding does. Where that takes long others had the processor,
- * who may well be those that are waited for: the next wait does not spin at all. And a turn that took long was without
- * the processor already, as a look into the host's MPI may yield by itself: to yield again would be to wait for the
- * others twice between two looks.
+ * Between nodes ({@link #yielding}) it learns from the duration of yields. A long yield means that other threads had
+ * the processor, perhaps those that are awaited: the next wait does not spin at all. A turn that took long has already
+ * been without the processor (a look into the host's MPI may yield by itself), so it does not yield again.
  */
 public final class Idle {
     private static final int FEWEST_SPINS = 50;
     private static final int MOST_SPINS = 20_000;
-    /** Of a rank bound to one processor: some 20 us, of which a yield that finds nobody takes a hundredth. */
+    /** For a rank bound to one processor: about 20 us of spinning; an idle yield takes a hundredth of that. */
     private static final int SPINS_A_YIELD = 256;
     private static final int NEVER = -1;
     private static final int YIELDS = 200;
-    /** Between nodes: what is waited for is often milliseconds away, and a sleep may last longer than that takes. */
+    /** Between nodes: a message is often milliseconds away, and a sleep may last longer. */
     private static final int YIELDS_BETWEEN_NODES = 4000;
-    /** Nanoseconds that neither a yield nor a turn takes where nobody else wants the processor. */
+    /** Nanoseconds that neither a yield nor a turn takes unless another thread wants the processor. */
     private static final long AWAY = 5_000;
     private static final long SHORTEST_SLEEP = 20_000;
     private static final long LONGEST_SLEEP = 500_000;
 
     private final int mostSpins;
-    /** Bits of {@link #turns} that are 0 when a spin is a yield instead. */
+    /** Mask for {@link #turns}: a spin becomes a yield when these bits are 0. */
     private final int pace;
     private final int yields;
     private final boolean learns;
@@ -39,14 +38,14 @@ public final class Idle {
     private int spins;
     private int turns;
     private long sleep = SHORTEST_SLEEP;
-    /** When the last yield ended, and whether one of this wait let others run. */
+    /** When the last yield ended, and whether a yield of this wait let others run. */
     private long yielded;
     private boolean shared;
 
     /**
      * For a process whose peers share its memory.
      *
-     * @param spins as told by the user or from {@link #spins}
+     * @param spins from the user or from {@link #spins}
      */
     Idle(int spins, CoreShare cores) {
         this(spins, cores.isSingle() ? SPINS_A_YIELD - 1 : NEVER, YIELDS, false);
@@ -61,22 +60,21 @@ public final class Idle {
     }
 
     /**
-     * For a process whose messages the kernel moves: it lets others run after a few looks. The kernel's network threads
-     * are among them, and where they wait for a processor that is spun on, a message takes a tick of the clock, 4 ms,
-     * in place of microseconds.
+     * For a process whose messages the kernel moves: it yields after a few looks. If the kernel's network threads must
+     * wait for a spinning processor, a message takes a clock tick, 4 ms, instead of microseconds.
      *
-     * @param spins as told by the user or from {@link #spins}
+     * @param spins from the user or from {@link #spins}
      */
     static Idle yielding(int spins) {
         return new Idle(Math.min(spins, FEWEST_SPINS), NEVER, YIELDS_BETWEEN_NODES, true);
     }
 
-    /** How often a wait spins before it lets others run. */
+    /** How often a wait spins before it yields. */
     static int spins(CoreShare cores) {
         return (int) Setting.number("spins", cores.hasOwn() ? MOST_SPINS : FEWEST_SPINS);
     }
 
-    /** One turn of waiting; true if it was a long one, after which a look at the peers' health costs nothing. */
+    /** One turn of waiting; true if it was long, so that a look at the peers' health costs nothing. */
     public boolean idle() {
         if (turns < spins) {
             if ((++turns & pace) == 0) {
@@ -107,12 +105,12 @@ public final class Idle {
             yielded = System.nanoTime();
             shared |= yielded - now > AWAY;
         } else {
-            shared |= turns > spins + 1; // the first turn of a wait began who knows when
+            shared |= turns > spins + 1; // the first turn's start time is unknown
             yielded = now;
         }
     }
 
-    /** Whether this wait has become a long one. */
+    /** Whether this wait is long already. */
     boolean isLong() {
         return turns >= spins + yields;
     }

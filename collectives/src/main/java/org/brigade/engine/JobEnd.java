@@ -2,17 +2,17 @@ package org.brigade.engine;
 
 import org.brigade.transport.Endpoint;
 
-/** The end of a job that cannot go on: says why, once for all ranks where that can be had, and ends this process. */
+/** The end of a job that cannot go on: says why, if possible once for all ranks, and ends this process. */
 public final class JobEnd {
     /**
-     * Exit code of a rank that ends because another one is lost; under mpjrun, of one that has found out that the job
-     * cannot go on although nobody is.
+     * Exit code of a rank that ends because another rank is lost. Under mpjrun: of a rank that has found that the job
+     * cannot go on although no rank is lost.
      */
     public static final int LOST_PEER = 1;
     /**
-     * Exit code, under mpjrun, of a rank that ends only because another has: mpjrun looks further for whoever that was,
-     * as a process that fails often takes longer to end than those that hear of it. Other launchers take the code of
-     * the rank that they see end first, so there it is the failed one's.
+     * Exit code, under mpjrun, of a rank that ends only because another has ended: mpjrun then looks for the first one,
+     * as a failing process often ends later than those that hear of it. Other launchers take the code of the first rank
+     * that they see end, so there the victim uses the failed rank's code.
      */
     public static final int VICTIM = 86;
 
@@ -24,8 +24,8 @@ public final class JobEnd {
     }
 
     /**
-     * Ends this process because of a lost peer. Does not return. One that is ending already says nothing: the peers
-     * have its own word, and its exit code is that of whoever exits.
+     * Ends this process because a peer is lost. Does not return. A process that is already ending prints nothing: the
+     * peers have its own message, and its exit code is already decided.
      */
     static void because(Endpoint endpoint, String where, String lost) {
         if (ProcessEnd.hasBegun()) {
@@ -34,16 +34,15 @@ public final class JobEnd {
         }
         say(endpoint, where, lost);
         endpoint.fail(lost, LOST_PEER);
-        // Not our own: the launcher takes the code of whichever rank it sees end first, and Abort's has to be the
-        // job's.
+        // Not a code of our own: the launcher takes the code of the rank that it sees end first, and that must be
+        // Abort's.
         Runtime.getRuntime().halt(MPJRUN ? VICTIM : endpoint.failureCode());
     }
 
     /**
-     * Ends this process and with it the job because what it waits for never comes, though all ranks are there. Does not
-     * return.
+     * Ends this process and the job because an awaited message never comes, although all ranks run. Does not return.
      *
-     * @param call what it waits in; the peers, among them the rank that does not do its part, hear who waits
+     * @param call the waiting call; the peers, among them the rank that is missing in it, learn who waits
      */
     static void starved(Endpoint endpoint, String call, String why) {
         String over = endpoint.over();
@@ -61,7 +60,7 @@ public final class JobEnd {
         System.err.flush();
     }
 
-    /** Ends this process and with it the job. Does not return. */
+    /** Ends this process and the job. Does not return. */
     public static void abort(Endpoint endpoint, int code, String why) {
         String sentence = "rank " + endpoint.rank() + " of " + endpoint.size() + " " + why;
         System.err.println("brigade: " + sentence + "; ending the job");

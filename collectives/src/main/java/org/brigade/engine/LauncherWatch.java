@@ -3,9 +3,9 @@ package org.brigade.engine;
 import org.brigade.transport.Endpoint;
 
 /**
- * Ends this process when its launcher has died, whatever it does: a rank that computes, or has finalized, never looks
- * by itself. The kernel's own way, prctl(PR_SET_PDEATHSIG), would need native code in Init, and tells of the end of the
- * thread that started the process, which need not be the launcher's.
+ * Ends this process when its launcher has died, even while the rank computes or has finalized. The kernel's own way,
+ * prctl(PR_SET_PDEATHSIG), would need native code in Init, and watches the thread that started the process, which need
+ * not be the launcher's main thread.
  */
 public final class LauncherWatch extends Thread {
     private static final long INTERVAL_MILLIS = 1000;
@@ -30,7 +30,7 @@ public final class LauncherWatch extends Thread {
             try {
                 sleep(INTERVAL_MILLIS);
             } catch (InterruptedException e) {
-                // Nobody may want this to end before the process does.
+                // An interrupt must not end the watch before the process ends.
             }
             lost = endpoint.lostLauncher();
         }

@@ -8,10 +8,9 @@ import org.brigade.op.StagedCombine;
 /** Copies and reductions between two regions of this process. */
 public final class LocalCopy {
     private NativeMemory staging = NativeMemory.allocate(16 << 10);
-    /** Null until a region is device memory. */
-    private StagedCombine staged;
+    private final StagedCombine staged = new StagedCombine();
 
-    /** {@code target[targetAt + i] = source[sourceAt + i]}; the same bytes on both sides are left alone. */
+    /** {@code target[targetAt + i] = source[sourceAt + i]}; does nothing if both are the same bytes. */
     public void copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
         if (Region.copy(target, targetAt, source, sourceAt, bytes)) {
             return;
@@ -28,7 +27,7 @@ public final class LocalCopy {
     }
 
     /**
-     * {@code target = source op target} or the other way round, as the combiner was made: the source is its incoming
+     * {@code target = source op target} or the other way round, depending on the combiner: the source is its incoming
      * side.
      */
     public void reduce(Combiner combiner, Region target, long targetAt, Region source, long sourceAt, long bytes) {
@@ -38,18 +37,11 @@ public final class LocalCopy {
         if (Math.max(item, wish) > staging.capacity()) {
             staging = NativeMemory.allocate(Math.max(item, wish));
         }
-        if (onDevice && staged == null) {
-            staged = new StagedCombine();
-        }
         int whole = staging.capacity() / item * item;
         for (long done = 0; done < bytes;) {
             int piece = (int) Math.min(whole, bytes - done);
             source.read(sourceAt + done, staging, 0, piece);
-            if (onDevice) {
-                staged.combine(combiner, staging, 0, piece, target, targetAt + done, target, targetAt + done);
-            } else {
-                combiner.combine(staging, 0, piece, target, targetAt + done, target, targetAt + done);
-            }
+            staged.combine(combiner, staging, 0, piece, target, targetAt + done, target, targetAt + done);
             done += piece;
         }
     }

@@ -4,13 +4,13 @@ import mpi.ErrorClass;
 import mpi.MPIException;
 
 /**
- * The members of one communicator as those who wait for one another, and what it means to a call of theirs that one is
- * lost: with MPI.ERRORS_RETURN an error, else the end of the job. Under the progress lock.
+ * The members of one communicator, and what the loss of a member means to their calls: an error with MPI.ERRORS_RETURN,
+ * else the end of the job. Under the progress lock.
  */
 public final class Membership {
-    /** Of this process, among the members. */
+    /** This process's rank in the communicator. */
     public final int rank;
-    /** As ranks of the job; do not change it. */
+    /** Ranks of the job; read only. */
     public final int[] members;
     private String name;
     private boolean returnsErrors;
@@ -22,7 +22,7 @@ public final class Membership {
         this.returnsErrors = returnsErrors;
     }
 
-    /** The first sentence about a member; null if there is none. Sentences by rank of the job. */
+    /** The first sentence about a member; null if there is none. Sentences are by rank of the job. */
     public String firstOf(String[] sentences) {
         for (int member : members) {
             if (sentences[member] != null) {
@@ -53,20 +53,20 @@ public final class Membership {
             lost + "; go on with a communicator of the ranks that are left (createGroup), or finalize");
     }
 
-    /** The error of a call that was sent what it did not expect. */
+    /** The error of a call that received an unexpected message. */
     MPIException truncated(String call, String why) {
         return ErrorClass.TRUNCATE.in(call, rank, members.length, name,
             why + "; run with -Dbrigade.check=true to see which");
     }
 
-    /** As above, where the length is wrong: of what a rank of the communicator has sent. */
+    /** As above, for a message of wrong length from a rank of the communicator. */
     MPIException truncated(String call, int peer, long came, boolean more, long expected) {
         return truncated(call,
             "rank " + peer + " sent " + came + (more ? " bytes, and more, where " : " bytes where ") + expected
                 + " were expected: the ranks called with different counts or types, or called different collectives");
     }
 
-    /** The error of a call in which something of the user's has thrown. */
+    /** The error of a call in which the user's code has thrown. */
     MPIException threw(String call, Throwable cause) {
         MPIException error = ErrorClass.OTHER.in(call, rank, members.length, name, "rank " + rank + " threw " + cause);
         error.initCause(cause);
@@ -79,12 +79,12 @@ public final class Membership {
             "the call has failed on rank " + other + ", so it fails on all ranks that have not ended it: " + cause);
     }
 
-    /** The error of a call on a communicator that works no more. */
+    /** The error of a call on a communicator that can no longer be used. */
     MPIException broken(String call, String why) {
         return ErrorClass.OTHER.in(call, rank, members.length, name, why);
     }
 
-    /** The error of a call that waits for a rank which will not do its part. */
+    /** The error of a call that waits for a rank which will never take part. */
     MPIException starved(String call, String why) {
         return ErrorClass.OTHER.in(call, rank, members.length, name, why);
     }

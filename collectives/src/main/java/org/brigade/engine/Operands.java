@@ -9,15 +9,15 @@ import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
 
 /**
- * The buffers of one call behind the roles that its schedule names, how they are divided into blocks and windows, and
- * the scratch memory. Used again from call to call.
+ * The buffers of one call by role, how they are divided into blocks and windows, and the scratch memory. Reused from
+ * call to call.
  */
 public final class Operands {
     private static final BlockMap NONE = new BlockMap();
 
     private final Region send = new Region();
     private final Region recv = new Region();
-    /** How the buffers are divided: the call's own maps, which it keeps until it has ended. */
+    /** How the buffers are divided: the call's own maps, valid until it has ended. */
     private BlockMap sendMap = NONE;
     private BlockMap recvMap = NONE;
     private BlockMap scratchMap = NONE;
@@ -26,16 +26,16 @@ public final class Operands {
     private Scratch[] scratch = {};
     private long windowBytes;
 
-    /** Where the slice last resolved begins in its region, and its bytes. */
+    /** Position of the slice last resolved in its region, and its bytes. */
     long at;
     long bytes;
     /**
-     * The kind of a message of these bytes: whether others of the same block follow in later windows, and whether it is
-     * one.
+     * The kind of a message with these bytes: whether more of the same block follows in later windows, and whether it
+     * is a block.
      */
     int kind;
 
-    /** Takes the buffers of a call and how they are divided; vectors are cut into so many blocks. */
+    /** Takes the buffers of a call and how they are divided; vectors are cut into this many blocks. */
     void bind(Call call, int blocks) {
         sendMap = call.send.blocks;
         recvMap = call.recv.blocks;
@@ -67,8 +67,8 @@ public final class Operands {
     }
 
     /**
-     * For calls in place whose schedule would overwrite what it still has to read: SEND becomes a copy of the first
-     * bytes of RECV.
+     * For calls in place whose schedule would overwrite what it still has to read: makes SEND a copy of the first bytes
+     * of RECV.
      */
     private void copyInput(long length) {
         input.reserve(length);
@@ -77,8 +77,8 @@ public final class Operands {
     }
 
     /**
-     * Of a vector in place a copy, which stays until this is bound to another call in place; of others the input
-     * itself.
+     * Keeps the input: a copy for a vector in place, valid until this object is bound to another call in place; else
+     * the input itself.
      */
     public void keepInput(Call call, Operand kept) {
         kept.buffer = call.send.buffer;
@@ -116,10 +116,7 @@ public final class Operands {
         return (int) Math.max(1, (longest + windowBytes - 1) / windowBytes);
     }
 
-    /**
-     * The region behind a slice in a round; leaves position and length in {@link #at} and {@link #bytes}. A window of
-     * -1: the whole stretch.
-     */
+    /** The region of a slice in a round; sets {@link #at} and {@link #bytes}. Window -1: the whole stretch. */
     Region resolve(Slice slice, int round, int window) {
         Role role = slice.role();
         BlockMap map = role == Role.RECV ? recvMap : role == Role.SEND ? sendMap : scratchMap;
@@ -142,8 +139,7 @@ public final class Operands {
     }
 
     /**
-     * Less has come for a slice than it has room for, and nothing follows: its block ends there, also for who passes it
-     * on.
+     * A slice is shorter than its room, and nothing follows: its block ends there, also when it is passed on.
      *
      * @return false if the slice cannot be shorter than planned without moving something else
      */
@@ -152,7 +148,7 @@ public final class Operands {
             && recvMap.shorten(slice.first().at(round), Math.max(0, window) * windowBytes + came);
     }
 
-    /** Lets go of the caller's buffers. */
+    /** Forgets the caller's buffers. */
     void clear() {
         send.clear();
         recv.clear();

@@ -5,8 +5,8 @@ import org.brigade.schedule.Schedule;
 import org.brigade.select.Choice;
 
 /**
- * A schedule made ready to run, and what selected it. Bound to no count and no buffer, so a communicator keeps one for
- * every shape of call.
+ * A schedule made ready to run, and its selection. Independent of counts and buffers, so a communicator keeps one plan
+ * for every shape of call.
  */
 public final class Plan extends FlatSchedule {
     public final Choice choice;

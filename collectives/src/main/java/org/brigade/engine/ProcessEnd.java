@@ -1,14 +1,14 @@
 package org.brigade.engine;
 
 /**
- * An end of this process that is under way: somebody has called System.exit, or a signal has, and the shutdown hooks
- * run while all other threads go on. What these meet then, kernels that were given up and peers that left because this
- * rank does, follows from the end and must not become its reason, nor change its exit code.
+ * A shutdown of this process that is under way: System.exit or a signal has started the shutdown hooks, and all other
+ * threads go on. Errors that these threads then meet (aborted kernels, peers that leave because this rank does) follow
+ * from the shutdown. They must not be reported as its reason, nor change its exit code.
  */
 public final class ProcessEnd {
     /**
-     * How long a thread leaves the end to those who have begun it. They take milliseconds, unless a hook waits for this
-     * very thread.
+     * How long a thread leaves the shutdown to the threads that have begun it. They take milliseconds, unless a hook
+     * waits for this very thread.
      */
     private static final long PATIENCE_NANOS = 2_000_000_000L;
 
@@ -27,7 +27,7 @@ public final class ProcessEnd {
         }
     }
 
-    /** If the end has begun, waits for it, which is to say that this seldom returns; at once if not. */
+    /** If the shutdown has begun, waits for it, so this seldom returns; else returns at once. */
     public static void await() {
         if (!hasBegun()) {
             return;

@@ -10,23 +10,23 @@ import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
 
 /**
- * What moves: the running cursors of this process and its point-to-point traffic. There is no progress thread; whoever
- * waits makes progress for all, under the {@link ProgressLock}.
+ * The running cursors of this process and its point-to-point traffic. There is no progress thread: every waiting thread
+ * makes progress for all, under the {@link ProgressLock}.
  */
 public final class Progress {
     /** The kind of collectives' data messages on the collective lane. */
     public static final int COLLECTIVE = 0;
     /**
-     * The same, of a block that goes on in a later message: a bit beside {@link #COLLECTIVE}. The last one has it not,
-     * so a receiver that has more room than was sent knows where the block ends.
+     * The same, for a block that goes on in a later message: a bit beside {@link #COLLECTIVE}. The last message of a
+     * block lacks this bit, so a receiver with more room knows where the block ends.
      */
     public static final int MORE = 2;
     /**
-     * The same, of something that is no block by itself: a part of a vector, several blocks, or a word without data.
-     * Another bit. Where ranks' counts differ so much that their algorithms do, nobody takes the one for the other.
+     * The same, for a message that is not one block: a part of a vector, several blocks, or a word without data.
+     * Another bit. If ranks' counts differ so much that their algorithms do, neither kind is taken for the other.
      */
     public static final int PART = 4;
-    /** What a message of {@link #COLLECTIVE} may have beside it. */
+    /** The bits that a message of {@link #COLLECTIVE} may have. */
     static final int FORMS = MORE | PART;
     /** The kind of the messages by which {@code brigade.check} compares calls. */
     public static final int CHECK = 1;
@@ -37,29 +37,29 @@ public final class Progress {
     private static final long HEALTH_INTERVAL = 20_000_000;
     private static final int LOOKS_BETWEEN_NODES = 4;
     /**
-     * Turns of waiting, short ones, in which messages that nobody waits for stay where they are: looking at every
-     * peer's costs more than looking at those that are waited for.
+     * Short turns of waiting in which unawaited messages stay where they are: looking at all peers' messages costs more
+     * than looking at the awaited ones.
      */
     private static final int MOST_TURNS_WITHOUT_SOURCE = 16;
 
-    /** More that moves, beside the cursors. */
+    /** Traffic beside the cursors. */
     public interface Source {
-        /** Moves what can be moved now; whether anything did. */
+        /** Moves what can move now; true if anything did. */
         boolean poll();
 
-        /** Whether something has begun here that only {@link #poll} can end; else that can wait some turns. */
+        /** Whether something has begun here that only {@link #poll} can end; else polling can wait some turns. */
         boolean isUnderWay();
 
-        /** Fails what waits for ranks that are lost, as {@link #lost} says. */
+        /** Fails what waits for lost ranks, as {@link #lost} says. */
         void failLost();
 
-        /** Sends a notice of a failed call to a rank of the job, for its {@link #told}. */
+        /** Sends a notice of a failed call to a rank of the job, which passes it to its {@link #told}. */
         void tell(int peer, Membership party, long key, byte[] notice);
     }
 
     public final Endpoint endpoint;
     public final ProgressLock lock = new ProgressLock();
-    /** The collective links to those ranks of the job that have been met. */
+    /** The collective links to the ranks of the job that this rank has used so far. */
     private final PeerTable<Link> links;
     private final Stash stash;
     private final CoreShare cores;
@@ -68,7 +68,7 @@ public final class Progress {
     private final FailedCalls failedElsewhere = new FailedCalls();
     private Cursor[] cursors = new Cursor[8];
     private int running;
-    /** What failed collectives left on their links' sending ends; almost always empty. */
+    /** Half-sent messages of failed collectives; almost always empty. */
     private HalfSent[] halfSent = {};
     private Source source;
     private Idle[] idles = new Idle[4];
@@ -127,22 +127,22 @@ public final class Progress {
         }
     }
 
-    /** From now on messages with this key are thrown away as they come: their collective failed here. */
+    /** From now on drops messages with this key: their collective failed here. */
     void poison(long key) {
         poisoned.add(key);
         stash.forget(key);
     }
 
-    /** Whether a collective has failed here, or was told to. */
+    /** Whether a collective has failed here, or was reported as failed. */
     boolean isPoisoned(long key) {
         return poisoned.contains(key);
     }
 
     /**
-     * A call has failed here, alone: the other members are told, so that none of them waits for this rank's part for
-     * ever. It fails where it has not ended, and the next ones are not concerned.
+     * A call has failed on this rank: tells the other members, so that none of them waits for ever for this rank's
+     * part. The call fails where it has not ended; later calls are not affected.
      *
-     * @return what it has to throw here
+     * @return what the call must throw here
      */
     MPIException failed(String call, Membership party, long key, Throwable cause) {
         poison(key);
@@ -156,7 +156,7 @@ public final class Progress {
         return error;
     }
 
-    /** Another member has told that a call has failed there. */
+    /** Another member has reported a failed call. */
     public void told(long key, byte[] notice) {
         if (!poisoned.contains(key)) {
             failedElsewhere.add(key, notice);
@@ -164,7 +164,7 @@ public final class Progress {
         }
     }
 
-    /** Ends cursors whose calls have failed elsewhere. */
+    /** Ends cursors whose calls have failed on other ranks. */
     private void failTold() {
         for (int i = running - 1; i >= 0; i--) {
             Cursor cursor = cursors[i];
@@ -185,14 +185,14 @@ public final class Progress {
         }
     }
 
-    /** Sends a message to its end that a failed collective has begun. */
+    /** Sends the rest of a message that a failed collective has begun. */
     void sendRest(HalfSent message) {
         halfSent = java.util.Arrays.copyOf(halfSent, halfSent.length + 1);
         halfSent[halfSent.length - 1] = message;
     }
 
     /**
-     * Messages so far that were taken off their links before anyone here wanted them. For tests: it tells whether
+     * Number of messages so far that were taken off their links before they were wanted. For tests: tells whether
      * collectives overlapped.
      */
     public long messagesSetAside() {
@@ -201,7 +201,7 @@ public final class Progress {
 
     // ---- moving ----
 
-    /** Moves everything that can be moved now; whether anything did. Under the lock. */
+    /** Moves everything that can move now; true if anything did. Under the lock. */
     public boolean poll() {
         boolean moved = false;
         for (int i = 0; i < running;) {
@@ -229,7 +229,7 @@ public final class Progress {
         return moved;
     }
 
-    /** Takes messages off the heads of links where they are in some cursor's way. */
+    /** Sets aside messages at the heads of links that are in a cursor's way. */
     private boolean clearTheWay() {
         boolean moved = false;
         for (int i = 0; i < running; i++) {
@@ -245,9 +245,9 @@ public final class Progress {
     }
 
     /**
-     * Takes the message at the head of a peer's link out of the way of those behind it; false if there was nothing to
-     * take. To be called when {@link #poll} moved nothing: whoever wants this message is not ready for it, and may
-     * never be if those behind it stay where they are. Only one that a cursor has begun to take is left to it.
+     * Sets aside the message at the head of a peer's link; false if there was none. Call this when {@link #poll} moved
+     * nothing: the message's receiver is not ready, and may never be while the messages behind it stay there. A message
+     * that a cursor has begun to take is left to that cursor.
      */
     boolean clear(int peer) {
         Link link = link(peer);
@@ -261,8 +261,8 @@ public final class Progress {
     }
 
     /**
-     * Takes the messages of collectives that have not begun here off the heads of all links, but for one collective's
-     * that is no cursor. For a rank that is stuck: its peers may be stuck behind those messages.
+     * Sets aside the messages of collectives that have not begun here at the heads of all links, except for one
+     * collective that is no cursor. For a stuck rank: its peers may be stuck behind those messages.
      */
     boolean clearNotBegun(long butFor) {
         boolean moved = false;
@@ -303,14 +303,14 @@ public final class Progress {
     // ---- waiting ----
 
     /**
-     * How often to look at one link before everything else gets a turn: {@code most} where a look costs nanoseconds,
-     * fewer where the host's network is behind it.
+     * How often to look at one link before everything else gets a turn: {@code most} if a look costs nanoseconds, fewer
+     * if the link uses the host's network.
      */
     public int looks(int most) {
         return endpoint.yields() ? Math.min(most, LOOKS_BETWEEN_NODES) : most;
     }
 
-    /** Runs a cursor to its end. Under the lock, which is let go between looks. */
+    /** Runs a cursor to its end. Under the lock, which is released between looks. */
     void await(Cursor cursor, String call) {
         Idle idle = null;
         while (!cursor.finished()) {
@@ -326,12 +326,12 @@ public final class Progress {
     }
 
     /**
-     * One turn of waiting: lets the lock go, waits a little, takes it again; looks after the peers now and then, and
-     * ends the job if one is lost.
+     * One turn of waiting: releases the lock, waits a little, takes it again; checks the peers now and then, and ends
+     * the job if one is lost.
      *
      * @param idle what the last turn of this wait returned, null in the first
-     * @param call for the message, if a peer is lost: {@code Barrier}
-     * @param party who waits for each other; null where what is waited for is an operation, which fails by itself
+     * @param call for the message if a peer is lost: {@code Barrier}
+     * @param party the members that wait for each other; null for a wait for an operation, which fails by itself
      * @throws MPIException if a member is lost, and the party's errors return
      */
     public Idle relax(Idle idle, String call, Membership party) {
@@ -353,7 +353,7 @@ public final class Progress {
         return idle;
     }
 
-    /** Ends a wait: gives back what {@link #relax} handed out. Null is fine. */
+    /** Ends a wait: takes back what {@link #relax} returned. Null is fine. */
     public void release(Idle idle) {
         if (idle != null) {
             idle.reset();
@@ -365,8 +365,8 @@ public final class Progress {
     }
 
     /**
-     * As {@link #relax}, for a wait for one member: if that rank is in Finalize and has sent nothing that could be it,
-     * it is the end of the job, or an error as if it were lost.
+     * As {@link #relax}, for a wait for one member: if that rank is in Finalize and has sent nothing that could be the
+     * awaited message, ends the job, or throws as if the rank were lost.
      *
      * @param peer as rank of the job
      */
@@ -378,17 +378,17 @@ public final class Progress {
     }
 
     /**
-     * Whether a rank of the job is in Finalize and has sent nothing that could be what is waited for.
+     * Whether a rank of the job is in Finalize and has sent nothing that could be the awaited message.
      *
-     * @param link where its message would come from
+     * @param link from that rank
      */
     public boolean isStarvedBy(int peer, InboundLink link) {
         return endpoint.isLeaving(peer) && peer != endpoint.rank() && !somethingCame(link);
     }
 
     /**
-     * One turn of a wait for something other than messages: moves what can be moved, else waits a little; where the
-     * wait has become long, takes messages of collectives that have not begun here out of their senders' way.
+     * One turn of a wait for something other than messages: moves what can move, else waits a little. If the wait has
+     * become long, sets aside messages of collectives that have not begun here, which may block their senders.
      *
      * @param butFor the key whose messages stay where they are
      */
@@ -406,7 +406,7 @@ public final class Progress {
         return next;
     }
 
-    /** Whether a link holds anything but a word of Finalize's own barrier. */
+    /** Whether a link holds anything but a message of Finalize's own barrier. */
     private static boolean somethingCame(InboundLink link) {
         return link.poll() && link.key() >>> 32 != FINALIZE_CONTEXT;
     }
@@ -414,8 +414,8 @@ public final class Progress {
     // ---- lost peers ----
 
     /**
-     * From now on the loss of a peer ends the job only if a call needs that peer and its communicator's errors do not
-     * return.
+     * From now on the loss of a peer ends the job only if a call needs that peer and its communicator's errors are
+     * fatal.
      */
     public void tolerate() {
         if (!tolerant) {
@@ -425,8 +425,8 @@ public final class Progress {
     }
 
     /**
-     * What a call has to throw that waits for a rank which is in Finalize and has not done before what is waited for;
-     * where errors do not return, it ends the job.
+     * What a call must throw that waits for a rank in Finalize which has not sent the awaited message; ends the job if
+     * errors are fatal.
      */
     public MPIException neverComes(String call, Membership party, int peer) {
         String lost = tolerant ? lostOf(party) : null;
@@ -434,14 +434,14 @@ public final class Progress {
             return lost(call, party, lost);
         }
         String why = "rank " + peer
-            + " is in MPI.Finalize and has not sent what is waited for; all ranks must make matching calls";
+            + " is in MPI.Finalize and has not sent the awaited message; all ranks must make matching calls";
         if (!party.returnsErrors()) {
             JobEnd.starved(endpoint, call, why);
         }
         return party.starved(call, why);
     }
 
-    /** What a call has to throw that cannot end because a peer is lost; where errors do not return, it ends the job. */
+    /** What a call must throw that cannot end because a peer is lost; ends the job if errors are fatal. */
     public MPIException lost(String call, Membership party, String lost) {
         String over = endpoint.over();
         if (over != null || !party.returnsErrors()) {
@@ -452,8 +452,8 @@ public final class Progress {
     }
 
     /**
-     * What a call has to throw now if it is one on a communicator that has lost a member; null if all are there, as far
-     * as was known when someone last looked.
+     * What a call must throw on a communicator that has lost a member; null if all members were alive at the last
+     * check.
      */
     public MPIException lostAlready(String call, Membership party) {
         String lost = someoneLost ? lostOf(party) : null;
@@ -508,7 +508,7 @@ public final class Progress {
     }
 
     /**
-     * A rank of the job that has sent data for a call in which it has nothing to send to this one, so that the two run
+     * A rank of the job that has sent data for a call in which it has nothing to send to this rank, so that the two run
      * different algorithms; -1 if there is none.
      */
     private int strangerTo(Cursor cursor) {

@@ -5,9 +5,9 @@ import java.util.concurrent.locks.LockSupport;
 import mpi.ErrorClass;
 
 /**
- * The one lock of the library: whoever holds it owns all links, cursors and queues of the process. Held for the length
- * of a call, but let go between two looks while waiting, so that any number of threads may wait at once
- * (MPI_THREAD_MULTIPLE). Uncontended it costs one compare-and-set.
+ * The one lock of the library: its holder owns all links, cursors and queues of the process. Held for the length of a
+ * call, but released between two looks while waiting, so any number of threads may wait at once (MPI_THREAD_MULTIPLE).
+ * Uncontended it costs one compare-and-set.
  */
 public final class ProgressLock {
     private static final long NOBODY = 0;
@@ -29,7 +29,8 @@ public final class ProgressLock {
     private void contend(long me) {
         if (owner.getOpaque() == me) {
             throw ErrorClass.OTHER.in("MPI",
-                "a call was made from within a user-defined operation or callback; MPI forbids that: make it after the reduction");
+                "a call was made from within a user-defined operation or callback; MPI forbids that: make it after the"
+                    + " reduction");
         }
         int turns = 0;
         while (!owner.compareAndSet(NOBODY, me)) {

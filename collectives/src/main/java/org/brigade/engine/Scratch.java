@@ -13,8 +13,9 @@ final class Scratch {
             return;
         }
         if (bytes > Integer.MAX_VALUE - 128) {
-            throw mpi.ErrorClass.COUNT.in("a collective", "it would need " + (bytes >> 20)
-                + " MiB of scratch memory in one piece, and 2047 MiB is the most there can be; split the call, or force an algorithm without scratch (brigade explain names them)");
+            throw mpi.ErrorClass.COUNT.in("a collective", "the call needs " + (bytes >> 20)
+                + " MiB of scratch memory in one piece, but at most 2047 MiB are possible; split the call, or force an"
+                + " algorithm without scratch (brigade explain names them)");
         }
         long wish = Math.min(Integer.MAX_VALUE - 128, Math.max(4096, bytes + (bytes >> 2)));
         capacity = wish & ~63L;

@@ -8,9 +8,9 @@ import org.brigade.transport.InboundLink;
 import org.brigade.transport.PeerTable;
 
 /**
- * Messages of collectives that arrived before anyone here wanted them, taken off their links so that those behind them
- * can be reached. That happens only when nonblocking collectives, threads or communicators overlap: within one
- * collective the order of a link is the order in which it is read.
+ * Messages of collectives that arrived before they were wanted, taken off their links so that the messages behind them
+ * can be reached. That happens only when nonblocking collectives, threads or communicators overlap: one collective
+ * reads a link in the link's order.
  *
  * <p>
  * Bounded by {@code brigade.stash} bytes (512 MiB by default): beyond that a message stays on its link and its sender
@@ -19,7 +19,7 @@ import org.brigade.transport.PeerTable;
 final class Stash {
     private static final long LIMIT = Setting.number("stash");
 
-    /** One message, whole once {@code arrived == data.length}. */
+    /** One message, complete once {@code arrived == data.length}. */
     static final class Message {
         final int kind;
         final long key;
@@ -42,15 +42,15 @@ final class Stash {
         }
     }
 
-    /** What there is of one peer. */
+    /** The messages of one peer. */
     private static final class Messages {
         Message first;
-        /** The one that is still arriving, last of the list; or null. */
+        /** The message that is still arriving, last of the list; or null. */
         Message arriving;
     }
 
     private final PeerTable<Messages> messages;
-    /** All that are in the table. */
+    /** All entries of the table. */
     private Messages[] all = {};
     private final Region region = new Region();
     private final LocalCopy local = new LocalCopy();
@@ -88,7 +88,7 @@ final class Stash {
         return null;
     }
 
-    /** Takes what there is of the message at the head of a peer's link; false if nothing could be taken. */
+    /** Takes the available part of the message at the head of a peer's link; false if nothing could be taken. */
     boolean take(int peer, InboundLink link) {
         Messages its = of(peer);
         Message message = its.arriving;
@@ -117,7 +117,7 @@ final class Stash {
         return taken;
     }
 
-    /** Throws away all messages with this key; of one that is still arriving, what has come. */
+    /** Drops all messages with this key, also the arrived part of an incomplete one. */
     void forget(long key) {
         for (int i = 0; count > 0 && i < all.length; i++) {
             for (Message message = all[i].first; message != null; message = message.next) {
@@ -149,7 +149,7 @@ final class Stash {
         last.next = message;
     }
 
-    /** Moves a whole message into {@code target} and forgets it. */
+    /** Moves a complete message into {@code target} and forgets it. */
     void deliver(int peer, Message message, Region target, long at) {
         local.copy(target, at, region.wrap(message.data, 0), 0, message.data.length);
         region.clear();

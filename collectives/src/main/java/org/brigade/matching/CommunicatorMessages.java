@@ -13,11 +13,12 @@ import org.brigade.transport.Link;
 
 /** The point-to-point side of one communicator. */
 public final class CommunicatorMessages {
-    /** What a buffered message takes of the attached buffer beside its bytes; MPI.BSEND_OVERHEAD must be as much. */
+    /**
+     * Bytes that a buffered message takes of the attached buffer beside its own; MPI.BSEND_OVERHEAD must be as much.
+     */
     public static final int BSEND_OVERHEAD = 0;
     /**
-     * Looks at one link before a receive is posted. No pause between them: what comes next is usually a cache line
-     * away.
+     * Looks at one link before a receive is posted. No pause between them: the message is usually a cache line away.
      */
     private static final int MOST_LOOKS = 2000;
 
@@ -52,7 +53,7 @@ public final class CommunicatorMessages {
         this.ranks = RankIndex.of(members);
     }
 
-    /** The side of the first communicator, which brings the process's matching into being. */
+    /** The side of the first communicator; creates the process's matching. */
     public static CommunicatorMessages first(Progress progress, int context, Membership party, String name) {
         return new CommunicatorMessages(new Matching(progress), context, party, name);
     }
@@ -70,14 +71,14 @@ public final class CommunicatorMessages {
         return name;
     }
 
-    /** A message has found its receive here. */
+    /** A message has found its receive. */
     void hasReceived() {
         unreceived--;
     }
 
     /**
-     * How many more messages this rank has sent here than it has received. Of all members together: how many nobody has
-     * received.
+     * Messages that this rank has sent here, less those it has received. The sum over all members is the number of
+     * unreceived messages.
      */
     public long unreceived() {
         return unreceived;
@@ -134,11 +135,11 @@ public final class CommunicatorMessages {
     }
 
     /**
-     * Sends at once what can go at once, else copies the message away; either way the caller's buffer is free again and
-     * what is returned is complete.
+     * Sends at once if possible, else copies the message away; either way the caller's buffer is free again and the
+     * returned operation is complete.
      */
     private Operation sendBuffered(Object buffer, long offset, long bytes, int world, long key) {
-        // Also where it could go at once: whether a program may send it must not depend on how busy the peer is.
+        // Also if it could go at once: whether a program may send it must not depend on how busy the peer is.
         if (!matching.outgoing.mayEverTake(bytes + BSEND_OVERHEAD)) {
             throw noRoom(bytes);
         }
@@ -265,7 +266,7 @@ public final class CommunicatorMessages {
         }
     }
 
-    /** Waits for buffered sends, then takes the room away. */
+    /** Waits for buffered sends, then detaches the buffer. */
     public void detachBuffer() {
         progress.lock.lock();
         try {

@@ -12,12 +12,12 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.InboundLink;
 
 /**
- * MPI's point-to-point messages over the links' second lane, as they arrive: posted and unexpected queues, wildcards,
- * order, eager and rendezvous ({@link Protocol}). What leaves is {@link Outgoing}'s. One for the process; communicators
- * are told apart by their context. Under the progress lock.
+ * MPI's point-to-point messages on the links' second lane, as they arrive: posted and unexpected queues, wildcards,
+ * order, eager and rendezvous ({@link Protocol}). {@link Outgoing} has the sending half. One object for the process;
+ * the context tells communicators apart. Under the progress lock.
  */
 final class Matching implements Progress.Source {
-    /** Looks in vain for the rest of an eager message before the quick receive gives up being quick. */
+    /** Looks in vain for the rest of an eager message before the quick receive gives up. */
     private static final int REST_LOOKS = 1000;
 
     final Progress progress;
@@ -29,13 +29,13 @@ final class Matching implements Progress.Source {
     private final PostedReceives posted = new PostedReceives();
     private final UnexpectedMessages unexpected = new UnexpectedMessages();
 
-    /** Peers whose message at the head of their link has a place for its rest. */
+    /** Number of peers whose message at the head of their link has a place for its rest. */
     private int places;
 
     private final Numbered<RecvOperation> granted = new Numbered<>();
-    /** Operations of blocking receives, used again and again. */
+    /** Operations of blocking receives, for reuse. */
     private RecvOperation freeRecvs;
-    /** Grants that found no credit, as triples of peer, the sender's number, ours. */
+    /** Grants that found no credit, as triples of peer, the sender's number, our number. */
     private long[] owedGrants = new long[12];
     private int owedGrantCount;
 
@@ -119,15 +119,15 @@ final class Matching implements Progress.Source {
     }
 
     /**
-     * The quick way for a blocking receive: takes an eager message at the head of its link that nothing is in front of.
-     * False if the receive has to be posted; else it has been received, and {@link CommunicatorMessages#received} says
-     * how long it was.
+     * The quick way for a blocking receive: takes an eager message at the head of its link, if no earlier message
+     * matches. False if the receive must be posted; else it is complete, and {@link CommunicatorMessages#received} is
+     * its length.
      */
     boolean tryReceiveNow(CommunicatorMessages communicator, String call, int world, long key, Region target,
         long capacity) {
         Peer peer = peers.of(world);
         if (peer.filling != null || peer.storing != null || unexpected.has(world, key) || posted.match(world, key)) {
-            return false; // it has a place already, or another has that is in front of it
+            return false; // a place is set already, or an earlier message matches
         }
         InboundLink link = peer.link;
         if (!link.poll() || link.kind() != Protocol.EAGER || link.key() != key) {
@@ -137,8 +137,7 @@ final class Matching implements Progress.Source {
         if (bytes > Protocol.EAGER_BYTES || bytes > capacity) {
             return false;
         }
-        // Its sender is putting the rest in, so this takes no longer than a copy, unless the sender loses its
-        // processor.
+        // The sender is writing the rest, so this takes no longer than a copy, unless the sender loses its processor.
         long done = link.tryRecv(target, 0);
         int looks = 0;
         while (done < bytes && looks < REST_LOOKS) {
@@ -157,8 +156,8 @@ final class Matching implements Progress.Source {
     }
 
     /**
-     * Waits for the rest of the message at the head of a link as for any other. The caller's region cannot be used:
-     * other threads come by while we wait.
+     * Waits for the rest of the message at the head of a link. The caller's region cannot be used: other threads may
+     * use it while this one waits.
      */
     private void awaitRest(CommunicatorMessages communicator, String call, Peer peer, long key, Region target,
         long bytes, long done) {
@@ -176,7 +175,7 @@ final class Matching implements Progress.Source {
         }
     }
 
-    /** An operation for a blocking receive; to be given back. */
+    /** An operation for a blocking receive; must be given back. */
     RecvOperation borrowRecv() {
         RecvOperation operation = freeRecvs == null ? new RecvOperation(this) : freeRecvs;
         freeRecvs = operation.next;
@@ -239,7 +238,7 @@ final class Matching implements Progress.Source {
         return moved;
     }
 
-    /** Decides what becomes of the message at the head of a link. */
+    /** Decides where the message at the head of a link goes. */
     private void begin(Peer peer) {
         InboundLink link = peer.link;
         long key = link.key();
@@ -297,7 +296,7 @@ final class Matching implements Progress.Source {
     }
 
     /**
-     * Takes more of the message at the head; the bytes beyond a receive's capacity are thrown away. Returns bytes
+     * Takes more of the message at the head; drops the bytes beyond a receive's capacity. Returns the number of bytes
      * taken.
      */
     private long continueHead(Peer peer) {
@@ -331,8 +330,7 @@ final class Matching implements Progress.Source {
     }
 
     /**
-     * A device that fails is an error of the receive, not of whoever happened to look; what is left of the message is
-     * thrown away.
+     * A failing device is an error of the receive, not of the thread that polls; the rest of the message is dropped.
      */
     private static long receive(RecvOperation operation, InboundLink link, long at) {
         try {
@@ -346,8 +344,8 @@ final class Matching implements Progress.Source {
     // ---- lost peers ----
 
     /**
-     * Fails what is under way on communicators that have lost a member, whichever member it is to come from: who hears
-     * of the loss leaves what he was doing, so that others may wait for him in vain.
+     * Fails what is under way on communicators that have lost a member, whatever its source: any member that hears of
+     * the loss gives up its calls, so others may wait for it in vain.
      */
     @Override
     public void failLost() {

@@ -2,9 +2,7 @@ package org.brigade.matching;
 
 import java.util.Arrays;
 
-/**
- * Things by small numbers, which go into messages and come back: numbers of what has been taken out are given again.
- */
+/** Objects by small numbers, which go into messages and come back. Numbers of removed objects are reused. */
 final class Numbered<T> {
     private Object[] things = new Object[16];
     private int[] free = new int[16];
@@ -20,23 +18,23 @@ final class Numbered<T> {
         return number;
     }
 
-    /** How many things there are. */
+    /** Number of objects. */
     int size() {
         return next - freeCount;
     }
 
-    /** How many numbers are in use or were. */
+    /** Upper bound of all numbers ever used. */
     int limit() {
         return next;
     }
 
-    /** The thing that has a number; null if none has. */
+    /** The object with a number; null if there is none. */
     @SuppressWarnings("unchecked") // only put fills the array
     T get(int number) {
         return (T) things[number];
     }
 
-    /** Gives the number of a thing to another. */
+    /** Gives an object's number to another object. */
     void replace(int number, T thing) {
         things[number] = thing;
     }

@@ -10,22 +10,21 @@ import org.brigade.transport.OutboundLink;
 
 /**
  * The sending half of point-to-point: a queue for each link, which keeps messages in order; requests that wait for
- * their grants; credit for eager messages; the room that the user has attached for buffered ones. Under the progress
- * lock.
+ * their grants; credit for eager messages; the user's attached buffer. Under the progress lock.
  */
 final class Outgoing {
     private static final long NONE = -1;
-    /** Bytes of zeros that may stand for a message whose device failed. */
+    /** Bytes of zeros that may replace a message whose device failed. */
     private static final int LONGEST_FILLING = 1 << 30;
 
     private final Matching matching;
     private final Progress progress;
     private final Peers peers;
-    /** Sends that wait for their turn on their links. */
+    /** Number of sends that wait for their turn on their links. */
     private int queued;
 
     private final Numbered<SendOperation> asking = new Numbered<>();
-    /** Operations of blocking sends, used again and again. */
+    /** Operations of blocking sends, for reuse. */
     private SendOperation freeSends;
 
     /** Bytes of the buffer that the user has attached, {@link #NONE} if there is none. */
@@ -38,7 +37,7 @@ final class Outgoing {
         this.peers = matching.peers;
     }
 
-    /** Sends a message if all of it can go at once; false if not, and nothing has happened. */
+    /** Sends a message if all of it can go at once; else does nothing and returns false. */
     boolean trySendNow(int world, long key, Region source, long bytes) {
         Peer peer = peers.of(world);
         if (bytes > InboundLink.PACKET_BYTES || !mayGo(peer, bytes)
@@ -79,7 +78,7 @@ final class Outgoing {
         }
         matching.await(operation);
         if (operation.hasFailed()) {
-            operation.raise(); // not to be used again: a grant may still come for it
+            operation.raise(); // must not be reused: a grant may still come for it
         }
         operation.next = freeSends;
         freeSends = operation;
@@ -104,7 +103,7 @@ final class Outgoing {
         push(peer);
     }
 
-    /** Sends a notice behind what is queued for that rank. */
+    /** Sends a notice, after the messages queued for that rank. */
     void tell(int world, Membership party, long key, byte[] notice) {
         if (!peers.of(world).lost) {
             SendOperation operation = new SendOperation(matching).begin(party, world, key, notice, 0, notice.length);
@@ -126,7 +125,7 @@ final class Outgoing {
         queued++;
     }
 
-    /** Puts queued sends on a link as far as it goes; whether anything went. */
+    /** Puts queued sends on a link as far as it has room; true if any byte went. */
     private boolean push(Peer peer) {
         boolean moved = false;
         OutboundLink link = peer.link;
@@ -164,8 +163,8 @@ final class Outgoing {
     }
 
     /**
-     * A device that fails is an error of the send, not of whoever happened to look. Its receiver counts on as many
-     * bytes as were promised: zeros take their place.
+     * A failing device is an error of the send, not of the thread that polls. The receiver expects the announced number
+     * of bytes: zeros replace the missing ones.
      */
     private void fillUp(Peer peer, SendOperation head, MPIException failed) {
         if (!head.region.isDevice() || head.bytes > LONGEST_FILLING) {
@@ -188,7 +187,7 @@ final class Outgoing {
         return queued > 0 || asking.size() > 0;
     }
 
-    /** Puts what is queued on the links as far as it goes; whether anything went. */
+    /** Puts queued sends on the links as far as they have room; true if any byte went. */
     boolean push() {
         boolean moved = false;
         for (int i = 0; i < peers.count() && queued > 0; i++) {
@@ -211,7 +210,7 @@ final class Outgoing {
         push(peers.of(operation.world));
     }
 
-    /** A receiver's user has received so many bytes of eager messages, headers counted. */
+    /** A receiver's user has received this many bytes of eager messages, headers included. */
     void credited(Peer peer, long bytes) {
         peer.outstanding -= bytes;
     }
@@ -280,7 +279,7 @@ final class Outgoing {
         attachedFree = bytes;
     }
 
-    /** Whether the attached buffer would be large enough if it were free. */
+    /** Whether the attached buffer would be large enough if it were empty. */
     boolean mayEverTake(long bytes) {
         return bytes <= attached;
     }

@@ -2,25 +2,25 @@ package org.brigade.matching;
 
 import org.brigade.transport.Link;
 
-/** What point-to-point keeps of one rank of the job that this one has to do with. */
+/** What point-to-point knows of one rank of the job. */
 final class Peer {
     final int world;
     final Link link;
 
-    /** Where the rest of the message at the link's head goes; at most one of the two. */
+    /** Where the rest of the message at the link's head goes; at most one of the two is set. */
     RecvOperation filling;
     Unexpected storing;
-    /** Number of bytes of the head message that have been taken, if it has a place. */
+    /** Bytes of the head message that have been taken, if it has a place. */
     long taken;
-    /** Eager bytes that we have not told this sender we received. */
+    /** Eager bytes received from this sender but not yet reported to it. */
     long owedCredit;
 
     /** Sends that wait for their turn on the link. */
     SendOperation queueFirst;
     SendOperation queueLast;
-    /** Eager bytes that this receiver has not told us it received. */
+    /** Eager bytes that this receiver has not yet reported as received. */
     long outstanding;
-    /** It is lost: nothing goes to it any more, as its link may be in the middle of a message. */
+    /** Whether the rank is lost: nothing is sent to it any more, as its link may be in the middle of a message. */
     boolean lost;
 
     Peer(int world, Link link) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.PeerTable;
 
-/** The ranks of the job that point-to-point has to do with; of the others it keeps nothing. */
+/** The ranks of the job that this rank has exchanged messages with. */
 final class Peers {
     private final Endpoint endpoint;
     private final PeerTable<Peer> table;
@@ -16,7 +16,7 @@ final class Peers {
         table = new PeerTable<>(endpoint.size());
     }
 
-    /** That of a rank of the job. */
+    /** The peer of a rank of the job; made on first use. */
     Peer of(int world) {
         Peer peer = table.get(world);
         return peer != null ? peer : meet(world);
@@ -37,7 +37,7 @@ final class Peers {
         return count;
     }
 
-    /** In the order in which they were met. */
+    /** The peers in the order of their first use. */
     Peer get(int number) {
         return all[number];
     }

@@ -1,6 +1,6 @@
 package org.brigade.matching;
 
-/** The receives that no message has matched yet, in the order in which they were posted: MPI's posted queue. */
+/** The receives without a matching message so far, in the order of their posting: MPI's posted queue. */
 final class PostedReceives {
     private RecvOperation first;
     private RecvOperation last;
@@ -28,7 +28,7 @@ final class PostedReceives {
         return false;
     }
 
-    /** Whether there is one of a communicator. */
+    /** Whether a communicator has any. */
     boolean has(int context) {
         for (RecvOperation operation = first; operation != null; operation = operation.next) {
             if (operation.context == context) {
@@ -38,7 +38,7 @@ final class PostedReceives {
         return false;
     }
 
-    /** Takes the first that a message matches; null if there is none. */
+    /** Removes the first receive that a message matches; null if there is none. */
     RecvOperation take(int world, long key) {
         RecvOperation before = null;
         for (RecvOperation operation = first; operation != null; operation = operation.next) {
@@ -51,7 +51,7 @@ final class PostedReceives {
         return null;
     }
 
-    /** Takes the first whose communicator has lost a member; null if there is none. */
+    /** Removes the first receive whose communicator has lost a member; null if there is none. */
     RecvOperation takeLost(String[] lost) {
         RecvOperation before = null;
         for (RecvOperation operation = first; operation != null; operation = operation.next) {
@@ -64,7 +64,7 @@ final class PostedReceives {
         return null;
     }
 
-    /** Takes this one out; false if it is not here. */
+    /** Removes this receive; false if it is not here. */
     boolean remove(RecvOperation wanted) {
         RecvOperation before = null;
         for (RecvOperation operation = first; operation != null; operation = operation.next) {

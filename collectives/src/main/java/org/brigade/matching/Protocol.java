@@ -12,13 +12,14 @@ import org.brigade.setting.Setting;
  * GRANT    the sender's number      two words: the receiver's number, 0                 (yes)
  * DATA     the receiver's number    the user's message
  * CREDIT   0                        two words: bytes of eager messages received by the user since the last one, 0
- * NOTICE   a collective call's      that it has failed at the sender, and why: on this lane, as the other one's messages wait for those who want them
+ * NOTICE   a collective call's      that it has failed at the sender, and why: on this lane, as messages of the other
+ *                                   lane wait until they are wanted
  * </pre>
  *
- * Messages up to {@link #EAGER_BYTES} are eager while the receiver's memory allows it: a sender may have
- * {@link #EAGER_CREDIT} bytes (headers counted) on their way or waiting unexpected at one receiver; beyond that, and
- * for longer or synchronous messages, it asks first. So unexpected messages take at most {@code EAGER_CREDIT} bytes a
- * sender, and a blocked receive never holds up another message.
+ * Messages up to {@link #EAGER_BYTES} are eager while the receiver has memory: a sender may have {@link #EAGER_CREDIT}
+ * bytes (headers included) in flight or unexpected at one receiver. Beyond that, and for longer or synchronous
+ * messages, it asks first. So unexpected messages take at most {@code EAGER_CREDIT} bytes a sender, and a blocked
+ * receive never delays another message.
  */
 final class Protocol {
     static final int EAGER = 0;

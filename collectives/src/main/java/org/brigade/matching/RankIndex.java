@@ -3,14 +3,14 @@ package org.brigade.matching;
 import java.util.Arrays;
 
 /**
- * Which rank of a communicator a rank of the job is. For the first ranks of the job in their order it takes no memory,
- * for other ascending members none beside theirs. Immutable.
+ * Maps ranks of the job to ranks of a communicator. Takes no memory for the first ranks of the job in their order, and
+ * none beside the members' for other ascending members. Immutable.
  */
 final class RankIndex {
     private final int count;
-    /** Members as ranks of the job, ascending; null if they are the first ones. */
+    /** Members as ranks of the job, ascending; null if they are the first ones of the job. */
     private final int[] worlds;
-    /** The rank of each of those; null if that is its place. */
+    /** The communicator's rank of each of those; null if equal to the position. */
     private final int[] ranks;
 
     private RankIndex(int count, int[] worlds, int[] ranks) {
@@ -44,7 +44,7 @@ final class RankIndex {
         return new RankIndex(both.length, worlds, ranks);
     }
 
-    /** The rank in the communicator; -1 if that rank of the job is no member. */
+    /** The rank in the communicator; -1 if that rank of the job is not a member. */
     int of(int world) {
         if (worlds == null) {
             return world < count ? world : -1;

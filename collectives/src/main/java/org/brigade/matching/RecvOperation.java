@@ -26,7 +26,7 @@ final class RecvOperation extends MessageOperation {
         super(matching);
     }
 
-    /** Takes the place of one that has failed: what comes for it is thrown away. */
+    /** Replaces a receive that has failed: its message is dropped. */
     static RecvOperation nobodys(Matching matching) {
         RecvOperation operation = new RecvOperation(matching);
         operation.done = true;
@@ -78,7 +78,7 @@ final class RecvOperation extends MessageOperation {
             && (tag == ANY || tag == Protocol.tag(key));
     }
 
-    /** A message has matched: remember whose it is; true if it fits. */
+    /** A message has matched: stores its sender and tag; true if it fits. */
     boolean accept(int fromWorld, long key, long length) {
         matched = true;
         communicator.hasReceived();
@@ -94,7 +94,7 @@ final class RecvOperation extends MessageOperation {
         return failure == null;
     }
 
-    /** Whether the message can still go where it should: it is not too long, and nothing has failed. */
+    /** Whether the message can still be stored: it is not too long, and nothing has failed. */
     boolean fits() {
         return failure == null;
     }

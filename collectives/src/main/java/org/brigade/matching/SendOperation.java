@@ -14,7 +14,7 @@ final class SendOperation extends MessageOperation {
     long key;
     long bytes;
     long sent;
-    /** The number that its request carries; -1 before it has one. */
+    /** The number in its request; -1 before it has one. */
     int number;
     SendOperation next;
     /** Bytes of the attach buffer to give back at the end. */
@@ -67,15 +67,15 @@ final class SendOperation extends MessageOperation {
         }
     }
 
-    /** Ends it with an error, which its user gets to hear once. */
+    /** Ends it with an error, which its user receives once. */
     void fail(RuntimeException why) {
         failure = why;
         complete();
     }
 
     /**
-     * As {@link #fail}, when a part has gone: the user's memory is his again, and the rest goes from a copy, as the
-     * link takes nothing else until the message has ended.
+     * As {@link #fail}, when a part has been sent: the user's memory is free again, and the rest is sent from a copy,
+     * as the link takes nothing else until the message has ended.
      */
     void failHalfSent(RuntimeException why) {
         byte[] copy = new byte[Math.toIntExact(bytes)];

@@ -1,6 +1,6 @@
 package org.brigade.matching;
 
-/** A message that came before its receive: its bytes if it was eager, the sender's request otherwise. */
+/** A message that came before its receive: its bytes if it is eager, else the sender's request. */
 final class Unexpected {
     /** In place of a sender's number: a notice, which goes to no queue. */
     static final long NOTICE = -2;

@@ -1,6 +1,6 @@
 package org.brigade.matching;
 
-/** The messages that came before their receives, in the order in which they came: MPI's unexpected queue. */
+/** The messages that came before their receives, in their order of arrival: MPI's unexpected queue. */
 final class UnexpectedMessages {
     private Unexpected first;
     private Unexpected last;
@@ -25,7 +25,7 @@ final class UnexpectedMessages {
         return false;
     }
 
-    /** The first that a receive matches, or null. */
+    /** The first message that a receive matches, or null. */
     Unexpected find(RecvOperation operation) {
         for (Unexpected message = first; message != null; message = message.next) {
             if (operation.matches(message.world, message.key)) {
@@ -35,7 +35,7 @@ final class UnexpectedMessages {
         return null;
     }
 
-    /** Takes it out. */
+    /** Removes it. */
     Unexpected take(RecvOperation operation) {
         Unexpected before = null;
         for (Unexpected message = first; message != null; message = message.next) {

@@ -10,8 +10,8 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 
 /**
- * Views of one caller's direct ByteBuffer as elements in native order, each made when first asked for. A view of its
- * own is the only way to copy between a ByteBuffer and an array of another kind in bulk.
+ * Views of one caller's direct ByteBuffer as elements in native order, each made on first use. Only such a view allows
+ * bulk copies between a ByteBuffer and an array of another kind.
  */
 final class ByteBufferViews {
     /** The buffer that is viewed; compare by identity. */

@@ -3,7 +3,7 @@ package org.brigade.memory;
 import java.nio.ByteBuffer;
 
 /**
- * Bulk moves between a region and an array of bytes, like those of the other types, which src/main/templates holds.
+ * Bulk copies between a region and an array of bytes. The classes of the other types come from src/main/templates.
  * Bytes have no order and need no alignment. The region may be an array of booleans.
  */
 public final class ByteElements {

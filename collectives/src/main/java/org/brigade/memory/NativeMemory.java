@@ -40,7 +40,7 @@ public final class NativeMemory {
         doubles = bytes.asDoubleBuffer();
     }
 
-    /** Fresh zeroed memory, page aligned enough for any use here. */
+    /** New zeroed memory, aligned enough for any use here. */
     public static NativeMemory allocate(int bytes) {
         // An aligned slice loses up to 63 bytes at either end.
         return new NativeMemory(ByteBuffer.allocateDirect(bytes + 128).alignedSlice(64).slice(0, bytes));
@@ -50,7 +50,7 @@ public final class NativeMemory {
         return bytes.capacity();
     }
 
-    /** Where the memory begins. Asks libc the first time, which loads JNA: only for large copies. */
+    /** The memory's address. Asks libc the first time, which loads JNA: only for large copies. */
     public long address() {
         if (address == 0) {
             address = Libc.address(bytes);
@@ -66,9 +66,9 @@ public final class NativeMemory {
         bytes.putLong(at, value);
     }
 
-    // Ordered by fences around plain accesses, which are single ones as all words are aligned: as cheap as a
-    // VarHandle's getAcquire and setRelease, and the JVM need not
-    // spin 25 ms of classes for it at start-up.
+    // Fences around plain accesses, which are single ones as all words are aligned. As cheap as a VarHandle's
+    // getAcquire
+    // and setRelease, without the 25 ms that the JVM takes to generate classes for one at start-up.
 
     /** Reads a word at a multiple of 8; nothing after it is read or written before it. */
     public long getLongAcquire(int at) {
@@ -83,12 +83,12 @@ public final class NativeMemory {
         bytes.putLong(at, value);
     }
 
-    /** Replaces a word at a multiple of 8 if it is as expected. For rare events: the first use is slow. */
+    /** Compares and sets a word at a multiple of 8. For rare events: the first use is slow. */
     public boolean compareAndSetLong(int at, long expected, long value) {
         return Swap.LONGS.compareAndSet(bytes, at, expected, value);
     }
 
-    /** Loaded when first needed. */
+    /** Loaded on first use. */
     private static final class Swap {
         static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     }

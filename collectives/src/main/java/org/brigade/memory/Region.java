@@ -15,20 +15,20 @@ import org.brigade.nativ.Libc;
 import org.brigade.setting.Setting;
 
 /**
- * A caller's buffer, seen as bytes: a Java array, an NIO buffer or device memory, with the position of its byte 0. One
- * object is wrapped around one buffer after another, so calls allocate nothing. Bytes keep their order in memory
- * whatever order an NIO view declares.
+ * A caller's buffer as bytes: a Java array, an NIO buffer or device memory, with the position of its byte 0. One object
+ * is wrapped around one buffer after another, so calls allocate nothing. Bytes keep their order in memory, whatever
+ * order an NIO view declares.
  *
  * <p>
- * Stretches may begin and end inside an element, as the bytes of an int[] may be sent as MPI.BYTE. Those that begin and
- * end between elements are copied in one go. Large copies to and from direct memory go by libc's memcpy ({@link #LARGE}
- * and more), all others by the JVM's. Device memory is reached through {@link DeviceBuffer} only, and every copy from
- * or to it takes some 10 us however short: whoever moves many bytes should move them in few pieces.
+ * Stretches may begin and end inside an element, as the bytes of an int[] may be sent as MPI.BYTE. Stretches of whole
+ * elements are copied in one go. Large copies ({@link #LARGE} and more) to and from direct memory use libc's memcpy,
+ * all others the JVM's. Device memory is reached through {@link DeviceBuffer} only. Every copy to or from it takes some
+ * 10 us however short, so move many bytes in few pieces.
  */
 public final class Region {
-    /** Copies of at least this many bytes are worth a native call; also what first loads JNA. */
+    /** Copies of at least this many bytes are worth a native call, which also loads JNA. */
     public static final int LARGE = (int) Setting.number("copy.native");
-    /** Up to so many elements of a ByteBuffer are read one by one: quicker than a bulk copy, and needs no view. */
+    /** Up to this many elements of a ByteBuffer are read one by one: faster than a bulk copy, and without a view. */
     public static final int FEW = 6;
 
     private static final int WHOLE_BYTES = 4 << 10;
@@ -57,9 +57,9 @@ public final class Region {
     private long offset;
     private long address;
     private boolean foreign;
-    /** Bytes of an element less one. */
+    /** Bytes of an element, less one. */
     private int mask;
-    /** For stretches that begin or end inside an element; made when first needed. */
+    /** For stretches that begin or end inside an element; made on first use. */
     private NativeMemory whole;
     /**
      * Views of the last ByteBuffer that needed them: weak, so that they outlive {@link #clear} but never the caller's
@@ -77,7 +77,7 @@ public final class Region {
         return region;
     }
 
-    /** Wraps a buffer; byte 0 of the region is {@code offset} bytes into it. Null is a region of no bytes. */
+    /** Wraps a buffer; byte 0 of the region is {@code offset} bytes into it. Null makes a region of no bytes. */
     public Region wrap(Object buffer, long offset) {
         this.base = buffer;
         this.offset = offset;
@@ -152,8 +152,8 @@ public final class Region {
         } else {
             form = nio;
             if (buffer.limit() != buffer.capacity()) {
-                base = buffer.duplicate().clear(); // absolute copies check the limit, and the capacity is what bounds a
-                                                   // call
+                base = buffer.duplicate().clear(); // absolute copies check the limit, but a call is bounded by the
+                                                   // capacity
             }
         }
     }
@@ -174,7 +174,7 @@ public final class Region {
         return form == DEVICE;
     }
 
-    /** Where byte 0 lies; only if {@link #isNative}. Loads JNA. */
+    /** The address of byte 0; only if {@link #isNative}. Loads JNA. */
     public long address() {
         if (address == 0) {
             address = Libc.address((Buffer) base) + offset;
@@ -187,7 +187,7 @@ public final class Region {
         return form >= BYTES && form <= DOUBLES ? base : null;
     }
 
-    /** What is wrapped: an array, an NIO buffer or a {@link DeviceBuffer}. */
+    /** The wrapped array, NIO buffer or {@link DeviceBuffer}. */
     public Object buffer() {
         return base;
     }
@@ -205,12 +205,12 @@ public final class Region {
         return base;
     }
 
-    /** Whether the buffer is a view whose declared order is not the machine's. */
+    /** Whether the buffer is a view in foreign byte order. */
     public boolean isForeign() {
         return foreign;
     }
 
-    /** Element views of the wrapped direct ByteBuffer; allocates only where the buffer is not the one of last time. */
+    /** Element views of the wrapped direct ByteBuffer; allocates only if the buffer is a new one. */
     ByteBufferViews views() {
         ByteBufferViews known = views == null ? null : views.get();
         if (known == null || known.buffer != base) {
@@ -331,7 +331,7 @@ public final class Region {
         }
     }
 
-    /** Reads a stretch that begins or ends inside an element, by way of whole elements. */
+    /** Reads a stretch that begins or ends inside an element, through whole elements. */
     private void readInside(long from, NativeMemory target, int targetAt, int bytes) {
         for (int done = 0; done < bytes;) {
             int skip = (int) (from + done) & mask;
@@ -342,7 +342,7 @@ public final class Region {
         }
     }
 
-    /** Writes a stretch that begins or ends inside an element, and leaves the rest of those elements as it is. */
+    /** Writes a stretch that begins or ends inside an element, and keeps the rest of those elements. */
     private void writeInside(long to, NativeMemory source, int sourceAt, int bytes) {
         for (int done = 0; done < bytes;) {
             int skip = (int) (to + done) & mask;
@@ -363,10 +363,10 @@ public final class Region {
     }
 
     /**
-     * Copies between two regions in one go if there is a way: two arrays of one kind, two stretches of native memory,
-     * or device memory and device or native memory. The same bytes on both sides are left alone.
+     * Copies between two regions in one go if possible: two arrays of one kind, two stretches of native memory, or
+     * device memory and device or native memory. Does nothing if both are the same bytes.
      *
-     * @return false if there is none, and nothing has been copied
+     * @return false if that is impossible; then nothing has been copied
      */
     public static boolean copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
         if (target.form != source.form) {
@@ -375,7 +375,7 @@ public final class Region {
         long to = target.offset + targetAt;
         long from = source.offset + sourceAt;
         if (target.base == source.base && to == from || bytes == 0) {
-            return true; // no bytes may lie anywhere, outside the buffer too
+            return true; // 0 bytes may lie anywhere, even outside the buffer
         }
         if ((((int) to | (int) from | (int) bytes) & target.mask) != 0) {
             return false;
@@ -434,7 +434,7 @@ public final class Region {
 
     private static void require(boolean held) {
         if (!held) {
-            throw new IllegalStateException("bytes of an absent buffer");
+            throw new IllegalStateException("an absent buffer has no bytes");
         }
     }
 }

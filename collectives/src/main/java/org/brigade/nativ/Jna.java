@@ -3,7 +3,8 @@ package org.brigade.nativ;
 import java.io.IOException;
 
 /**
- * Has JNA unpack its own library where nobody else can exchange it. Whoever loads a library by JNA asks for this first.
+ * Makes JNA unpack its own library where no other user can replace it. Every class that loads a library by JNA calls
+ * this.
  */
 public final class Jna {
     private static final String FOLDER = "jna.tmpdir";
@@ -12,7 +13,7 @@ public final class Jna {
     }
 
     /**
-     * Before JNA is loaded. A folder that the user has chosen stays.
+     * Call this before JNA is loaded. A folder that the user has chosen is kept.
      *
      * @throws UnsatisfiedLinkError if there is none, with the cure
      */

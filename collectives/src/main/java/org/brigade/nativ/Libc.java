@@ -4,8 +4,8 @@ import com.sun.jna.Native;
 import java.nio.Buffer;
 
 /**
- * The calls into libc. The class loads JNA (about 100 ms, once a JVM) when it is first touched, so nothing that runs at
- * start-up or for small messages may touch it.
+ * Calls into libc. The class loads JNA (about 100 ms, once a JVM) on first use, so code that runs at start-up or for
+ * small messages must not use it.
  */
 public final class Libc {
     /** CLOCK_PROCESS_CPUTIME_ID. */
@@ -19,8 +19,8 @@ public final class Libc {
     private Libc() {
     }
 
-    // memcpy is declared twice: with addresses for the work, and with a Buffer to learn where one lies without making
-    // an object.
+    // memcpy is declared twice: with addresses for the copies, and with a Buffer to learn its address without making an
+    // object.
     private static native long memcpy(long target, long source, long bytes);
 
     private static native long memcpy(Buffer target, long source, long bytes);
@@ -33,7 +33,7 @@ public final class Libc {
         memcpy(target, source, bytes);
     }
 
-    /** Where a direct buffer begins: byte 0 of it, whatever its position. */
+    /** The address of byte 0 of a direct buffer, whatever its position. */
     public static long address(Buffer direct) {
         if (!direct.isDirect()) {
             throw new IllegalArgumentException("a direct buffer is needed");

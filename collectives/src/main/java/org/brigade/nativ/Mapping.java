@@ -9,15 +9,15 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 
 /**
- * Maps files into memory. From JDK 22 on by the FFM API: there {@link FileChannel#map(MapMode, long, long)} makes its
- * buffer by reflection, for which the JVM spins some 25 classes at the start of every rank (JDK 25 on a 2-core EPYC:
- * about 30 ms, a tenth of the time in which a job of two ranks starts and ends).
+ * Maps files into memory. From JDK 22 on it uses the FFM API: there {@link FileChannel#map(MapMode, long, long)} makes
+ * its buffer by reflection, for which the JVM generates some 25 classes at the start of every rank (JDK 25 on a 2-core
+ * EPYC: about 30 ms, a tenth of the time in which a job of two ranks starts and ends).
  */
 public final class Mapping {
     private Mapping() {
     }
 
-    /** All of a file's first {@code bytes} bytes, shared, for reading and writing. */
+    /** A file's first {@code bytes} bytes, shared, for reading and writing. */
     public static ByteBuffer map(FileChannel file, long bytes) throws IOException {
         if (Runtime.version().feature() >= 22) {
             try {

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where code may be loaded from by path: a folder that nobody but this user, root and the owner of / can put anything
- * into, at whatever step of its path. It is one of this user's own, of mode 0700: {@code brigade} in XDG_CACHE_HOME or
- * in ~/.cache, else {@code brigade-UID} in java.io.tmpdir.
+ * A folder from which code may be loaded: only this user, root and the owner of / can put files into it or replace any
+ * step of its path. It belongs to this user and has mode 0700: {@code brigade} in XDG_CACHE_HOME or ~/.cache, else
+ * {@code brigade-UID} in java.io.tmpdir.
  */
 public final class PrivateFolder {
     private static final int TYPE = 0170000;
@@ -37,9 +37,9 @@ public final class PrivateFolder {
     }
 
     /**
-     * This user's, made if it is not there.
+     * This user's folder; makes it if it is missing.
      *
-     * @throws IOException if there is none: what is wrong with each place that it may be at, and the cure
+     * @throws IOException if there is none: what is wrong with each candidate, and the cure
      */
     public static Path ofThisUser() throws IOException {
         return ofThisUser(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home", ""),
@@ -64,7 +64,7 @@ public final class PrivateFolder {
         if (found != null) {
             return found;
         }
-        throw new IOException("there is no folder to load libraries from that only this user can write to: " + wrong
+        throw new IOException("there is no folder for libraries that only this user can write to: " + wrong
             + "; set XDG_CACHE_HOME to a folder of this user's, mode 0700, in one that others cannot write to");
     }
 
@@ -79,11 +79,10 @@ public final class PrivateFolder {
     }
 
     /**
-     * The folder at a path, made with mode 0700 as far as it is not there. What is there is made 0700, too, if it is
-     * this user's.
+     * The folder at a path. Missing steps are made with mode 0700; existing ones of this user are set to 0700, too.
      *
-     * @return without links
-     * @throws IOException if it cannot be made, or others can write to it or to a step on the way
+     * @return the path without links
+     * @throws IOException if it cannot be made, or others can write to it or to a step of its path
      */
     public static Path at(Path folder) throws IOException {
         Path real = walk(folder.toAbsolutePath().normalize(), true, new int[1]);
@@ -98,8 +97,8 @@ public final class PrivateFolder {
     }
 
     /**
-     * What others could do to a file or folder; null if nobody but this user, root and the owner of / can change it or
-     * put another in its place.
+     * What others could do to a file or folder; null if only this user, root and the owner of / can change or replace
+     * it.
      */
     public static String complaint(Path file) {
         try {
@@ -114,11 +113,11 @@ public final class PrivateFolder {
     }
 
     /**
-     * Puts a file into a folder, whole or not at all, safely beside any number of processes that do the same. One that
-     * is there stays if it is trusted and has this content, by digest.
+     * Puts a file into a folder atomically, safe beside any number of processes that do the same. An existing file
+     * stays if it is trusted and has this content, by digest.
      *
-     * @param folder of this user's, or one that others may put files into but not take away those of this user (/tmp)
-     * @throws IOException if it cannot be written, or the name is taken by a file of somebody else's
+     * @param folder of this user's, or one in which others cannot delete this user's files (/tmp)
+     * @throws IOException if it cannot be written, or the name is taken by another user's file
      */
     public static Path put(Path folder, String name, byte[] content) throws IOException {
         Path file = walk(folder.toAbsolutePath().normalize(), false, new int[1]).resolve(name);
@@ -127,8 +126,9 @@ public final class PrivateFolder {
             && MessageDigest.isEqual(digest(Files.readAllBytes(file)), digest(content))) {
             return file;
         }
-        // In the same folder, so that the move is a rename: whoever has the old file open keeps it, whoever comes later
-        // gets the new one.
+        // In the same folder, so that the move is a rename: a process that has the old file open keeps it, later ones
+        // get the
+        // new one.
         Path part = Files.createTempFile(file.getParent(), name + ".", ".part", MODE);
         try {
             Files.write(part, content);
@@ -148,8 +148,8 @@ public final class PrivateFolder {
     }
 
     /**
-     * Follows a path step by step from / on; only the last step may be missing, or any if it is to be made. What the
-     * last step itself is, the caller looks at.
+     * Follows a path from / on, step by step. Only the last step may be missing, or any if it is to be made. The caller
+     * checks the last step.
      */
     private static Path walk(Path path, boolean make, int[] links) throws IOException {
         Path at = path.getRoot();
@@ -181,11 +181,11 @@ public final class PrivateFolder {
         try {
             Files.createDirectory(folder, MODE);
         } catch (FileAlreadyExistsException another) {
-            // Another rank was quicker, or somebody else: it is looked at.
+            // Another rank was faster, or another user: it is checked.
         }
     }
 
-    /** In a step others must not be able to exchange an entry that is not theirs. */
+    /** In a step of the path others must not be able to replace an entry that is not theirs. */
     private static void requireStep(Path folder) throws IOException {
         Map<String, Object> its = look(folder);
         int mode = (int) its.get("mode");

@@ -5,14 +5,14 @@ import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 
 /**
- * The JVM's signal handlers, kept over the start of a native library that would put its own in their place. The JVM
- * needs its own: it runs into SIGSEGV on purpose. Loads JNA.
+ * Keeps the JVM's signal handlers while a native library starts that would replace them. The JVM needs its own: it uses
+ * SIGSEGV on purpose. Loads JNA.
  */
 public final class SignalHandlers {
     private static final int SIGNALS = 31;
     private static final int SIGKILL = 9;
     private static final int SIGSTOP = 19;
-    /** More than any Linux's struct sigaction; the handler comes first in it. */
+    /** More than any Linux's struct sigaction, whose first member is the handler. */
     private static final int ACTION_BYTES = 256;
     private static final long IGNORED = 1;
 
@@ -29,7 +29,7 @@ public final class SignalHandlers {
 
     private static native int sigaction(int signal, long action, long before);
 
-    /** Those of this moment. */
+    /** The present handlers. */
     public static SignalHandlers ofNow() {
         SignalHandlers now = new SignalHandlers();
         for (int signal = 1; signal <= SIGNALS; signal++) {
@@ -40,7 +40,7 @@ public final class SignalHandlers {
         return now;
     }
 
-    /** Puts those back that have been replaced since. Where there was none, what is there now stays. */
+    /** Restores those that were replaced. Signals without a handler before keep their new one. */
     public void restore() {
         for (int signal = 1; signal <= SIGNALS; signal++) {
             long handler = actions.getLong((long) signal * ACTION_BYTES);

@@ -4,19 +4,19 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 
 /**
- * A reduction of one operation on one type, ready to be applied to bytes as they arrive. It owns scratch arrays: one
- * thread at a time. Made by {@link Combiners}.
+ * A reduction of one operation on one type, applied to bytes as they arrive. It owns scratch arrays: one thread at a
+ * time. Made by {@link Combiners}.
  */
 public interface Combiner {
     /**
-     * Long stretches are reduced in pieces of so many bytes: the arrived values, the operands and the results of one
-     * piece stay in a first-level cache of 32 KiB.
+     * Long stretches are reduced in pieces of this many bytes: the arrived values, operands and results of one piece
+     * stay in a first-level cache of 32 KiB.
      */
     int PIECE_BYTES = 8 << 10;
 
     /**
      * {@code target[i] = operand[i] op incoming[i]} for every element of the stretch, or with the incoming value on the
-     * left where the combiner was made so.
+     * left if the combiner was made so.
      *
      * @param incoming where the arrived bytes are
      * @param incomingAt their position, a multiple of 8
@@ -26,8 +26,8 @@ public interface Combiner {
         long targetAt);
 
     /**
-     * Bytes that must arrive together: one element for operations that work element by element, both halves of a
-     * complex number or of a value and its index, and one whole item of the datatype for a user's function.
+     * Bytes that must arrive together: one element for elementwise operations, both halves of a complex number or of a
+     * value and its index, and one item of the datatype for a user's function.
      */
     int itemBytes();
 }

@@ -16,7 +16,7 @@ public final class Combiners {
      *
      * @param incomingFirst false for {@code operand op incoming}, true for {@code incoming op operand}; only a user's
      * function, REPLACE and NO_OP tell the two apart
-     * @throws IllegalArgumentException where {@link #supports} says no
+     * @throws IllegalArgumentException if {@link #supports} returns false
      */
     public static Combiner of(TypeLayout type, Reduction op, boolean incomingFirst) {
         if (!supports(type, op)) {
@@ -53,8 +53,8 @@ public final class Combiners {
     }
 
     /**
-     * Whether the operation is defined on the type. An item of several elements of a kind is reduced element by
-     * element, save where it is a pair or a complex number.
+     * Whether the operation is defined on the type. Items of several elements are reduced element by element, except
+     * pairs and complex numbers.
      */
     public static boolean supports(TypeLayout type, Reduction op) {
         ElementKind kind = type.kind;

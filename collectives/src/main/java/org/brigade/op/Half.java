@@ -1,8 +1,8 @@
 package org.brigade.op;
 
 /**
- * The two 16-bit floating point formats, as bits in a short, and what is a float of them. Rounding is to nearest, ties
- * to even, as processors and devices do it; a NaN stays one.
+ * The two 16-bit floating point formats, as bits in a short, and their conversions from and to float. Rounding is to
+ * nearest, ties to even, as processors and devices do it; NaN stays NaN.
  *
  * <pre>
  *            sign  exponent  fraction
@@ -14,7 +14,7 @@ final class Half {
     private static final int FLOAT_FRACTION = 23;
     private static final int FRACTION = 10;
     private static final int SHIFT = FLOAT_FRACTION - FRACTION;
-    /** The exponents' zeros are 127 and 15. */
+    /** Difference of the exponents' biases, 127 and 15. */
     private static final int BIAS_DIFFERENCE = 127 - 15 << FRACTION;
     private static final int INFINITY = 0x7c00;
     private static final int QUIET = 0x0200;
@@ -42,7 +42,7 @@ final class Half {
         return bits < 0 ? -value : value;
     }
 
-    /** The FLOAT16 next to a float. */
+    /** The nearest FLOAT16. */
     static short toFloat16(float value) {
         int bits = Float.floatToRawIntBits(value);
         int sign = bits >>> 16 & 0x8000;
@@ -65,7 +65,7 @@ final class Half {
         return Float.intBitsToFloat(bits << 16);
     }
 
-    /** The BFLOAT16 next to a float. */
+    /** The nearest BFLOAT16. */
     static short toBfloat16(float value) {
         int bits = Float.floatToRawIntBits(value);
         if (value != value) {
@@ -74,7 +74,7 @@ final class Half {
         return (short) ((bits >>> 31) << 15 | roundedShift(bits & 0x7fff_ffff, 16));
     }
 
-    /** Drops low bits, rounding to nearest even; a carry runs on into the exponent, as it should. */
+    /** Drops low bits, rounding to nearest even; a carry into the exponent is correct. */
     private static int roundedShift(int bits, int shift) {
         int odd = bits >>> shift & 1;
         return bits + (1 << shift - 1) - 1 + odd >>> shift;

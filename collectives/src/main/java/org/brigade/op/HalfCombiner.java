@@ -6,8 +6,8 @@ import org.brigade.memory.Region;
 import org.brigade.memory.ShortElements;
 
 /**
- * Predefined operations on 16-bit floating point numbers, as the kernels on devices do them: both operands become
- * floats, are combined as floats, and the result is rounded to the nearest number of 16 bits, after every step.
+ * Predefined operations on 16-bit floating point numbers, with the results of the kernels on devices: both operands
+ * become floats, are combined as floats, and the result is rounded to the nearest 16-bit number after every step.
  *
  * <p>
  * MAX and MIN give NaN where either value is NaN.
@@ -16,12 +16,12 @@ final class HalfCombiner implements Combiner {
     private static final int PIECE = PIECE_BYTES >> 1;
 
     private final Operator operator;
-    /** BFLOAT16 rather than FLOAT16. */
+    /** Whether it is BFLOAT16 rather than FLOAT16. */
     private final boolean brain;
     private final short[] bits = new short[PIECE];
     private final float[] held = new float[PIECE];
     private final float[] arrived = new float[PIECE];
-    /** For regions that ShortElements cannot copy; made when first needed. */
+    /** For regions that ShortElements cannot copy; made on first use. */
     private NativeMemory staging;
 
     HalfCombiner(Operator operator, boolean brain) {

@@ -19,8 +19,8 @@ import org.brigade.memory.Region;
  *   +-------------------------------+---------------+--------------+
  * </pre>
  *
- * The struct that wins is kept whole, padding included. Of equal values the one with the lower index wins; a NaN beats
- * every number, as with MAX and MIN.
+ * The winning struct is kept whole, padding included. Of equal values the one with the lower index wins; NaN beats
+ * every number, as in MAX and MIN.
  */
 final class PairCombiner implements Combiner {
     private final Pair pair;
@@ -72,7 +72,7 @@ final class PairCombiner implements Combiner {
         return order > 0;
     }
 
-    /** Above 0 if the first value wins, 0 if they are equal. */
+    /** Positive if the first value wins, 0 if they are equal. */
     private int compare(long a, long b) {
         return max ? Long.compare(a, b) : Long.compare(b, a);
     }

@@ -4,17 +4,17 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 
 /**
- * Reductions whose operand or target lies in device memory: both visit native memory, whole, as combiners work in small
- * pieces and every copy from or to a device takes some 10 us however short.
+ * Reductions whose operand or target lies in device memory: both are copied to native memory whole, as combiners work
+ * in small pieces and every copy to or from a device takes some 10 us however short.
  */
 public final class StagedCombine {
-    /** Bytes to reduce at once where the caller may choose: the copies then take longer than their start. */
+    /** Bytes to reduce at once if the caller may choose: the copies then take longer than their start. */
     public static final int PIECE_BYTES = 256 << 10;
 
     private NativeMemory memory;
     private Region staged;
 
-    /** Whether a reduction has to go this way. */
+    /** Whether a reduction needs this class. */
     public static boolean isNeeded(Region operand, Region target) {
         return operand.isDevice() || target.isDevice();
     }
@@ -22,6 +22,10 @@ public final class StagedCombine {
     /** As {@link Combiner#combine}. */
     public void combine(Combiner combiner, NativeMemory incoming, int incomingAt, int bytes, Region operand,
         long operandAt, Region target, long targetAt) {
+        if (!isNeeded(operand, target)) {
+            combiner.combine(incoming, incomingAt, bytes, operand, operandAt, target, targetAt);
+            return;
+        }
         if (memory == null || memory.capacity() < bytes) {
             memory = NativeMemory.allocate(Math.max(bytes, 4096));
             staged = Region.of(memory);

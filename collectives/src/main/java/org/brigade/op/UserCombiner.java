@@ -10,9 +10,9 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 
 /**
- * A user's function. It sees copies of both operands, in arrays of the type's kind or in direct buffers, whichever it
- * would rather have: never the transport's memory, which the next message overwrites. What it throws reaches the
- * caller, and the target then keeps its value from the piece in question on.
+ * A user's function. It sees copies of both operands, in arrays of the type's kind or in direct buffers, as it prefers;
+ * never the transport's memory, which the next message overwrites. Its exceptions reach the caller; the target then
+ * keeps its values from the current piece on.
  */
 final class UserCombiner implements Combiner {
     private final Reduction op;
@@ -43,7 +43,7 @@ final class UserCombiner implements Combiner {
         }
         NativeMemory memory = NativeMemory.allocate(pieceBytes);
         region.wrap(memory.bytes, 0);
-        // An object of its own: the function may move its position and limit.
+        // An object of its own: the function may change its position and limit.
         return memory.bytes.duplicate();
     }
 

@@ -1,6 +1,6 @@
 package org.brigade.pattern;
 
-/** All ranks in a row that begins at one of them and goes on in an order, around its end. */
+/** All ranks in a row that begins at one of them and follows an order, around its end. */
 public record Chain(Order order, int start) {
     /** Stands for a neighbour that does not exist. */
     public static final int NOBODY = -1;

@@ -3,28 +3,28 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * Finds the chain over all ranks from a given one whose slowest transfer is fastest: the order and the direction in
- * which links are not in each other's way (Xin, Xie, Li, "Large message broadcast design for distributed machine
- * learning" (2020), section 4.3).
+ * Finds the chain from a given rank over all ranks whose slowest transfer is fastest: the order and direction in which
+ * transfers share links least (Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020),
+ * section 4.3).
  *
  * <p>
- * Branch and bound, depth first: a chain begun is continued by each rank that is left, the fastest first and of equals
- * the next in the plain chain. Adding transfers makes none faster, so what is no faster than the best complete chain so
- * far is given up. That begins as the plain chain: where nothing is to be gained, it is the answer.
+ * Branch and bound, depth first: a partial chain is continued by each remaining rank, the fastest first, and equal ones
+ * in the plain chain's order. Adding transfers makes none faster, so a partial chain that is no faster than the best
+ * complete one is given up. The first best one is the plain chain: if nothing can be gained, it is the answer.
  *
  * <p>
- * Up to {@value #EXACT} ranks that is exact. Beyond, each group of the outermost level is searched by itself, one after
- * another in the plain chain's order: behind the group before, whose transfers share its links, and before the next
- * one. So each may run in another direction. Work is bounded; in no case is the result slower than the plain chain.
+ * Up to {@value #EXACT} ranks the result is exact. Beyond, each group of the outermost level is searched by itself, in
+ * the plain chain's order: after the previous group, whose transfers share its links, and before the next. So groups
+ * may run in different directions. Work is bounded, and the result is never slower than the plain chain.
  */
 public final class ChainSearch implements Chains {
     /** Most ranks for which the best of all chains is found. */
     public static final int EXACT = 8;
-    /** Chains that are looked at in all, shared out evenly among the groups; more than 8 ranks without groups have. */
+    /** Chains examined in all, shared evenly among the groups; or without groups if there are more than 8 ranks. */
     private static final int BUDGET = 100_000;
     /** Least share of a group: what 8 ranks need if the first try is good. */
     private static final int LEAST = 200;
-    /** Two bandwidths that differ by less are the same: fair shares are sums of floating-point numbers. */
+    /** Bandwidths that differ by less are equal: fair shares are sums of floating-point numbers. */
     private static final double EQUAL = 1 + 1e-9;
 
     private final ChainBandwidth bandwidth;
@@ -32,8 +32,8 @@ public final class ChainSearch implements Chains {
     private final Levels levels;
 
     /**
-     * @param plain the order that the plain chain runs in
-     * @param levels the outermost one's groups are searched one by one; {@link Levels#NONE} for one group
+     * @param plain the order of the plain chain
+     * @param levels the outermost level's groups are searched one by one; {@link Levels#NONE} for one group
      */
     public ChainSearch(ChainBandwidth bandwidth, Order plain, Levels levels) {
         this.bandwidth = bandwidth;
@@ -52,7 +52,7 @@ public final class ChainSearch implements Chains {
         return Order.of(isFaster(found, along) ? found : along);
     }
 
-    /** The groups were searched with a part of the chain in view. */
+    /** Compares whole chains: groups were searched with only a part of the chain in view. */
     private boolean isFaster(int[] found, int[] along) {
         return bandwidth.of(found, 0, found.length) > bandwidth.of(along, 0, along.length) * EQUAL;
     }
@@ -77,7 +77,7 @@ public final class ChainSearch implements Chains {
         for (int i = 0; i < groups; i++) {
             int[] group = members[sequence[i]];
             int after = i + 1 < groups ? members[sequence[i + 1]][0] : -1;
-            // What was found so far and is near enough to share links with this group: the group before.
+            // The part found so far that is near enough to share links with this group: the previous group.
             int near = chain.length - before;
             int[] window = Arrays.copyOf(Arrays.copyOfRange(chain, before, chain.length), near + group.length);
             System.arraycopy(group, 0, window, near, group.length);
@@ -91,9 +91,9 @@ public final class ChainSearch implements Chains {
     }
 
     /**
-     * The best order of the ranks of {@code window} behind the first {@code fixed}, as it is if there is no better one.
+     * The best order of the ranks of {@code window} after the first {@code fixed}; unchanged if there is no better one.
      *
-     * @param after the rank that the chain goes on to, or -1
+     * @param after the next rank of the chain, or -1
      */
     private int[] extend(int[] window, int fixed, int budget, int after) {
         return new Branches(window, fixed, budget, after).best();
@@ -129,7 +129,7 @@ public final class ChainSearch implements Chains {
             return best;
         }
 
-        /** Of the chain's first ranks, and of all of them with the rank that it goes on to. */
+        /** The rate of the chain's first ranks; for all of them, including the next rank. */
         private double rate(int ranks) {
             left--;
             int to = ranks;

@@ -1,8 +1,8 @@
 package org.brigade.pattern;
 
 /**
- * Rounds in which every rank sends over twice the distance of the round before, around the end: after the last, all
- * have heard of all.
+ * Rounds in which every rank sends over twice the distance of the previous round, around the end: after the last, every
+ * rank has heard of every other.
  */
 public record Dissemination(int ranks) {
     /** Number of rounds: log2 of ranks, rounded up. */

@@ -3,21 +3,18 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * {@link Levels} as a tree of groups. Places number the ranks so that every group is a run of places: groups follow one
- * another as their first ranks do in an order, and so do the groups and ranks within each. A group of level 0 is a rank
- * alone; a group of level l is made of groups of level l - 1; level {@link #depth} has one group of all.
+ * {@link Levels} as a tree of groups. Places number the ranks so that every group is a run of places; groups, and the
+ * groups and ranks within each, are sorted by their first ranks in an order. A group of level 0 is one rank; a group of
+ * level l consists of groups of level l - 1; level {@link #depth} has one group of all ranks.
  */
 public final class Hierarchy {
     private final Order places;
     /**
-     * By level from 1 on, then by group: the number of its first member, a group of the level below; one more at the
-     * end.
+     * By level from 1 on, then by group: the number of its first member, a group of the level below; one more entry at
+     * the end.
      */
     private final int[][] first;
-    /**
-     * By level, then by place: the number of the group. Null for level 0 and the last, where there is nothing to look
-     * up.
-     */
+    /** By level, then by place: the number of the group. Null for level 0 and the last level, which need no table. */
     private final int[][] groupAt;
     /** By level: for how many successive slices a group keeps its leading member. */
     private final int[] stride;
@@ -57,7 +54,7 @@ public final class Hierarchy {
         fewest = countFewest();
     }
 
-    /** A stable sort by the groups of a level, which come as their first ranks do in the order. */
+    /** Sorts stably by the groups of a level, which are in the order of their first ranks. */
     private static int[] sorted(int[] sequence, Order order, Levels levels, int level) {
         int[] number = new int[levels.groups(level)];
         Arrays.fill(number, -1);
@@ -99,12 +96,12 @@ public final class Hierarchy {
         return most;
     }
 
-    /** The place of each rank, and the rank at each place. */
+    /** The mapping between ranks and places. */
     public Order places() {
         return places;
     }
 
-    /** The level at which all ranks are one group: 1 if there are no others. */
+    /** The level at which all ranks are one group: 1 if there is no other level. */
     public int depth() {
         return first.length - 1;
     }
@@ -114,19 +111,19 @@ public final class Hierarchy {
         return level == 0 ? place : level == depth() ? 0 : groupAt[level][place];
     }
 
-    /** The first member of a group: a group of the level below. The others follow. */
+    /** The first member of a group, a group of the level below; its other members follow. */
     public int first(int level, int group) {
         return first[level][group];
     }
 
-    /** How many groups of the level below a group is made of. */
+    /** Number of members of a group: groups of the level below. */
     public int members(int level, int group) {
         return first[level][group + 1] - first[level][group];
     }
 
     /**
-     * The fewest ranks that a group of the outermost level has, all ranks if there is none: as many leaders each can
-     * have.
+     * The size of the smallest group of the outermost level, all ranks if there is none: each group can have this many
+     * leaders.
      */
     public int fewest() {
         return fewest;
@@ -158,11 +155,10 @@ public final class Hierarchy {
     }
 
     /**
-     * The place of the rank that leads a group for a slice. It leads all of the smaller groups that it is in, too, for
-     * that slice; for as many slices as can be, leaders differ.
+     * The place of the rank that leads a group for a slice. For that slice it also leads all smaller groups that it is
+     * in. Leaders differ for as many slices as possible.
      *
-     * @param lead a place, or -1: the groups that it belongs to count their slices from its member on, so that it leads
-     * them for slice 0
+     * @param lead a place, or -1: its groups count their slices from its member on, so that it leads them for slice 0
      */
     public int leader(int level, int group, int slice, int lead) {
         if (level == 0) {

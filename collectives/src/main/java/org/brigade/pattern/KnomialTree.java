@@ -1,14 +1,13 @@
 package org.brigade.pattern;
 
 /**
- * The tree of numbers 0 to ranks - 1 written in base {@code radix}: a node's parent is the node with its last digit
- * that is not 0 made 0. Node 0 is the root, every subtree is a run of consecutive numbers, and the depth is at most the
+ * The tree of numbers 0 to ranks - 1 written in base {@code radix}: a node's parent is the node with its last nonzero
+ * digit set to 0. Node 0 is the root, every subtree is a run of consecutive numbers, and the depth is at most the
  * number of digits. Radix 2: the binomial tree.
  */
 public record KnomialTree(int ranks, int radix) {
     /**
-     * The weight of the last digit of a node that is not 0; for the root the least power of the radix that is not below
-     * ranks.
+     * The weight of a node's last nonzero digit; for the root the least power of the radix that is not below ranks.
      */
     private long weight(int node) {
         long weight = 1;

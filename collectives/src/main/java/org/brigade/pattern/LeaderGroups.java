@@ -3,9 +3,8 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * The outermost groups of a {@link Hierarchy}, each led by one of its ranks, which are equals: within a group the ranks
- * are a tree below the leader, between groups there are the leaders, numbered as their groups are. Without levels every
- * rank is a group.
+ * The outermost groups of a {@link Hierarchy}, each with one leader. Within a group the ranks are a tree below the
+ * leader; between groups only the leaders communicate, numbered as their groups. Without levels every rank is a group.
  */
 public final class LeaderGroups {
     private final Hierarchy hierarchy;
@@ -20,7 +19,7 @@ public final class LeaderGroups {
         tree = new LeaderTree(hierarchy, hierarchy.leader(depth, 0, 0, -1), 0, false, radix, 1);
     }
 
-    /** How many groups there are. */
+    /** Number of groups. */
     public int count() {
         return hierarchy.members(depth, 0);
     }

@@ -3,13 +3,13 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * The way of one slice of a vector through a {@link Hierarchy}: a tree over all ranks in which each group's members are
- * joined by a chain, or by a k-nomial tree, of their leaders. The slice enters a group by its leader (the root's own
- * groups by the root), goes from there to all its members, and leaves for the next groups from the leader.
+ * The path of one slice of a vector through a {@link Hierarchy}: a tree over all ranks in which a chain or a k-nomial
+ * tree of leaders joins each group's members. The slice enters a group at its leader (the root's own groups at the
+ * root), goes from there to all members, and leaves for other groups from the leader.
  *
  * @param root place of the rank where the tree begins
- * @param slice number of the slice: others have other leaders
- * @param spread whether the root's own groups too are led by another rank for every slice; else the root leads them
+ * @param slice number of the slice: each has other leaders
+ * @param spread whether each slice has another leader in the root's own groups too; else the root leads them
  * @param radix branching of the k-nomial trees; 0 for chains
  * @param ways 2: chains go both ways from the member where the slice enters to the ends of the group, except in the
  * root's own groups if these are {@code spread}; otherwise slices that enter by other members wait for each other in a
@@ -20,12 +20,12 @@ public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean sprea
      * A neighbour in the tree.
      *
      * @param level of the group whose members the edge joins
-     * @param back whether the edge leads, away from the root, to a member of a lower number
+     * @param back whether the edge, away from the root, leads to a member with a lower number
      */
     public record Edge(int rank, int level, boolean back) {
     }
 
-    /** Who hands the slice to this rank; null for the root. */
+    /** The rank from which this rank receives the slice; null for the root. */
     public Edge parent(int rank) {
         int place = hierarchy.places().position(rank);
         if (place == root) {
@@ -41,7 +41,7 @@ public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean sprea
         return new Edge(hierarchy.places().rank(leader(level - 1, before)), level, member < before);
     }
 
-    /** To whom this rank hands it on: to the farthest first. */
+    /** The ranks to which this rank sends the slice, the farthest first. */
     public Edge[] children(int rank) {
         int place = hierarchy.places().position(rank);
         Edge[] children = new Edge[4];
@@ -62,20 +62,21 @@ public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean sprea
         return Arrays.copyOf(children, count);
     }
 
-    /** How many ranks the slice passes from the root to this one; for chains only. */
+    /** Number of hops from the root to this rank; for chains only. */
     public int depth(int rank) {
         return depth(hierarchy.depth(), hierarchy.places().position(rank));
     }
 
-    /** From where the slice enters the place's group of a level. */
+    /** Number of hops from where the slice enters the place's group of a level. */
     private int depth(int level, int place) {
         int depth = 0;
         for (int l = level; l >= 1; l--) {
             int group = hierarchy.group(l, place);
             int at = index(l, group, hierarchy.group(l - 1, place));
             if (at > 0) {
-                // It leaves the first member from that one's leader, which in the root's groups is another rank than
-                // the one it enters by.
+                // It leaves the first member from that member's leader, which in the root's groups is another rank than
+                // the one at
+                // which it enters.
                 int leaves = leader(l - 1, member(l, group, 0));
                 depth += at + depth(l - 1, leaves);
             }
@@ -115,7 +116,7 @@ public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean sprea
         return after;
     }
 
-    /** Where the slice comes into a group. */
+    /** The place where the slice enters a group. */
     private int entry(int level, int group) {
         return hierarchy.group(level, root) == group ? root : leader(level, group);
     }
@@ -127,12 +128,12 @@ public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean sprea
         return spread ? hierarchy.leader(level, group, slice, root) : root;
     }
 
-    /** The member by which the slice comes into a group. */
+    /** The member at which the slice enters a group. */
     private int entered(int level, int group) {
         return hierarchy.group(level - 1, entry(level, group));
     }
 
-    /** How many members a member comes behind that one. */
+    /** Distance from the entered member to a member. */
     private int index(int level, int group, int member) {
         int behind = member - entered(level, group);
         return bothWays(level, group) ? Math.abs(behind) : Math.floorMod(behind, hierarchy.members(level, group));

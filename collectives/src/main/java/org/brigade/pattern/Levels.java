@@ -3,15 +3,15 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * The hierarchy that a communicator's ranks stand in, innermost level first: who share a cache, a NUMA node, a node.
- * Each level divides all ranks into groups, of any sizes and of any ranks; ranks of one group are of one group at the
- * levels further out, too. Immutable.
+ * The hierarchy of a communicator's ranks, innermost level first: ranks that share a cache, a NUMA node, a node. Each
+ * level divides all ranks into groups of any sizes and any ranks; ranks of one group share a group at all outer levels,
+ * too. Immutable.
  *
- * @param groupOf by level, then by rank: a number that the ranks of a group have in common. It is copied, and groups
- * are numbered anew: from 0 on, in the order of their lowest ranks. Not to be written to
+ * @param groupOf by level, then by rank: a number that the ranks of a group share. It is copied, and groups are
+ * numbered anew: from 0 on, in the order of their lowest ranks. Read only
  */
 public record Levels(int[][] groupOf) {
-    /** No level: all ranks are alike. */
+    /** No level: all ranks are equal. */
     public static final Levels NONE = new Levels(new int[0][]);
 
     /**
@@ -34,7 +34,7 @@ public record Levels(int[][] groupOf) {
     }
 
     /**
-     * Those of the levels that say something: not one group of all, not every rank for itself, not the same groups as
+     * The levels that divide the ranks in a new way: not one group of all, not every rank alone, not the same groups as
      * the level before.
      */
     public static Levels dividing(int[]... groupOf) {
@@ -53,7 +53,7 @@ public record Levels(int[][] groupOf) {
         return count == 0 ? NONE : new Levels(Arrays.copyOf(kept, count));
     }
 
-    /** Groups by the lowest of their ranks. */
+    /** Numbers groups in the order of their lowest ranks. */
     private static int[] numbered(int[] groups) {
         int[] distinct = groups.clone();
         Arrays.sort(distinct);
@@ -112,7 +112,7 @@ public record Levels(int[][] groupOf) {
         return most + 1;
     }
 
-    /** Whether they say anything: some level has more than one group, one of them with more than one rank. */
+    /** Whether some level has more than one group, one of them with more than one rank. */
     public boolean divide() {
         for (int level = 0; level < groupOf.length; level++) {
             int groups = groups(level);
@@ -123,13 +123,13 @@ public record Levels(int[][] groupOf) {
         return false;
     }
 
-    /** The order that goes through one group after the other; null if that is rank order. */
+    /** The order that visits one group after another; null if that is rank order. */
     public Order order(int ranks) {
         Order places = new Hierarchy(Order.identity(ranks), this).places();
         return places.isIdentity() ? null : places;
     }
 
-    /** The levels of some of the ranks, which are numbered anew by their places in {@code members}. */
+    /** The levels of some of the ranks, renumbered by their positions in {@code members}. */
     public Levels of(int[] members) {
         int[][] theirs = new int[groupOf.length][members.length];
         for (int level = 0; level < groupOf.length; level++) {

@@ -3,15 +3,15 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * A permutation of the ranks: the order in which rings and chains run through them; and how data get from each to the
- * next, where that was measured. Immutable; one instance serves all schedules of a communicator.
+ * A permutation of the ranks: the order in which rings and chains visit them, and the path from each to the next, if it
+ * was measured. Immutable; one instance serves all schedules of a communicator.
  */
 public final class Order {
     private final int ranks;
     // Both null for rank order, so that it needs no memory whatever the number of ranks.
     private final int[] rankAt;
     private final int[] positionOf;
-    /** By position: the way to the next, around the end; null if no way is known. */
+    /** By position: the path to the next, around the end; null if unknown. */
     private final Way[] ways;
 
     private Order(int ranks, int[] rankAt, int[] positionOf, Way[] ways) {
@@ -30,7 +30,7 @@ public final class Order {
      * The given order.
      *
      * @param rankAt every rank from 0 to {@code rankAt.length - 1}, once
-     * @throws IllegalArgumentException naming the first rank that is out of range or comes twice
+     * @throws IllegalArgumentException naming the first rank that is out of range or appears twice
      */
     public static Order of(int[] rankAt) {
         int[] positionOf = new int[rankAt.length];
@@ -41,7 +41,7 @@ public final class Order {
             if (rank < 0 || rank >= rankAt.length || positionOf[rank] >= 0) {
                 throw new IllegalArgumentException(
                     "rank " + rank + " at position " + position + " of an order of " + rankAt.length + " ranks "
-                        + (rank < 0 || rank >= rankAt.length ? "is none of them" : "is there twice")
+                        + (rank < 0 || rank >= rankAt.length ? "does not exist" : "appears twice")
                         + "; name each rank from 0 to " + (rankAt.length - 1) + " once");
             }
             positionOf[rank] = position;
@@ -51,9 +51,9 @@ public final class Order {
     }
 
     /**
-     * The same order by these ways.
+     * The same order with these paths.
      *
-     * @param ways by position: to the next, around the end; null for one that is not known
+     * @param ways by position: to the next, around the end; null if unknown
      */
     public Order by(Way[] ways) {
         if (ways.length != ranks) {
@@ -63,12 +63,12 @@ public final class Order {
         return new Order(ranks, rankAt, positionOf, ways.clone());
     }
 
-    /** How data get from the rank at a position to the next; null if that is not known. */
+    /** How data get from the rank at a position to the next; null if unknown. */
     public Way way(int position) {
         return ways == null ? null : ways[position];
     }
 
-    /** How data get from one rank to another; null if that is not known, or the other is not the next. */
+    /** How data get from one rank to another; null if unknown, or if the other is not the next. */
     public Way way(int from, int to) {
         return ways == null || rank((position(from) + 1) % ranks) != to ? null : ways[position(from)];
     }

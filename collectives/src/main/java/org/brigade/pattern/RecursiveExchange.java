@@ -1,24 +1,24 @@
 package org.brigade.pattern;
 
 /**
- * Exchanges between ranks whose numbers differ in one bit, for any number of ranks: the {@code extra} ranks above the
- * largest power of two are folded away first. Of each of the first {@code extra} pairs (0,1), (2,3), ... one rank stays
- * in the core and acts for both; core numbers follow rank order, so values combined from bit 0 upwards stay in rank
+ * Exchanges between ranks whose numbers differ in one bit, for any number of ranks: first the {@code extra} ranks above
+ * the largest power of two are folded away. Of each of the first {@code extra} pairs (0,1), (2,3), ... one rank stays
+ * in the core and acts for both. Core numbers follow rank order, so values combined from bit 0 upwards stay in rank
  * order.
  *
- * @param keep a rank that must stay in the core even where the even one of a pair would not, or -1
+ * @param keep a rank that must stay in the core, even if it is the odd one of a pair; or -1
  */
 public record RecursiveExchange(int ranks, int keep) {
     public RecursiveExchange(int ranks) {
         this(ranks, -1);
     }
 
-    /** Ranks in the core: the largest power of two that is not above ranks. */
+    /** Number of ranks in the core: the largest power of two that is not above ranks. */
     public int core() {
         return Integer.highestOneBit(ranks);
     }
 
-    /** Number of exchanges: bits of a core number. */
+    /** Number of exchanges: the bits of a core number. */
     public int rounds() {
         return Integer.numberOfTrailingZeros(core());
     }
@@ -27,7 +27,7 @@ public record RecursiveExchange(int ranks, int keep) {
         return ranks - core();
     }
 
-    /** Whether the rank belongs to a pair of which one is folded away. */
+    /** Whether the rank is in a pair of which one is folded away. */
     public boolean paired(int rank) {
         return rank < 2 * extra();
     }
@@ -56,7 +56,7 @@ public record RecursiveExchange(int ranks, int keep) {
         return number < extra() ? keeper(number) : number + extra();
     }
 
-    /** The rank whose core number differs from this one's in the given bit. */
+    /** The rank whose core number differs from this rank's in the given bit. */
     public int peer(int rank, int bit) {
         return rank(number(rank) ^ 1 << bit);
     }

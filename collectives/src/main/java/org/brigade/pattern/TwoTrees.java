@@ -1,17 +1,16 @@
 package org.brigade.pattern;
 
 /**
- * Two binary trees over positions 1 to n, of which each position is an inner node in one at most. Both are in order:
- * what is below a node's left child comes before the node, what is below its right child after it. Inner nodes of tree
- * 0 are the even positions. Tree 1 is its mirror image where n is even; else position 1 heads the same tree over the
- * others.
+ * Two binary trees over positions 1 to n; each position is an inner node in at most one of them. Both are in order: the
+ * left subtree of a node comes before the node, the right one after it. Inner nodes of tree 0 are the even positions.
+ * If n is even, tree 1 is the mirror image of tree 0; else position 1 heads the same tree over the others.
  *
  * <p>
  * Source: Sanders, Speck, Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan", 2009, section
  * 2.
  */
 public record TwoTrees(int n) {
-    /** No such node: the parent of a tree's top, or a child that is missing. */
+    /** No node: the parent of a tree's top, or a missing child. */
     public static final int NONE = 0;
 
     /** The parent of a position. */
@@ -25,7 +24,7 @@ public record TwoTrees(int n) {
         return position == 1 ? NONE : parentIn(n - 1, position - 1) + 1;
     }
 
-    /** The child before a position. */
+    /** The left child. */
     public int left(int tree, int position) {
         if (tree == 0) {
             return leftIn(position);
@@ -37,7 +36,7 @@ public record TwoTrees(int n) {
         return left == NONE ? NONE : left + 1;
     }
 
-    /** The child behind a position. */
+    /** The right child. */
     public int right(int tree, int position) {
         if (tree == 0) {
             return rightIn(n, position);

@@ -3,8 +3,8 @@ package org.brigade.pattern;
 /**
  * How data get from one device to the next of a ring or chain.
  *
- * @param by who moves them
- * @param memory of a bounce buffer: the index of the NUMA node; else -1
+ * @param by who moves the data
+ * @param memory NUMA node of the bounce buffer; -1 without one
  */
 public record Way(By by, int memory) {
     /** The sender stores into the receiver's memory. */
@@ -15,7 +15,7 @@ public record Way(By by, int memory) {
     /** Who moves the data. */
     public enum By { WRITE, READ, BOUNCE }
 
-    /** The sender writes into host memory of a NUMA node, and the receiver reads there. */
+    /** The sender writes into host memory of a NUMA node, and the receiver reads from there. */
     public static Way bounce(int memory) {
         return new Way(By.BOUNCE, memory);
     }

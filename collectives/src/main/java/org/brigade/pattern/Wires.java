@@ -3,11 +3,11 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * What is known of the wires between the ranks of a communicator, for the algorithms that follow them. The same on all
+ * What is known of the wires between the ranks of a communicator, for algorithms that follow them. The same on all
  * ranks, as schedules depend on it; one instance serves a communicator.
  *
  * <p>
- * Chains are found when first asked for, by every rank for itself: the search is deterministic.
+ * Every rank computes chains itself when it first needs them: the search is deterministic.
  */
 public final class Wires {
     /** Nothing is known. */
@@ -17,20 +17,19 @@ public final class Wires {
     private final Levels levels;
     private final Chains chains;
     private final int nodes;
-    /** Empty if it does not matter, or there is but one node. */
+    /** Name of what joins the nodes; empty if it does not matter, or there is one node. */
     private final String fabric;
-    /** By rank the number of its node, where a network reduces between nodes; else null. Not to be written to. */
+    /** By rank the number of its node, if a network reduces between nodes; else null. Read only. */
     private final int[] reducedBetween;
     private final boolean multicast;
     /**
-     * The chain asked for last: all ranks of a simulated call ask for one after another, a real one keeps its
-     * schedules.
+     * The chain asked for last: the ranks of a simulated call ask one after another; a real rank keeps its schedules.
      */
     private Order found;
     private int foundRoot = -1;
     private Hierarchy hierarchy;
 
-    /** As below, of ranks of one node. */
+    /** As below, for ranks of one node. */
     public Wires(Order order, Levels levels, Chains chains) {
         this(order, levels, chains, 1);
     }
@@ -38,9 +37,9 @@ public final class Wires {
     /**
      * What is known of as many ranks as {@code order} and {@code levels} have.
      *
-     * @param order in which rings and chains run, rank order too if somebody has said so; null if nothing is known
-     * @param chains null if no better chains are known than along the order
-     * @param nodes on how many nodes they are
+     * @param order of rings and chains, may be rank order; null if unknown
+     * @param chains null if no better chains than along the order are known
+     * @param nodes number of nodes that the ranks are on
      */
     public Wires(Order order, Levels levels, Chains chains, int nodes) {
         this(order, levels, chains, nodes, "", false, null);
@@ -61,15 +60,15 @@ public final class Wires {
         this.multicast = multicast;
     }
 
-    /** The same, and whether what joins the nodes can store once and reach them all. */
+    /** The same, and whether the fabric between the nodes has multicast. */
     public Wires multicast(boolean possible) {
         return possible == multicast ? this : new Wires(order, levels, chains, nodes, fabric, possible, reducedBetween);
     }
 
     /**
-     * What follows from the nodes that ranks are on alone.
+     * What follows from the ranks' nodes alone.
      *
-     * @param order null: one that goes through node after node
+     * @param order null: one that visits node after node
      * @param nodeOf by rank: the number of its node, whatever numbers there are
      */
     public static Wires ofNodes(Order order, int[] nodeOf) {
@@ -84,38 +83,38 @@ public final class Wires {
         return through == null && count == 1 ? NONE : new Wires(through, levels, null, count);
     }
 
-    /** In which rings and chains run through this communicator's ranks. */
+    /** The order of rings and chains through this communicator's ranks. */
     public Order order(int ranks) {
         return order == null ? Order.identity(ranks) : order;
     }
 
-    /** Whether an order is known, be it rank order. */
+    /** Whether an order is known, rank order included. */
     public boolean isOrdered() {
         return order != null;
     }
 
-    /** On how many nodes the ranks are. */
+    /** Number of nodes that the ranks are on. */
     public int nodes() {
         return nodes;
     }
 
-    /** Of the same nodes, and what joins them, with this known of the wires; as in the constructor. */
+    /** The same nodes and fabric, with these wires; parameters as in the constructor. */
     public Wires knowing(Order order, Levels levels, Chains chains) {
         return new Wires(order, levels, chains, nodes, fabric, multicast, reducedBetween);
     }
 
-    /** The same between nodes that are joined by this; of one node, as it was. */
+    /** The same with this fabric between the nodes; unchanged for one node. */
     public Wires joinedBy(String name) {
         return nodes == 1 ? this : new Wires(order, levels, chains, nodes, name, multicast, reducedBetween);
     }
 
-    /** The name of what joins the nodes, as {@code sisci}; empty if it is not known, or there is but one node. */
+    /** The fabric that joins the nodes, such as {@code sisci}; empty if unknown, or if there is one node. */
     public String fabric() {
         return fabric;
     }
 
     /**
-     * The same, between nodes that a network reduces between.
+     * The same, with a network that reduces between the nodes.
      *
      * @param nodeOf by rank: the number of its node, whatever numbers there are
      */
@@ -123,12 +122,12 @@ public final class Wires {
         return new Wires(order, levels, chains, nodes, fabric, multicast, nodeOf.clone());
     }
 
-    /** By rank the number of its node, where a network reduces between nodes; else null. Not to be written to. */
+    /** By rank the number of its node, if a network reduces between nodes; else null. Read only. */
     public int[] reducedBetween() {
         return reducedBetween;
     }
 
-    /** Whether what joins the nodes can store once and reach them all. */
+    /** Whether the fabric between the nodes has multicast. */
     public boolean multicast() {
         return multicast;
     }
@@ -137,14 +136,12 @@ public final class Wires {
         return levels;
     }
 
-    /** Whether {@link #chain} may know better than the order. */
+    /** Whether {@link #chain} may find a better chain than the order. */
     public boolean hasChains() {
         return chains != null;
     }
 
-    /**
-     * The chain for large messages from {@code root}, which stands first; along the order if no better one is known.
-     */
+    /** The chain for large messages, beginning with {@code root}; along the order if no better one is known. */
     public synchronized Order chain(int root, int ranks) {
         if (chains == null) {
             return order(ranks);
@@ -157,7 +154,7 @@ public final class Wires {
         return found;
     }
 
-    /** The levels as a tree of groups, each level's in the order. */
+    /** The levels as a tree of groups, each level's in this order. */
     public synchronized Hierarchy hierarchy(int ranks) {
         if (this == NONE) {
             return new Hierarchy(Order.identity(ranks), Levels.NONE);
@@ -171,10 +168,10 @@ public final class Wires {
     @Override
     public String toString() {
         return (nodes == 1 ? "" : nodes + " nodes, ") + (multicast ? "multicast, " : "")
-            + (reducedBetween == null ? "" : "reduced between in the network, ")
+            + (reducedBetween == null ? "" : "reduction in the network between nodes, ")
             + (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : ""))
             + (levels.count() == 0 ? "" : "levels " + levels)
             + (chains == null ? ""
-                : (order == null && levels.count() == 0 ? "" : ", ") + "chains of its own for each root");
+                : (order == null && levels.count() == 0 ? "" : ", ") + "a chain for each root");
     }
 }

@@ -1,14 +1,14 @@
 package org.brigade.schedule;
 
 /**
- * What MPI_IN_PLACE does to a schedule's operands: two roles name the same bytes, as {@link Geometry#inPlace} lists
- * them.
+ * The effect of MPI_IN_PLACE on a schedule's operands: two roles name the same bytes, as {@link Geometry#inPlace}
+ * lists.
  */
 public final class Aliasing {
     private Aliasing() {
     }
 
-    /** The slice under the one name that its bytes have on this rank; slices of the same bytes become equal. */
+    /** The slice under the one name that its bytes have on this rank, so that slices of the same bytes are equal. */
     public static Slice resolve(Geometry geometry, Slice slice) {
         if (!geometry.inPlace()) {
             return slice;

@@ -3,7 +3,7 @@ package org.brigade.schedule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The program as its author wrote it, lanes not yet apart. */
+/** The program as its author wrote it, before its division into lanes. */
 abstract sealed class Draft permits Draft.Move, Draft.Body {
 
     /** A step whose waits are being found. */
@@ -15,7 +15,7 @@ abstract sealed class Draft permits Draft.Move, Draft.Body {
         final Slice target;
         final Slice source;
         final boolean incomingFirst;
-        /** The loop (or program) that the step stands in. */
+        /** The loop (or program) that contains the step. */
         final Body body;
         final List<Await> awaits = new ArrayList<>(2);
 

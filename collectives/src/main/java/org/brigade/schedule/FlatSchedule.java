@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A schedule as whoever runs it wants it: its steps in arrays, its loops as jumps. Still folded, and bound to no count.
+ * A schedule in the form that runs: its steps in arrays, its loops as jumps. Still folded, and independent of any
+ * count.
  *
  * <pre>
  * code of a lane:   STEP id | LOOP kind rounds end | NEXT kind begin | END
@@ -17,7 +18,7 @@ public class FlatSchedule {
     public static final int END = 3;
     public static final int ROUNDS = 0;
     public static final int WINDOWS = 1;
-    /** How a step stands in its loops. */
+    /** The kind of loops around a step. */
     public static final int FLAT = 0;
     public static final int IN_ROUNDS = 1;
     public static final int IN_WINDOWS = 2;
@@ -32,9 +33,9 @@ public class FlatSchedule {
     public final Slice[] targets;
     public final Slice[] sources;
     public final int[] nests;
-    /** Rounds of the loop that a step stands in; 1 without one. */
+    /** Rounds of the loop around a step; 1 without one. */
     public final int[] rounds;
-    /** Triples of step, distance and whether all of its runs are meant. */
+    /** Triples of step, distance and whether all of its runs are awaited. */
     public final int[][] awaits;
 
     public FlatSchedule(Schedule schedule) {
@@ -127,7 +128,7 @@ public class FlatSchedule {
     }
 
     /**
-     * How often the step that an await names must have run before the awaiting one may run in this round and window.
+     * How often the step that an await names must have run before the awaiting step may run in this round and window.
      *
      * @param at position of the await's triple in {@link #awaits}
      */

@@ -5,16 +5,15 @@ import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 
 /**
- * All that an algorithm may know when it builds a schedule; the same on all ranks but for {@code rank} and
- * {@code inPlace}.
+ * All that an algorithm may use to build a schedule; the same on all ranks except for {@code rank} and {@code inPlace}.
  *
  * @param ranks size of the communicator
  * @param rank the rank that the schedule is for
  * @param root 0 for collectives without one
  * @param inPlace the caller passed MPI_IN_PLACE: ALLREDUCE and the root of REDUCE: SEND is RECV's bytes; ALLGATHER(V)
  * and the root of GATHER(V): SEND is block {@code rank} of RECV; the root of SCATTER(V): RECV is block {@code rank} of
- * SEND. In rooted collectives this is a local matter of the root. The other collectives never see it: the engine copies
- * their input first
+ * SEND. In rooted collectives only the root knows. The other collectives never see it: the engine copies their input
+ * first
  * @param radix branching of trees, or leaders of a group, 2 or more; algorithms without either ignore it
  * @param wires what is known of the wires between the ranks: one instance for all schedules of a communicator
  */
@@ -25,7 +24,7 @@ public record Geometry(Collective collective, int ranks, int rank, int root, boo
         }
     }
 
-    /** Nothing is known of the wires. */
+    /** With unknown wires. */
     public Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix) {
         this(collective, ranks, rank, root, inPlace, radix, Wires.NONE);
     }
@@ -36,7 +35,7 @@ public record Geometry(Collective collective, int ranks, int rank, int root, boo
             wires);
     }
 
-    /** In which rings and chains run. */
+    /** The order of rings and chains. */
     public Order order() {
         return wires.order(ranks);
     }

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds what each step must wait for: runs through the program as written, all rounds of its loops, and keeps for every
- * stretch of blocks the step that last wrote it and, for each lane, the last step that has read it since. A step
- * follows the writer of what it reads, and the writer and the readers of what it overwrites; those of its own lane it
- * follows anyway. Windows are disjoint, so a single one stands for all of them.
+ * Finds what each step must wait for. Runs through the program as written, all rounds of its loops, and keeps for every
+ * stretch of blocks the step that last wrote it and, for each lane, the last step that has read it since. A step waits
+ * for the writer of what it reads, and for the writer and the readers of what it overwrites; steps of its own lane need
+ * no wait. Windows are disjoint, so one window stands for all.
  *
  * <p>
- * A stretch is what no step of the rank divides: blocks that are read and written together are one, so that halving a
- * vector of as many blocks as there are ranks costs the logarithm of their number.
+ * A stretch is a run of blocks that no step of the rank divides, so halving a vector of as many blocks as there are
+ * ranks costs the logarithm of their number.
  *
  * <p>
- * A wait at the smallest distance seen serves all rounds: dependencies point backwards in the program, and a lane is in
- * order.
+ * A wait at the smallest distance seen serves all rounds: dependencies point backwards in the program, and a lane runs
+ * in order.
  */
 final class Hazards {
     private static final int NONE = -1;
@@ -27,9 +27,9 @@ final class Hazards {
     private final int sendBlocks;
     private final int recvBlocks;
     private final int scratchBlocks;
-    /** The place that signals are ordered by, behind those of blocks. */
+    /** The place that orders signals, after those of blocks. */
     private final int token;
-    /** Places at which stretches begin, and at which the last ends; ascending. */
+    /** Places where stretches begin, and where the last ends; ascending. */
     private final int[] cuts;
     private final Draft.Move[] writer;
     private final int[] writerRound;
@@ -53,7 +53,7 @@ final class Hazards {
         Arrays.fill(writerRound, NONE);
     }
 
-    /** All places at which some step's blocks begin or end, in any round, each once. */
+    /** All places where some step's blocks begin or end, in any round, each once. */
     private int[] cuts() {
         int most = 1;
         for (Draft.Move move : moves) {
@@ -91,7 +91,7 @@ final class Hazards {
         return Arrays.binarySearch(cuts, place);
     }
 
-    /** Blocks of a role, one area's for SCRATCH. */
+    /** Number of blocks of a role; for SCRATCH, of one area. */
     static int blocks(Geometry geometry, Role role, int vectorBlocks) {
         return switch (role.extent(geometry.collective())) {
             case NONE -> 0;
@@ -127,7 +127,7 @@ final class Hazards {
 
     private void read(Draft.Move move, int round) {
         if (move.source == null) {
-            // A signal overwrites nothing, so no one waits for it.
+            // A signal overwrites nothing, so no step waits for it.
             int last = stretch(token);
             depend(move, round, writer[last], writerRound[last]);
             return;
@@ -152,7 +152,7 @@ final class Hazards {
                 reader[lane] = null;
             }
             if (!read) {
-                // Who has read it has waited for its writer.
+                // Its readers have waited for its writer.
                 depend(move, round, writer[at], writerRound[at]);
             }
             writer[at] = move;
@@ -178,7 +178,8 @@ final class Hazards {
         if (all && outermost(later.body) == outermost(earlier.body) && outermost(later.body) != null) {
             throw new IllegalStateException(geometry.collective().key() + ", rank " + geometry.rank() + ": " + later
                 + " depends on " + earlier
-                + ", which stands in the same outer but in another inner loop; join the inner loops, or write one outer loop for each");
+                + ", which is in the same outer but another inner loop; join the inner loops, or write one outer loop"
+                + " for each");
         }
         Await await = new Await(earlier.id, all ? 0 : laterRound - earlierRound, all);
         List<Await> awaits = later.awaits;
@@ -194,7 +195,7 @@ final class Hazards {
         awaits.add(await);
     }
 
-    /** The loop of the program that a body is or is in; null for the program itself. */
+    /** The outermost loop around a body; null for the program itself. */
     private static Draft.Body outermost(Draft.Body body) {
         if (body.outer == null) {
             return null;
@@ -203,8 +204,8 @@ final class Hazards {
     }
 
     /**
-     * Whether waiting for the one is waiting for the other too, when the same step (or two steps of one body) waits for
-     * both.
+     * Whether waiting for the one includes waiting for the other, when the same step (or two steps of one body) waits
+     * for both.
      */
     private boolean implies(Await one, Await other) {
         if (one.all() != other.all() || moves.get(one.step()).lane != moves.get(other.step()).lane) {

@@ -43,7 +43,7 @@ public record Index(int base, int coefficient, int modulus, Order order) {
         return coefficient == 0 ? of(Math.floorMod(base, modulus)) : new Index(base, coefficient, modulus, null);
     }
 
-    /** The rank that stands at this position; the last thing to do to it. */
+    /** The rank at this position; must be the last operation. */
     public Index in(Order order) {
         if (order.isIdentity()) {
             return this;

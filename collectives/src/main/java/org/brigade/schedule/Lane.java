@@ -3,8 +3,8 @@ package org.brigade.schedule;
 import java.util.List;
 
 /**
- * Steps that run strictly one after another. The lanes of a rank run side by side, held together by {@link Await}s
- * alone.
+ * Steps that run strictly one after another. The lanes of a rank run concurrently; only {@link Await}s order their
+ * steps.
  */
 public record Lane(String name, List<Node> body) {
     public Lane {

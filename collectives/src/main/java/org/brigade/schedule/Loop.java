@@ -3,9 +3,9 @@ package org.brigade.schedule;
 import java.util.List;
 
 /**
- * A folded loop. There are two kinds: over rounds (a number known when the schedule is built; {@link Index} may use it)
- * and over windows (the pieces into which every block is cut for pipelining; how many is known when a call binds its
- * count). A loop of one kind may hold one of the other kind, no deeper.
+ * A folded loop. There are two kinds: over rounds (the number is known when the schedule is built; {@link Index} may
+ * use it) and over windows (the pieces into which every block is cut for pipelining; the number is known when a call
+ * binds its count). A loop of one kind may contain a loop of the other kind, no deeper.
  *
  * @param rounds number of rounds, or {@link #WINDOWS}
  */

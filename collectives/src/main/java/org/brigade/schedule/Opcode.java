@@ -1,10 +1,10 @@
 package org.brigade.schedule;
 
-/** What a step does. Waits between lanes are not steps: they stand before the step that needs them ({@link Await}). */
+/** What a step does. Waits between lanes are not steps: {@link Await}s belong to the step that needs them. */
 public enum Opcode {
     /**
-     * Sends {@code source} to {@code peer}; null: an empty message, a signal. (Slices that turn out to have no bytes
-     * are not sent at all.)
+     * Sends {@code source} to {@code peer}; null: an empty message, a signal. (Slices without bytes are not sent at
+     * all.)
      */
     SEND,
     /** Receives {@code target} from {@code peer}; null: a signal. */

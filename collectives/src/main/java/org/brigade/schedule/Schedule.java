@@ -4,9 +4,9 @@ import java.util.List;
 import mpi.spi.Collective;
 
 /**
- * What one rank does in a collective: a few lanes of steps over roles and block numbers. No addresses, no tags, no
- * counts: it is bound to those when a call starts, so one schedule serves all calls of one shape. All messages from one
- * rank to another form one ordered stream.
+ * What one rank does in a collective: a few lanes of steps over roles and block numbers. It has no addresses, tags or
+ * counts: a call binds them when it starts, so one schedule serves all calls of one shape. All messages from one rank
+ * to another form one ordered stream.
  *
  * @param blocks number of blocks that a {@link mpi.spi.Extent#VECTOR} is cut into; 1 if the collective has none
  * @param areas areas of SCRATCH in use

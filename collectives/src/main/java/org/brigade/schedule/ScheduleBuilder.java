@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What authors of algorithms write on: data movement only. Lanes (one that receives and computes, one that sends) and
- * the waits between them are the builder's business: it keeps, for every block, who last wrote it and who has read it
- * since, over all rounds of the loops, and makes a step wait exactly for the steps of the other lanes that it depends
- * on ({@link Hazards}).
+ * Authors of algorithms write schedules with this builder: data movement only. The builder finds the lanes (one that
+ * receives and computes, one that sends) and the waits between them: for every block it keeps the last writer and the
+ * readers since, over all rounds of the loops, and makes a step wait exactly for the steps of other lanes that it
+ * depends on ({@link Hazards}).
  *
  * <p>
- * A lane is in order, so a message that is on its way holds up all that its lane does later. Where one rank does
- * several things at once that do not depend on each other's pace (passing chunks on between nodes, and within its own),
- * the author says so with {@link #stage}: every stage has two lanes of its own. Between two ranks, all messages of one
- * direction are of one stage: they are one ordered stream.
+ * A lane runs in order, so a message under way delays all later steps of its lane. If one rank does several things that
+ * do not depend on each other's pace (passing chunks on between nodes, and within its own), the author says so with
+ * {@link #stage}: every stage has two lanes of its own. All messages from one rank to another are of one stage: they
+ * are one ordered stream.
  *
  * <p>
  * Not reusable: one builder makes one schedule. Every misuse is an IllegalStateException that names the algorithm, the
@@ -36,8 +36,8 @@ public final class ScheduleBuilder {
     private int stages = 1;
     private int stage;
     /**
-     * By peer: the stage in which it is sent to, and received from, where there are several. A rank has few peers,
-     * however many ranks there are.
+     * By peer: the stage in which messages are sent to it, and received from it, if there are several stages. A rank
+     * has few peers, however many ranks there are.
      */
     private final Map<Integer, Integer> sentIn = new HashMap<>();
     private final Map<Integer, Integer> receivedIn = new HashMap<>();
@@ -59,7 +59,7 @@ public final class ScheduleBuilder {
         this.blocks = blocks;
     }
 
-    /** How many stages there are (default 1), the same on all ranks; to be called before any step. */
+    /** Sets the number of stages (default 1), the same on all ranks; call this before any step. */
     public void stages(int stages) {
         if (!moves.isEmpty() || stages < 1) {
             throw wrong("stages(" + stages + "): call it first, with at least 1 stage");
@@ -67,17 +67,17 @@ public final class ScheduleBuilder {
         this.stages = stages;
     }
 
-    /** What is written from here on belongs to this stage, 0 to stages - 1. Stages run side by side. */
+    /** The steps that follow belong to this stage, 0 to stages - 1. Stages run concurrently. */
     public void stage(int stage) {
         if (stage < 0 || stage >= stages) {
-            throw wrong("stage(" + stage + "): there are " + stages + ", from 0; say how many with stages()");
+            throw wrong("stage(" + stage + "): there are " + stages + ", from 0; set the number with stages()");
         }
         this.stage = stage;
     }
 
     /**
-     * The network as a peer, whose number is that behind the last rank's. Ranks that send to it are its masters. All
-     * send it the same messages, and what it sends back for each, to all of them, is the sum of what they sent, in the
+     * The reducing network as a peer; its number is one more than the last rank's. Ranks that send to it are its
+     * masters. All masters send messages of the same sizes. For each, the network sends all masters the sum, in the
      * order of their ranks. Each master receives as often as it sends.
      */
     public int network() {
@@ -139,7 +139,7 @@ public final class ScheduleBuilder {
         add(RECEIVE, Opcode.REDUCE, null, target, source, sourceFirst);
     }
 
-    /** An empty message, sent once every {@link #awaitSignal} written before it has been answered. */
+    /** Sends an empty message, once every {@link #awaitSignal} written before has been answered. */
     public void signal(int peer) {
         add(SEND, Opcode.SEND, Index.of(peer), null, null, false);
     }
@@ -198,7 +198,7 @@ public final class ScheduleBuilder {
         return new Schedule(algorithm, geometry, blocks, areas, moves.size(), lanes);
     }
 
-    /** The part of a body that belongs to a lane; loops without such a part vanish. */
+    /** The part of a body in a lane; loops without such a part vanish. */
     private static List<Node> body(Draft.Body draft, int lane) {
         List<Node> nodes = new ArrayList<>();
         for (Draft node : draft.nodes) {
@@ -236,7 +236,7 @@ public final class ScheduleBuilder {
         if (target != null) {
             check(move, target, rounds);
             if (target.role() == Role.SEND) {
-                throw wrong(move + ": SEND is the caller's and never written");
+                throw wrong(move + ": SEND is the caller's buffer and is never written");
             }
         }
         if (source != null) {

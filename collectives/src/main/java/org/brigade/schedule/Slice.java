@@ -1,10 +1,10 @@
 package org.brigade.schedule;
 
 /**
- * A stretch of a role's bytes: {@code blocks} consecutive blocks from {@code first} on; inside a loop over windows,
- * where it is a single block, the current window of that block.
+ * A stretch of a role's bytes: {@code blocks} consecutive blocks from {@code first} on. Inside a loop over windows it
+ * is a single block and stands for the current window of that block.
  *
- * @param area which of the areas of SCRATCH; 0 for the other roles
+ * @param area number of the area of SCRATCH; 0 for the other roles
  */
 public record Slice(Role role, int area, Index first, int blocks) {
     public Slice {
@@ -13,8 +13,9 @@ public record Slice(Role role, int area, Index first, int blocks) {
         }
     }
 
-    // Written out, as a record's own equals and hashCode cost a JVM 35 ms when first called, and schedules are built in
-    // a job's first call.
+    // Written out: a record's own equals and hashCode cost a JVM 35 ms at their first call, and schedules are built in
+    // a
+    // job's first call.
     @Override
     public boolean equals(Object other) {
         return other instanceof Slice slice && role == slice.role && area == slice.area && blocks == slice.blocks

@@ -6,6 +6,6 @@ import org.brigade.algorithm.Algorithm;
 
 /** The algorithms that selection may choose from: the catalogue's, or a test's. */
 public interface Algorithms {
-    /** Those of one collective, in an order of preference for when no rule of a table decides. */
+    /** The algorithms of one collective, in the order of preference if no rule of a table decides. */
     List<? extends Algorithm> of(Collective collective);
 }

@@ -10,14 +10,14 @@ public final class ByteSize {
     /**
      * Bytes of a text such as {@code 64K}.
      *
-     * @throws NumberFormatException saying what was read and what is meant, if it is no such number or passes
-     * Long.MAX_VALUE
+     * @throws NumberFormatException if it is no such number or exceeds Long.MAX_VALUE; the message says what is
+     * expected
      */
     public static long parse(String text) {
         long number = Quantity.parse(text);
         if (number < 0) {
             throw new NumberFormatException(
-                "'" + text + "' is no number of bytes; write digits and perhaps K, M or G, as in 64K");
+                "'" + text + "' is no number of bytes; write digits and optionally K, M or G, as in 64K");
         }
         return number;
     }

@@ -1,12 +1,13 @@
 package org.brigade.select;
 
 /**
- * For which calls a rule is: on streams no host has met the others, so kernels do, and another algorithm may be best.
+ * Which calls a rule applies to. On streams the hosts have not met, so the kernels meet instead, and another algorithm
+ * may be best.
  */
 public enum Calls {
     ALL(""), BLOCKING(", blocking"), STREAMS(", streams");
 
-    /** Behind a rule's other conditions. */
+    /** Words after a rule's other conditions. */
     final String words;
 
     Calls(String words) {

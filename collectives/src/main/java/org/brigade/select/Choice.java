@@ -3,21 +3,20 @@ package org.brigade.select;
 import org.brigade.algorithm.Algorithm;
 
 /**
- * What selection decided for calls of one shape.
+ * The decision for calls of one shape.
  *
- * @param algorithm null if none may run because the user forced one that cannot serve such a call: {@code rule} then is
- * the sentence to throw
- * @param chunkBytes bytes of one window for pipelined algorithms; 0: one window, on device memory what the launch finds
- * right
+ * @param algorithm null if the user forced one that cannot serve such a call: {@code rule} then is the message to throw
+ * @param chunkBytes bytes of one window for pipelined algorithms; 0: one window, on device memory the launch's own
+ * choice
  * @param radix branching for algorithms with a tree; 2 for the others
- * @param blocks thread blocks of a kernel; 0: as many as the launch finds right
- * @param sharePercent part of the bytes that goes by way of the host, 0 to 50
- * @param wired whether more knowledge of the wires between the ranks might change the choice, or the schedule
- * @param rule where the decision comes from, in words: {@code line 17 of shm-default.table: ranks 8.., bytes 256K..4M}
+ * @param blocks thread blocks of a kernel; 0: the launch's own choice
+ * @param sharePercent percentage of the bytes that goes through host memory, 0 to 50
+ * @param wired whether knowing more about the wires might change the choice, or the schedule
+ * @param rule what made the decision, in words: {@code line 17 of shm-default.table: ranks 8.., bytes 256K..4M}
  */
 public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, boolean wired,
     String rule) {
-    /** Nothing depends on wires. */
+    /** A choice that does not depend on wires. */
     public Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, String rule) {
         this(algorithm, chunkBytes, radix, blocks, sharePercent, false, rule);
     }
@@ -27,20 +26,20 @@ public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks
         return algorithm != null;
     }
 
-    /** Whether a call on device memory goes through the host. */
+    /** Whether a call on device memory is staged through host memory. */
     public boolean staged() {
         return algorithm.staged();
     }
 
     /**
-     * The algorithm with the parameters that matter to it, for people: {@code knomial radix 4},
-     * {@code chain, chunk 1 MiB, 10 % by way of the host}.
+     * The algorithm with the parameters that it uses, for people: {@code knomial radix 4},
+     * {@code chain, chunk 1 MiB, 10 % through host memory}.
      */
     public String words() {
         return algorithm.name() + (algorithm.radixed() ? " radix " + radix : "")
             + (chunkBytes > 0 ? ", chunk " + ByteSize.words(chunkBytes) : "")
             + (blocks > 0 ? ", " + blocks + (blocks == 1 ? " block" : " blocks") : "")
-            + (sharePercent > 0 ? ", " + sharePercent + " % by way of the host" : "");
+            + (sharePercent > 0 ? ", " + sharePercent + " % through host memory" : "");
     }
 
     boolean sameAs(Choice other) {

@@ -16,7 +16,9 @@ import org.brigade.pattern.Order;
 import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
 
-/** What would run for a call, why, what else could, and what may not: the text of {@code brigade explain}. */
+/**
+ * Which algorithm a call would use, why, the alternatives, and the excluded ones: the text of {@code brigade explain}.
+ */
 public final class Explanation {
     private final Selector selector;
     private final Collective collective;
@@ -39,13 +41,13 @@ public final class Explanation {
      * Explains one call.
      *
      * @param bytes as {@link Ladder} counts them
-     * @throws TuningException as {@link Selector#ladder} does, and if no algorithm may serve this size
+     * @throws TuningException as {@link Selector#ladder} does, and if no algorithm can serve this size
      */
     public static String of(Selector selector, Collective collective, int ranks, long bytes, boolean commutative) {
         return of(selector, collective, ranks, bytes, commutative, Wires.NONE);
     }
 
-    /** As above, on a communicator of which these wires are known. */
+    /** As above, on a communicator with these wires. */
     public static String of(Selector selector, Collective collective, int ranks, long bytes, boolean commutative,
         Wires wires) {
         return new Explanation(selector, collective, ranks, bytes, commutative, wires).text();
@@ -81,8 +83,8 @@ public final class Explanation {
     }
 
     /**
-     * In which order it goes through the ranks, and how from each to the next, where something is known of that; of
-     * chains the one from rank 0.
+     * The order in which the algorithm visits the ranks, and the path from each to the next, if known; for chains, the
+     * one from rank 0.
      */
     private String ways(Algorithm algorithm) {
         boolean stores = algorithm.execution() == Execution.KERNEL;
@@ -105,7 +107,7 @@ public final class Explanation {
     }
 
     /**
-     * What runs for buffers that lie otherwise, where that is another algorithm:
+     * The algorithm for buffers that lie otherwise, if it is another one:
      * {@code   where buffers do not lie at multiples of 16 bytes: push}.
      */
     private String elsewhere(Choice usual) {
@@ -113,7 +115,7 @@ public final class Explanation {
         for (Placement placement : Placement.values()) {
             Ladder ladder = selector.ladder(collective, ranks, commutative, placement);
             Choice other = ladder.choice(ladder.step(bytes));
-            // Both reasons at once are worth a word only where no single one says it.
+            // Both reasons together are worth a line only if neither alone gives this algorithm.
             boolean single = placement != Placement.UNALIGNED_IN_PLACE || text.isEmpty();
             if (other.served() && single && other.algorithm() != usual.algorithm()) {
                 text.append("  ")
@@ -127,8 +129,8 @@ public final class Explanation {
     }
 
     /**
-     * What runs where the nodes are joined by something that was not said, where that is another algorithm: by which
-     * fabric, and whether it has reflective memory.
+     * The algorithm for nodes joined by another fabric than the one named, if it is another one: by fabric, and whether
+     * it has reflective memory.
      */
     private String joinedOtherwise(Choice usual) {
         if (wires.nodes() == 1) {
@@ -158,9 +160,7 @@ public final class Explanation {
             : "  where the nodes are " + where + ": " + other.words() + "\n";
     }
 
-    /**
-     * What runs on a stream where this rank's peers have not registered their buffers, where that is another algorithm.
-     */
+    /** The algorithm on a stream if this rank's peers have not registered their buffers, if it is another one. */
     private String unregistered(Choice usual) {
         Ladder ladder = selector.onStreams(Registration.NEITHER).ladder(collective, ranks, commutative);
         Choice other = ladder.choice(ladder.step(bytes));
@@ -169,7 +169,7 @@ public final class Explanation {
         }
         boolean pieces = other.staged();
         return "  where buffers are not registered: "
-            + (pieces ? "in pieces, by packets or by way of registered memory" : other.words()) + "\n";
+            + (pieces ? "in pieces, by packets or through registered memory" : other.words()) + "\n";
     }
 
     /** Why an algorithm does not serve such a call; null if it does. */
@@ -214,7 +214,7 @@ public final class Explanation {
         return algorithm.cost(selector.table().costs(), new PredictedCall(ranks, wires, bytes, chunk, radix, share));
     }
 
-    /** Not what is forced, which runs all the same. */
+    /** The excluded algorithms, without a forced one, which runs all the same. */
     private String excluded(Choice chosen) {
         StringBuilder text = new StringBuilder();
         for (Algorithm algorithm : selector.algorithms(collective)) {

@@ -7,8 +7,8 @@ import org.brigade.setting.Nearest;
 import org.brigade.transport.Fabric;
 
 /**
- * By what nodes may be joined: a rule or a question that names something else would be passed over for ever, without a
- * word.
+ * The names of fabrics. A rule or a question with an unknown name would be skipped silently for ever, so it is an
+ * error.
  */
 public final class FabricNames {
     public static final String SISCI = "sisci";
@@ -20,8 +20,8 @@ public final class FabricNames {
     }
 
     /**
-     * What to say of a name that no fabric has: brigade.jar's, or another on the class path, which is looked at only
-     * for others than brigade.jar's. Null if there is one.
+     * The complaint about a name that no fabric has; null if a fabric has it. Looks for fabrics on the class path only
+     * if the name is none of brigade.jar's.
      */
     public static String complaint(String name) {
         if (name.equals(SISCI) || name.equals(MPI)) {

@@ -5,9 +5,9 @@ import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 
 /**
- * What the user forces for one collective, by {@code brigade.bcast.algorithm}, {@code .chunk} and {@code .radix}, on
- * device memory {@code brigade.bcast.device.algorithm}, {@code .chunk}, {@code .blocks} and {@code .share}, or by
- * environment.
+ * What the user forces for one collective, by properties {@code brigade.bcast.algorithm}, {@code .chunk} and
+ * {@code .radix}, on device memory {@code brigade.bcast.device.algorithm}, {@code .chunk}, {@code .blocks} and
+ * {@code .share}, or by environment variables.
  *
  * @param algorithm null if selection is left to the table
  * @param chunkBytes 0 if not forced
@@ -17,7 +17,7 @@ import org.brigade.algorithm.Algorithm;
  * @param origin the setting that names the algorithm, as the user wrote it
  */
 record Forced(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, String origin) {
-    /** @throws TuningException if a value cannot be followed, naming the setting and what it may be */
+    /** @throws TuningException if a value cannot be followed; names the setting and its possible values */
     static Forced of(Space space, Collective collective, Settings settings, List<? extends Algorithm> algorithms) {
         String chosen = space.key(collective, "algorithm");
         String name = settings.get(chosen);

@@ -1,7 +1,7 @@
 package org.brigade.select;
 
 /**
- * The choices for one collective on one communicator by message size: what a call consults. Immutable.
+ * The choices for one collective on one communicator, by message size. Immutable.
  *
  * <p>
  * Sizes are the bytes that all ranks know: the vector of bcast, reduce, allreduce and the scans; one rank's block of
@@ -13,7 +13,7 @@ public final class Ladder {
     private final Choice[] choices;
 
     /**
-     * Choice i serves up to and including {@code upTo[i]} bytes, from where choice i - 1 ends; the last bound is
+     * Choice i serves sizes up to and including {@code upTo[i]} bytes, from the end of choice i - 1; the last bound is
      * Long.MAX_VALUE.
      */
     public Ladder(long[] upTo, Choice[] choices) {

@@ -1,23 +1,22 @@
 package org.brigade.select;
 
 /**
- * What the user wants of resident mode: {@code brigade.device.resident} and its settings. Small blocking collectives on
- * device memory, those that the table gives to {@code packets}, are then served by a kernel that stays on the GPU
- * between calls.
+ * The settings of resident mode: {@code brigade.device.resident} and others. Small blocking collectives on device
+ * memory that the table gives to {@code packets} are then served by a kernel that stays on the GPU between calls.
  *
  * @param on off unless asked for
  * @param idleNanos how long the kernel stays without a call
  * @param blocks thread blocks of the kernel, which all take part in larger calls
- * @param mostBytes of a block that goes from rank to rank; longer ones are launched
- * @param singleBytes up to which one thread block does a call alone
+ * @param mostBytes longest block from rank to rank; calls with longer blocks are launched
+ * @param singleBytes longest block of a call that one thread block does alone
  */
 public record ResidentMode(boolean on, long idleNanos, int blocks, int mostBytes, int singleBytes) {
-    /** Every call has a launch of its own. */
+    /** Every call is launched. */
     public static final ResidentMode OFF = new ResidentMode(false, 0, 0, 0, 0);
 
     private static final String KEY = "device.resident";
 
-    /** @throws TuningException if a setting cannot be followed, naming it and what it may be */
+    /** @throws TuningException if a setting cannot be followed; names the setting and its possible values */
     public static ResidentMode of(Settings settings) {
         return new ResidentMode("on".equals(settings.get(KEY)), settings.number(KEY + ".idle") * 1000,
             (int) settings.number(KEY + ".blocks"),

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.brigade.pattern.Order;
 
 /**
- * The order of rings and chains that the user forces by {@code brigade.ring.order=0,2,1,3}: for communicators of as
- * many ranks as it names.
+ * The order of rings and chains that the user forces by {@code brigade.ring.order=0,2,1,3}, for communicators of this
+ * many ranks.
  */
 public final class RingOrder {
     private static final String KEY = "ring.order";
@@ -14,7 +14,7 @@ public final class RingOrder {
     }
 
     /**
-     * The order forced; null if none is.
+     * The forced order; null if none is.
      *
      * @throws TuningException if it is no permutation of 0 to n - 1
      */

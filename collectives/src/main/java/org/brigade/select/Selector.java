@@ -12,30 +12,24 @@ import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.Wires;
 
 /**
- * Decides which algorithm serves which calls: what the user forces, else the first rule of the tuning table whose
- * algorithm may run, else the first algorithm of the catalogue that may. Restrictions filter before any rule is looked
- * at, so a rule whose algorithm is excluded is passed over. All of this depends only on facts that every rank shares.
- * Immutable.
+ * Decides which algorithm serves a call: the one that the user forces, else the first rule of the tuning table whose
+ * algorithm may run, else the first algorithm of the catalogue that may. Restrictions come before rules, so a rule with
+ * an excluded algorithm is skipped. All of this depends only on facts that every rank shares. Immutable.
  */
 public final class Selector {
-    /**
-     * Window of host memory's pipelined algorithms where neither a rule nor a setting gives one, and the cost model
-     * says nothing.
-     */
+    /** Window of host memory's pipelined algorithms if neither a rule, a setting nor the cost model gives one. */
     public static final long DEFAULT_CHUNK = Space.HOST.chunkBytes;
-    /** Branching of trees where neither a rule nor a setting gives one. */
+    /** Branching of trees if neither a rule nor a setting gives one. */
     public static final int DEFAULT_RADIX = 4;
 
-    /** log2 of the bytes from which on the cost model's windows may differ. */
+    /** log2 of the bytes from which on the cost model may choose different windows. */
     private static final int FIRST_MODELLED = 12;
 
     private final Space space;
     private final Algorithms algorithms;
     private final TuningTable table;
     private final Settings settings;
-    /**
-     * Where it is on, a kernel that is on the GPU already serves what it can: nothing that must be launched is quicker.
-     */
+    /** If it is on, the kernel that is already on the GPU serves what it can: a launched kernel cannot be faster. */
     private final ResidentMode resident;
     private final Calls calls;
 
@@ -57,8 +51,8 @@ public final class Selector {
     }
 
     /**
-     * For calls on streams, by the same table and settings: of device memory, with what of {@link Registration#SEND}
-     * and so on is registered. Its ladders are those of {@link StreamCatalogue#PLACEMENT}.
+     * The selector for calls on streams, by the same table and settings: of device memory, with these buffers
+     * registered ({@link Registration#SEND} and so on). Its ladders are those of {@link StreamCatalogue#PLACEMENT}.
      */
     public Selector onStreams(int registered) {
         Algorithms catalogue = new Algorithms() {
@@ -70,23 +64,23 @@ public final class Selector {
         return new Selector(space, catalogue, table, settings, Calls.STREAMS);
     }
 
-    /** The calls that this is for: on streams, or all others. */
+    /** The calls that this selector serves: on streams, or all others. */
     public Calls calls() {
         return calls;
     }
 
-    /** The catalogue, by the table and the settings that this process was given. */
+    /** The selector of host memory, with the table and settings that this process was given. */
     public static Selector ofThisProcess() {
         return of(Space.HOST, Settings.ofThisProcess());
     }
 
-    /** The catalogue of device memory, likewise. */
+    /** The selector of device memory, likewise. */
     public static Selector ofThisProcessForDevices() {
         return of(Space.DEVICE, Settings.ofThisProcess());
     }
 
     /**
-     * A space's catalogue and table.
+     * The selector of a space.
      *
      * @throws TuningException if the table cannot be read or followed
      */
@@ -102,14 +96,14 @@ public final class Selector {
         return table;
     }
 
-    /** All algorithms of a collective, whether they may run or not. */
+    /** All algorithms of a collective, including those that may not run. */
     public List<? extends Algorithm> algorithms(Collective collective) {
         return algorithms.of(collective);
     }
 
     /**
-     * The choices by size for one collective on a communicator of so many ranks. To be asked once per communicator and
-     * kept.
+     * The choices by size for one collective on a communicator of this many ranks. Ask once per communicator and keep
+     * them.
      *
      * @param commutative whether the operation commutes; true for collectives that do not reduce
      * @throws TuningException if a setting names no algorithm, or one that cannot serve these ranks or this operation
@@ -120,17 +114,16 @@ public final class Selector {
     }
 
     /**
-     * As {@link #ladder(Collective, int, boolean)}, for calls whose buffers lie in this way on all ranks together. What
-     * the user forces gives way where it cannot serve them: they are a matter of single calls, which the table then
-     * decides.
+     * As {@link #ladder(Collective, int, boolean)}, for calls whose buffers lie like this on all ranks together. If a
+     * forced algorithm cannot serve them, the table decides, as placement is a matter of single calls.
      */
     public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement) {
         return ladder(collective, ranks, commutative, placement, Wires.NONE);
     }
 
     /**
-     * As above, on a communicator of which all ranks know these wires. Rules that name an algorithm which would make
-     * nothing of them are passed over; what the user forces runs anyway, as it is right without any.
+     * As above, on a communicator with these wires, which all ranks know. Skips rules whose algorithm could not use
+     * them; a forced algorithm runs anyway: every algorithm is correct without wires.
      */
     public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires) {
         List<? extends Algorithm> all = algorithms.of(collective);
@@ -195,8 +188,8 @@ public final class Selector {
     }
 
     /**
-     * The window that the cost model thinks best for an algorithm and size where neither a rule nor a setting says; the
-     * space's usual one where the model says nothing, 0 if it is not pipelined.
+     * The window that the cost model thinks best for an algorithm and size if neither a rule nor a setting gives one;
+     * the space's default if the model does not apply, 0 if the algorithm is not pipelined.
      */
     long chunk(Algorithm algorithm, int ranks, long bytes, Wires wires) {
         if (!algorithm.pipelined() || space == Space.DEVICE) {
@@ -280,16 +273,16 @@ public final class Selector {
     }
 
     /**
-     * Without a network that reduces, what wants one cannot run, whoever forces it: the table decides, as when such a
-     * network is lost.
+     * An algorithm that needs a reducing network cannot run without one, even if it is forced: the table decides, as
+     * when such a network is lost.
      */
     private static boolean needsAnotherNetwork(Algorithm algorithm, Wires wires) {
         return algorithm.execution() == Execution.NETWORK && wires.reducedBetween() == null;
     }
 
     /**
-     * A forced algorithm that these ranks or this operation exclude is an error at once; one that only some sizes
-     * exclude, at such a call.
+     * A forced algorithm that these ranks or this operation exclude is an error at once; if only some sizes exclude it,
+     * it is an error of such a call.
      */
     private Choice forcedChoice(Question asked, long bytes) {
         Forced forced = asked.forced;
@@ -312,8 +305,8 @@ public final class Selector {
     }
 
     /**
-     * Each parameter from the user, else from the rule, else the default or the cost model's; where the algorithm has
-     * no use for it, its neutral value.
+     * Each parameter from the user, else from the rule, else the default or the cost model's; its neutral value if the
+     * algorithm does not use it.
      */
     private Choice choice(Algorithm algorithm, TuningRule rule, Question asked, long bytes, boolean wired,
         String why) {

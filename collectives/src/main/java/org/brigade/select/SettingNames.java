@@ -7,24 +7,24 @@ import org.brigade.setting.Nearest;
 import org.brigade.setting.Setting;
 
 /**
- * The names of all settings, those of each collective among them: whether a name is one, and which one was meant if it
- * is not.
+ * The names of all settings, those of each collective included: whether a name is a setting, and if not, which one was
+ * probably meant.
  */
 final class SettingNames {
     static final String VARIABLE_PREFIX = "BRIGADE_";
 
     private static final String PREFIX = "brigade.";
-    /** How mpjrun hands on to itself what it needs of {@code bin}. */
+    /** Prefix of the properties by which mpjrun passes what it needs of {@code bin} on to itself. */
     static final String LAUNCHERS = PREFIX + "launch.";
     private static final Space[] SPACES = Space.values();
-    /** Changes of a letter beyond which a name is no slip for another: a third of it, and so many at least. */
+    /** Most changed letters at which a name counts as a typing error: a third of its length, but at least this many. */
     private static final int FEW = 2;
     private static final String LIST = "brigade info --settings lists what there is";
 
     private SettingNames() {
     }
 
-    /** The listed setting that a property {@code brigade.*} sets; null if it is none of these. */
+    /** The listed setting of a property {@code brigade.*}; null if there is none. */
     static Setting ofProperty(String name) {
         for (Setting each : Setting.all()) {
             if (name.length() == PREFIX.length() + each.key.length() && name.endsWith(each.key)) {
@@ -34,7 +34,7 @@ final class SettingNames {
         return null;
     }
 
-    /** The listed setting that a variable {@code BRIGADE_*} sets; null if it is none of these. */
+    /** The listed setting of a variable {@code BRIGADE_*}; null if there is none. */
     static Setting ofVariable(String name) {
         int from = VARIABLE_PREFIX.length();
         for (Setting each : Setting.all()) {
@@ -64,7 +64,7 @@ final class SettingNames {
         return name.startsWith(LAUNCHERS);
     }
 
-    /** Whether a variable {@code BRIGADE_*} is a setting, or one of those that there are in the environment only. */
+    /** Whether a variable {@code BRIGADE_*} is a setting, or one that is read from the environment only. */
     static boolean isVariable(String name) {
         int from = VARIABLE_PREFIX.length();
         for (String[] each : Setting.variables()) {

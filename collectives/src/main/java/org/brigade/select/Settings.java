@@ -11,8 +11,8 @@ import org.brigade.setting.Quantity;
 import org.brigade.setting.Setting;
 
 /**
- * What the user sets from outside: property {@code brigade.bcast.algorithm}, or else environment variable
- * {@code BRIGADE_BCAST_ALGORITHM}; what there is beside those of each collective, {@link Setting} lists. All ranks of a
+ * What the user sets from outside: property {@code brigade.bcast.algorithm}, else environment variable
+ * {@code BRIGADE_BCAST_ALGORITHM}. {@link Setting} lists all settings except those of each collective. All ranks of a
  * job must be given the same.
  */
 public final class Settings {
@@ -27,7 +27,7 @@ public final class Settings {
         this.environment = environment;
     }
 
-    /** Those of this process. */
+    /** The settings of this process. */
     public static Settings ofThisProcess() {
         return new Settings(System.getProperties(), System.getenv());
     }
@@ -37,7 +37,7 @@ public final class Settings {
         return Setting.text(key, properties, environment);
     }
 
-    /** Which of the two gave the value, for messages: {@code -Dbrigade.bcast.algorithm=chain}. */
+    /** The property or variable that gave the value, for messages: {@code -Dbrigade.bcast.algorithm=chain}. */
     public String origin(String key) {
         return properties.getProperty(property(key)) != null ? "-D" + property(key) + "=" + get(key)
             : variable(key) + "=" + get(key);
@@ -54,19 +54,19 @@ public final class Settings {
     }
 
     /**
-     * One of the list's numbers; its standard where it is not set.
+     * A listed number; its default if it is not set.
      *
-     * @throws TuningException if it is no number or out of bounds, naming the setting and what it may be
+     * @throws TuningException if it is no number or out of bounds; names the setting and its possible values
      */
     public long number(String key) {
         return number(key, Quantity.parse(Setting.of(key).standard));
     }
 
     /**
-     * The same of a number whose standard its reader works out.
+     * The same for a number whose default its reader computes.
      *
-     * @param none what to answer where it is not set
-     * @throws TuningException if it is no number or out of bounds, naming the setting and what it may be
+     * @param none the result if it is not set
+     * @throws TuningException if it is no number or out of bounds; names the setting and its possible values
      */
     public long number(String key, long none) {
         String text = get(key);
@@ -84,10 +84,10 @@ public final class Settings {
     }
 
     /**
-     * A number that is not in the list, as it is of a collective; it may be written as {@code 64K}.
+     * A number that is not listed, as it belongs to a collective; it may be written as {@code 64K}.
      *
-     * @param none what to answer where it is not set
-     * @throws TuningException if it is no number or out of bounds, naming the setting and what it may be
+     * @param none the result if it is not set
+     * @throws TuningException if it is no number or out of bounds; names the setting and its possible values
      */
     public long number(String key, long least, long most, String example, long none) {
         String text = get(key);
@@ -107,9 +107,9 @@ public final class Settings {
     }
 
     /**
-     * Looks at all that is set, so that a slip shows at once and not when a call first needs it.
+     * Checks all that is set, so that a typing error shows at once and not when a call first needs the setting.
      *
-     * @throws TuningException naming the setting and what it may be
+     * @throws TuningException naming the setting and its possible values
      */
     public void validate() {
         for (Object name : properties.keySet()) {
@@ -138,7 +138,7 @@ public final class Settings {
         String profile = get("topology.profile");
         if (profile != null && !profile.equals("none") && !new File(profile).canRead()) {
             throw new TuningException(origin("topology.profile")
-                + ": there is no such file, or it may not be read; write one with brigade profile, or say none");
+                + ": there is no such file, or it cannot be read; write one with brigade profile, or set none");
         }
         for (Collective collective : Collective.values()) {
             for (Space space : SPACES) {
@@ -164,8 +164,8 @@ public final class Settings {
     }
 
     /**
-     * All that begins like a setting, whether it is one or not, as {@code -Dbrigade.check=true} and
-     * {@code BRIGADE_TUNING=my.table}; but for what the launchers set for themselves.
+     * All that begins like a setting, known or not, as {@code -Dbrigade.check=true} and
+     * {@code BRIGADE_TUNING=my.table}; without what launchers set for themselves.
      */
     public List<String> given() {
         List<String> given = new ArrayList<>();
@@ -184,10 +184,10 @@ public final class Settings {
     }
 
     /**
-     * What of the environment is meant for Brigade and nothing that it knows: a slip that does nothing. No error, as an
-     * environment is shared with others; for one rank to say.
+     * The environment variables that begin like Brigade's but are unknown. They do nothing. This is no error, as ranks
+     * share environments with other programs; one rank prints a warning.
      *
-     * @return a sentence for each, with the nearest name that there is; null if all is known
+     * @return a sentence for each, with the most similar name; null if all are known
      */
     public String unknownVariables() {
         StringBuilder text = null;
@@ -201,7 +201,7 @@ public final class Settings {
     }
 
     /**
-     * What is wrong where two ranks were told different things, and the cure.
+     * The message if two ranks were given different settings or tables, with the cure.
      *
      * @param other the other rank
      * @param settings whether the settings differ; else the tuning tables do
@@ -213,7 +213,7 @@ public final class Settings {
     }
 
     /**
-     * Those of which all ranks must have the same, as this rank was given them: {@code -Dbrigade.check=true,
+     * The settings that must be the same on all ranks, as this rank was given them: {@code -Dbrigade.check=true,
      * BRIGADE_MPI_WINDOW=64K}.
      */
     private String sharedGiven() {
@@ -241,8 +241,7 @@ public final class Settings {
     }
 
     /**
-     * A number that differs, but for accident, where settings differ of which all ranks must have the same, or the
-     * tables of device memory that they name.
+     * A hash of the settings that must be the same on all ranks, and of the tables of device memory that they name.
      *
      * @throws TuningException if such a table cannot be read
      */
@@ -262,7 +261,7 @@ public final class Settings {
             }
         }
         // The table in the jar is left out: reading it would cost every job's start, and ranks with different jars
-        // differ in host memory's, too.
+        // differ in host memory's table, too.
         return print * 31
             + (get(Space.DEVICE.tuning) == null ? 0 : TuningSource.load(Space.DEVICE, this).fingerprint());
     }

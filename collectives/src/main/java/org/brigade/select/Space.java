@@ -14,16 +14,15 @@ public enum Space implements Algorithms {
 
     /** For sentences: {@code host memory}. */
     public final String words;
-    /** The table in the jar. */
+    /** Name of the table in the jar. */
     final String table;
-    /** The setting that names a table to take its place. */
+    /** The setting that names a table to use instead. */
     final String tuning;
     /**
-     * Window of pipelined algorithms where neither a rule nor a setting gives one, in bytes; 0: what the launch finds
-     * right.
+     * Window of pipelined algorithms if neither a rule nor a setting gives one, in bytes; 0: the launch's own choice.
      */
     final long chunkBytes;
-    /** What the user can force for a collective: the ends of the settings' keys. */
+    /** What the user can force for a collective: the last parts of the settings' keys. */
     final String[] forced;
 
     Space(String words, String table, String tuning, String infix, long chunkBytes, String... forced) {
@@ -38,7 +37,7 @@ public enum Space implements Algorithms {
     }
 
     /**
-     * The ends of the keys by which the user forces something for a collective: {@code .algorithm}, {@code
+     * The last parts of the keys by which the user forces something for a collective: {@code .algorithm}, {@code
      * .device.blocks}.
      */
     public String[] forced() {

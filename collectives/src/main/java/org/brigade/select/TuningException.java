@@ -1,6 +1,6 @@
 package org.brigade.select;
 
-/** A tuning table or a setting that cannot be followed: the message says which, where and what to do. */
+/** A tuning table or a setting cannot be followed: the message says which, where, and the cure. */
 public final class TuningException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 package org.brigade.select;
 
-/** The words of one line of a tuning table, read from left to right, and the errors that name the line. */
+/** The words of one line of a tuning table, from left to right, and the errors that name the line. */
 final class TuningLine {
     private static final int MOST_SHOWN = 60;
 
@@ -52,7 +52,7 @@ final class TuningLine {
     long number(String what, long least, long most) {
         String word = next();
         if (word == null) {
-            throw error(what + " needs a number behind it, such as 64K");
+            throw error(what + " needs a number after it, such as 64K");
         }
         long value = parse(word);
         if (value < least || value > most) {
@@ -72,8 +72,8 @@ final class TuningLine {
     }
 
     /**
-     * A number such as 12 or 0.25; -1 for anything else. By hand, as the table is read while a job starts and
-     * Double.parseDouble loads much.
+     * A number such as 12 or 0.25; -1 for anything else. Written out, as the table is read while a job starts and
+     * Double.parseDouble loads many classes.
      */
     private static double decimal(String word) {
         long digits = 0;
@@ -93,11 +93,11 @@ final class TuningLine {
         return digits / scale;
     }
 
-    /** Reads {@code A..B}, {@code A..}, {@code ..B} or {@code A} over the bounds given. */
+    /** Reads {@code A..B}, {@code A..}, {@code ..B} or {@code A} into the bounds given. */
     void range(String what, long[] bounds) {
         String word = next();
         if (word == null) {
-            throw error(what + " needs a range behind it, such as 2..8 or 64K..");
+            throw error(what + " needs a range after it, such as 2..8 or 64K..");
         }
         int dots = word.indexOf("..");
         if (dots < 0) {
@@ -123,11 +123,11 @@ final class TuningLine {
         try {
             return ByteSize.parse(word);
         } catch (NumberFormatException e) {
-            throw error("'" + shown(word) + "' is no number; write digits and perhaps K, M or G, as in 64K");
+            throw error("'" + shown(word) + "' is no number; write digits and optionally K, M or G, as in 64K");
         }
     }
 
-    /** A word as a message may show it: not too long, nothing that upsets a terminal. */
+    /** A word as a message may show it: not too long, without control characters. */
     String shown(String word) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < word.length() && i < MOST_SHOWN; i++) {

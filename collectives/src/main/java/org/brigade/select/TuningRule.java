@@ -8,25 +8,25 @@ import org.brigade.pattern.Wires;
  *
  * @param minRanks fewest ranks, inclusive
  * @param maxRanks most ranks, inclusive; Integer.MAX_VALUE if open
- * @param minNodes fewest nodes that the ranks are on, inclusive
+ * @param minNodes fewest nodes of the ranks, inclusive
  * @param maxNodes most nodes, inclusive; Integer.MAX_VALUE if open
- * @param fabric what joins the nodes; empty if anything may
+ * @param fabric name of what joins the nodes; empty for any
  * @param minBytes fewest bytes, inclusive
  * @param maxBytes most bytes, inclusive; Long.MAX_VALUE if open
  * @param algorithm its name within the collective
  * @param chunkBytes bytes of a window; 0 if the line gives none
  * @param radix branching; 0 if the line gives none
  * @param blocks thread blocks of a kernel; 0 if the line gives none
- * @param sharePercent part of the bytes that goes by way of the host; 0 if the line gives none
+ * @param sharePercent percentage of the bytes that goes through host memory; 0 if the line gives none
  * @param line line number, from 1
- * @param provenance where and when the line was measured, or of what machine simulated, with that word before it; empty
- * if the table does not say
- * @param calls for which calls; of host memory always all
+ * @param provenance where and when the line was measured, or "simulated" and the machine; empty if the table does not
+ * say
+ * @param calls which calls it applies to; for host memory always all
  */
 public record TuningRule(Collective collective, int minRanks, int maxRanks, int minNodes, int maxNodes, String fabric,
     long minBytes, long maxBytes, String algorithm, long chunkBytes,
     int radix, int blocks, int sharePercent, int line, String provenance, Calls calls) {
-    // What a line and a setting may say.
+    // Bounds of what a line and a setting may say.
     static final long LEAST_CHUNK = 64;
     static final long MOST_CHUNK = 1L << 40;
     static final int MOST_RADIX = 1 << 20;

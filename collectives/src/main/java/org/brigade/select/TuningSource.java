@@ -8,7 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Where a tuning table comes from: the file that {@code brigade.tuning} or BRIGADE_TUNING names, for device memory
+ * Finds a tuning table: the file that {@code brigade.tuning} or BRIGADE_TUNING names, for device memory
  * {@code brigade.device.tuning} or BRIGADE_DEVICE_TUNING, else the one in the jar.
  */
 public final class TuningSource {
@@ -19,7 +19,7 @@ public final class TuningSource {
     private TuningSource() {
     }
 
-    /** @throws TuningException if the file cannot be read or followed, saying which and why */
+    /** @throws TuningException if the file cannot be read or followed; says which and why */
     public static TuningTable load(Settings settings) {
         return load(Space.HOST, settings);
     }
@@ -31,7 +31,7 @@ public final class TuningSource {
     }
 
     /**
-     * Looks at a table that is read only when it is needed.
+     * Checks a table that is read only when it is needed.
      *
      * @throws TuningException if the user names a file for it that cannot be read or followed
      */

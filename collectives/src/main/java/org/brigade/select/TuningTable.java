@@ -7,24 +7,24 @@ import mpi.spi.Collective;
 import org.brigade.algorithm.CostModel;
 
 /**
- * Which algorithm runs when: rules in order, the first that matches and may run wins. A readable text, one rule a line:
+ * Which algorithm runs when: rules in order; the first that matches and may run wins. A text with one rule a line:
  *
  * <pre>
  *   # a comment, to the end of the line
- *   latency 250                                            ns that a message costs beside its bytes (alpha), for predictions
+ *   latency 250                                            ns of an empty message (alpha), for predictions
  *   bandwidth 12.5                                         GB/s of one transfer (1 / beta)
- *   measured 2026-11-20 on 2 virtual cores                 said of the rules below it
- *   simulated on rx1 with 64 ranks                         the same, of rules that no machine has run
+ *   measured 2026-11-20 on 2 virtual cores                 applies to the rules below it
+ *   simulated on rx1 with 64 ranks                         the same, for rules that were simulated only
  *   bcast ranks 2..8 bytes ..48 fused-flat                bounds are inclusive and may be left out on either side
  *   bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K
- *   bcast nodes 2.. bytes 32K.. hierarchical              where the ranks are on so many nodes
- *   bcast nodes 2.. fabric sisci bytes 32K.. chain        and by what these are joined: sisci, mpi
+ *   bcast nodes 2.. bytes 32K.. hierarchical              if the ranks are on this many nodes
+ *   bcast nodes 2.. fabric sisci bytes 32K.. chain        and if this fabric joins them: sisci, mpi
  *   bcast k-nomial radix 4                                 no bounds: always
  * </pre>
  *
  * In a table of device memory a rule may give {@code blocks 32} (thread blocks of the kernel) and {@code share 10}
- * (percent of the bytes that go by way of the host), and no radix; and be for calls on {@code streams} only, or for
- * {@code blocking} ones and all others that are not on streams.
+ * (percentage of the bytes that goes through host memory), and no radix. It may apply to calls on {@code streams} only,
+ * or to {@code blocking} calls and all others that are not on streams.
  *
  * Bytes are those of {@link Ladder}: facts that all ranks share. All ranks of a job must read the same table.
  */
@@ -50,7 +50,7 @@ public final class TuningTable {
         this.fingerprint = fingerprint;
     }
 
-    /** A number that differs, but for accident, from that of a table with another text. */
+    /** A hash of the table's text. */
     public long fingerprint() {
         return fingerprint;
     }
@@ -58,8 +58,8 @@ public final class TuningTable {
     /**
      * Reads a table.
      *
-     * @param source what messages call it, such as the file's name
-     * @throws TuningException at the first line that is not as described above, with its number and the cure
+     * @param source its name in messages, such as the file's name
+     * @throws TuningException at the first line that is not as described above; names its number and the cure
      */
     public static TuningTable parse(String source, String text) {
         return parse(Space.HOST, source, text);
@@ -147,7 +147,7 @@ public final class TuningTable {
                     only(Space.DEVICE, space, line, word);
                     if (calls != Calls.ALL) {
                         throw line
-                            .error("is for streams or for blocking calls twice; a rule for all calls has neither word");
+                            .error("says streams or blocking twice; a rule for all calls has neither word");
                     }
                     calls = word.equals("streams") ? Calls.STREAMS : Calls.BLOCKING;
                 }
@@ -164,7 +164,7 @@ public final class TuningTable {
             }
         }
         if (localCounts(collective) && (bytes[0] > 0 || bytes[1] < Long.MAX_VALUE)) {
-            throw line.error("ranks know different bytes of " + first
+            throw line.error("ranks know different byte counts of " + first
                 + ", so they would choose differently and wait for ever; give ranks and nodes only");
         }
         if (algorithm == null) {
@@ -178,7 +178,8 @@ public final class TuningTable {
     private static TuningLine only(Space meant, Space space, TuningLine line, String word) {
         if (space != meant) {
             throw line
-                .error("'" + word + "' belongs into a table of " + meant.words + ", and this is one of " + space.words);
+                .error(
+                    "'" + word + "' belongs in a table of " + meant.words + ", and this is a table of " + space.words);
         }
         return line;
     }
@@ -196,17 +197,17 @@ public final class TuningTable {
         return keys;
     }
 
-    /** What messages call the table. */
+    /** The table's name in messages. */
     public String source() {
         return source;
     }
 
-    /** What predictions go by. */
+    /** The cost model for predictions. */
     public CostModel costs() {
         return costs;
     }
 
-    /** Nanoseconds that a message costs beside its bytes: alpha, or ts in the papers. */
+    /** Nanoseconds of an empty message: alpha, or ts in the papers. */
     public double latencyNanos() {
         return latencyNanos;
     }
@@ -216,7 +217,7 @@ public final class TuningTable {
         return gigabytesPerSecond;
     }
 
-    /** In the order of the text. */
+    /** The rules in the order of the text. */
     public List<TuningRule> rules() {
         return Collections.unmodifiableList(rules);
     }

@@ -2,15 +2,15 @@ package org.brigade.setting;
 
 import java.util.List;
 
-/** Which of the words that there are somebody meant who wrote another. */
+/** Finds the word that a mistyped word probably means. */
 public final class Nearest {
     private Nearest() {
     }
 
     /**
-     * The word with the fewest letters to change, to add or to leave out, the first of several.
+     * The word that takes the fewest changed, added or removed letters; the first of several.
      *
-     * @param most so many at most
+     * @param most changes allowed
      * @return null if none is near
      */
     public static String of(String written, List<String> words, int most) {

@@ -5,7 +5,7 @@ public final class Quantity {
     private Quantity() {
     }
 
-    /** The number of a text; -1 if it is none, or passes Long.MAX_VALUE. */
+    /** The number of a text; -1 if it is none, or exceeds Long.MAX_VALUE. */
     public static long parse(String text) {
         int length = text.length();
         int shift = 0;

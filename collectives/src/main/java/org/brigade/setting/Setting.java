@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Something that a user may set: by property {@code brigade.mpi.window} or, where that is not set, by environment
- * variable {@code BRIGADE_MPI_WINDOW}. All settings are declared here: name, kind, standard, who reads it, whether all
- * ranks must have the same. docs/settings.md and the comparison in MPI.Init follow from that. Only the settings of each
- * collective ({@code brigade.bcast.algorithm}) are made of the catalogue, in {@code org.brigade.select}; all ranks must
- * have the same of those. MPI.Init looks whether all that is set can be followed, so whoever reads a number early, by
- * {@link #number}, need not complain.
+ * A setting: property {@code brigade.mpi.window}, or if that is not set, environment variable
+ * {@code BRIGADE_MPI_WINDOW}. All settings are declared here: name, kind, default, who reads it, and whether all ranks
+ * must have the same value. docs/settings.md and the comparison in MPI.Init follow from that. Only the settings of each
+ * collective ({@code brigade.bcast.algorithm}) come from the catalogue, in {@code org.brigade.select}; all ranks must
+ * have the same. MPI.Init checks all settings, so a reader that needs a number earlier ({@link #number}) need not
+ * complain.
  */
 public final class Setting {
     private static final String PREFIX = "brigade.";
@@ -102,8 +102,8 @@ public final class Setting {
             "The most calls that brigade bench measures at one size.").shared()};
 
     /**
-     * What is read from the environment only: by the software libsisci, which is C, or to learn from a launcher which
-     * rank this is. Name, and what it is for.
+     * Variables that are read from the environment only: by the software libsisci, which is C, or to learn the rank
+     * from a launcher. Name, and purpose.
      */
     private static final String[][] VARIABLES = {
         {"SISCI_MODE", "Emulated SISCI: how it behaves, a list of weak[=SEED], timed, shifted, aligned=BYTES."},
@@ -120,17 +120,17 @@ public final class Setting {
 
     /** {@code mpi.window}. */
     public final String key;
-    /** What of Brigade reads it: the heading of a list for people. */
+    /** The part of Brigade that reads it: a heading of the list for people. */
     public final String reader;
-    /** What it is, for people; a sentence. */
+    /** What it does, for people; a sentence. */
     public final String words;
-    /** What holds where it is not set, for people. */
+    /** The default, for people. */
     public final String standard;
-    /** What its number counts, empty if nothing; null if it is no number. */
+    /** The unit of its number, empty if it has none; null if it is no number. */
     public final String unit;
-    /** Whether all ranks of a job must have the same; MPI.Init compares ({@code Settings.fingerprint}). */
+    /** Whether all ranks of a job must have the same value; MPI.Init compares ({@code Settings.fingerprint}). */
     public final boolean shared;
-    /** What it may be; null if no such list says. */
+    /** The possible values; null if they are not listed. */
     private final String[] choices;
     private final long least;
     private final long most;
@@ -163,28 +163,28 @@ public final class Setting {
         return computed(reader, key, least, most, standard, unit, standard, words);
     }
 
-    /** A number whose reader works out what holds where it is not set. */
+    /** A number whose default its reader computes. */
     private static Setting computed(String reader, String key, long least, long most, String example, String unit,
         String standard, String words) {
         return new Setting(reader, key, null, least, most, example, unit, standard, false, words);
     }
 
-    /** The same, and all ranks must have the same. */
+    /** The same, and all ranks must have the same value. */
     private Setting shared() {
         return new Setting(reader, key, choices, least, most, example, unit, standard, true, words);
     }
 
-    /** All, in the order of a list for people. */
+    /** All settings, in the order of a list for people. */
     public static Setting[] all() {
         return ALL.clone();
     }
 
-    /** {@code {"SISCI_MODE", "emulated SISCI: ..."}}, all that are read from the environment only; without BRIGADE_. */
+    /** {@code {"SISCI_MODE", "emulated SISCI: ..."}}: all that are read from the environment only; without BRIGADE_. */
     public static String[][] variables() {
         return VARIABLES.clone();
     }
 
-    /** @throws IllegalArgumentException if there is none of this key: it belongs into the list */
+    /** @throws IllegalArgumentException if there is no such setting: add it to the list */
     public static Setting of(String key) {
         for (Setting each : ALL) {
             if (each.key.equals(key)) {
@@ -208,10 +208,7 @@ public final class Setting {
         return new String(name);
     }
 
-    /**
-     * Whether part of a variable's name is what becomes of part of a key there; makes nothing, as it is asked on the
-     * way of MPI.Init.
-     */
+    /** Whether part of a variable's name stands for part of a key. Allocates nothing, as MPI.Init asks it often. */
     public static boolean isIn(String variable, int from, String part) {
         boolean same = from + part.length() <= variable.length();
         for (int i = 0; i < part.length() && same; i++) {
@@ -224,7 +221,7 @@ public final class Setting {
         return c == '.' || c == '-' ? '_' : c >= 'a' && c <= 'z' ? (char) (c - 32) : c;
     }
 
-    /** The value of a key, trimmed; null if neither property nor variable is set, or what counts is empty. */
+    /** The value of a key, trimmed; null if neither property nor variable is set, or the one that applies is empty. */
     public static String text(String key, Properties properties, Map<String, String> environment) {
         String value = properties.getProperty(property(key));
         if (value == null) {
@@ -235,15 +232,15 @@ public final class Setting {
     }
 
     /**
-     * A number as this process was given it; the standard if it was not, or something that {@link #accepts} would not,
-     * of which MPI.Init complains.
+     * A number as this process was given it; its default if it was not, or if {@link #accepts} refuses the value, of
+     * which MPI.Init complains.
      */
     public static long number(String key) {
         Setting setting = of(key);
         return number(setting, Quantity.parse(setting.standard));
     }
 
-    /** The same of a number whose standard its reader works out. */
+    /** The same for a number whose default its reader computes. */
     public static long number(String key, long none) {
         return number(of(key), none);
     }
@@ -254,8 +251,8 @@ public final class Setting {
     }
 
     /**
-     * What of it must be the same on all ranks: a number that {@code 64K} and {@code 65536} share, and so do a standard
-     * and nothing set.
+     * A hash of the value's meaning: {@code 64K} and {@code 65536} have the same, and so have the default and an unset
+     * value.
      */
     public long print(String value) {
         String text = value == null ? standard : value;
@@ -263,7 +260,7 @@ public final class Setting {
         return number >= 0 ? number : text.hashCode();
     }
 
-    /** Whether it may be this. */
+    /** Whether this value is allowed. */
     public boolean accepts(String value) {
         if (choices != null) {
             for (String choice : choices) {
@@ -277,12 +274,12 @@ public final class Setting {
         return number >= least && number <= most;
     }
 
-    /** {@code  Values: on, off.}, if a list says what it may be; else empty. For people, behind {@link #words}. */
+    /** {@code  Values: on, off.}, if the values are listed; else empty. For people, after {@link #words}. */
     public String values() {
         return choices == null ? "" : " Values: " + String.join(", ", choices) + ".";
     }
 
-    /** {@code must be a number from 1 to 86400, such as 60 (seconds)}; null if anything may be tried. */
+    /** {@code must be a number from 1 to 86400, such as 60 (seconds)}; null if every value is allowed. */
     public String must() {
         if (choices != null) {
             return "must be " + String.join(" or ", choices);
@@ -291,7 +288,7 @@ public final class Setting {
             + unit + ")");
     }
 
-    /** The same of any number. */
+    /** The same for any number. */
     public static String must(long least, long most, String example) {
         return "must be a number "
             + (most >= ANY ? "of at least " + least : "from " + compact(least) + " to " + compact(most)) + ", such as "

@@ -1,2 +1,2 @@
-/** What users may set from outside, in one list. Sees nothing of Brigade. */
+/** All settings, in one list. Depends on no other package of Brigade. */
 package org.brigade.setting;

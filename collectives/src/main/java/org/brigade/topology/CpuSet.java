@@ -9,8 +9,8 @@ import java.util.BitSet;
 public final class CpuSet {
     public static final CpuSet EMPTY = new CpuSet(new BitSet());
     /**
-     * One more than the highest number that is accepted: the kernel's own limit is 8,192, and a file must not make us
-     * reserve memory at will.
+     * One more than the highest number that is accepted: the kernel's own limit is 8,192. It limits the memory that a
+     * file can make us allocate.
      */
     private static final int MOST = 1 << 16;
     private static final int WORD = 32;
@@ -32,7 +32,7 @@ public final class CpuSet {
     /**
      * Reads {@code 0-3,8}; an empty text is the empty set.
      *
-     * @throws IllegalArgumentException if it is no such list, or names a processor above 65,535
+     * @throws IllegalArgumentException if it is not such a list, or names a processor above 65,535
      */
     public static CpuSet parseList(String text) {
         BitSet members = new BitSet();
@@ -53,7 +53,7 @@ public final class CpuSet {
         return new CpuSet(members);
     }
 
-    /** As {@link #parseList}, but what is no list is the empty set: for files that not every kernel has. */
+    /** As {@link #parseList}, but any other text is the empty set: for files that not every kernel has. */
     public static CpuSet listOrEmpty(String text) {
         try {
             return parseList(text);
@@ -65,7 +65,7 @@ public final class CpuSet {
     /**
      * Reads {@code 00000000,00ffffff}.
      *
-     * @throws IllegalArgumentException if it is no such map, or names a processor above 65,535
+     * @throws IllegalArgumentException if it is not such a map, or names a processor above 65,535
      */
     public static CpuSet parseMap(String text) {
         String[] words = text.trim().split(",", -1);

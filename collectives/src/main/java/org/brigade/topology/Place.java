@@ -7,17 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where a process runs, as far as the processors it is bound to say. -1 stands for: on several, or unknown.
+ * Where a process runs, as far as its affinity tells. -1 means: on several, or unknown.
  *
  * @param numa NUMA node
- * @param cache the lowest processor that shares the last level of cache with the process
- * @param cpu the lowest processor of the only core it runs on
+ * @param cache the lowest processor that shares the process's last level of cache
+ * @param cpu the lowest processor of the only core on which it runs
  */
 public record Place(int numa, int cache, int cpu) {
-    /** Bound to nothing. */
+    /** Not bound. */
     public static final Place ANYWHERE = new Place(-1, -1, -1);
 
-    /** That of this process now. */
+    /** The place of this process now. */
     public static Place ofThisProcess() {
         return read(Path.of("/proc/self/status"), Path.of("/sys/devices/system"));
     }
@@ -52,7 +52,7 @@ public record Place(int numa, int cache, int cpu) {
         return -1;
     }
 
-    /** Of the cache of the highest level that all of {@code bound} share. */
+    /** The highest-level cache that all of {@code bound} share. */
     private static int cache(CpuSet bound, Path caches) {
         int found = -1;
         int highest = 0;

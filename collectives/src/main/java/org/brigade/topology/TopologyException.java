@@ -1,6 +1,6 @@
 package org.brigade.topology;
 
-/** A topology that cannot be used: the message says which file and line, what is wrong with it, and what to do. */
+/** A topology that cannot be used: the message names the file and line, the fault, and the cure. */
 public final class TopologyException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -3,11 +3,11 @@ package org.brigade.verify;
 import org.brigade.schedule.Geometry;
 
 /**
- * A schedule that is wrong, and how.
+ * A wrong schedule, and its fault.
  *
  * @param geometry of the first rank
- * @param sizes the block sizes it was run with, in words; empty if it could not even be built
- * @param text what was found: rank, lane, step, block
+ * @param sizes the block sizes of the run, in words; empty if the schedule could not even be built
+ * @param text the fault: rank, lane, step, block
  */
 public record Failure(String algorithm, Geometry geometry, String sizes, int capacity, String text) {
     @Override

@@ -9,15 +9,15 @@ import org.brigade.schedule.Schedule;
 import org.brigade.schedule.Slice;
 
 /**
- * One rank's memory in a symbolic run: an interned term for every element of SEND, RECV and the areas of SCRATCH, one
- * after another.
+ * One rank's memory in a symbolic run: a term for every element of SEND, RECV and the areas of SCRATCH, one after
+ * another.
  */
 final class Image {
     private final Geometry geometry;
     private final Sizes sizes;
     private final int vectorBlocks;
     /**
-     * Where each block of a space begins, and where the space ends; space 0 is SEND, 1 RECV, 2 and up the areas of
+     * Where each block of a space begins, and where the space ends; space 0 is SEND, 1 RECV, from 2 on the areas of
      * SCRATCH.
      */
     final int[][] starts;
@@ -69,7 +69,10 @@ final class Image {
         };
     }
 
-    /** First element of a whole slice in a round; a slice outside its role's blocks is an IndexOutOfBoundsException. */
+    /**
+     * First element of a whole slice in a round; throws IndexOutOfBoundsException for a slice outside its role's
+     * blocks.
+     */
     int start(Slice slice, int round) {
         Slice resolved = Aliasing.resolve(geometry, slice);
         return starts[space(resolved)][resolved.first().at(round)];
@@ -95,7 +98,7 @@ final class Image {
         };
     }
 
-    /** An element's place in words: {@code RECV block 3}. */
+    /** An element's position in words: {@code RECV block 3}. */
     String place(int element) {
         for (int space = starts.length - 1; space >= 0; space--) {
             int[] blocks = starts[space];

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import org.brigade.schedule.Opcode;
 
 /**
- * Runs the programs of all ranks on symbolic values. Lanes only ever wait for one given thing (a step of another lane,
- * the next message of one channel, room in one channel), so they form a Kahn network: whatever the timing, the values
- * are those of this one run, and if it ends, every run does. More room in channels can only help, so what ends at
- * capacity 0, where a send ends once its message is taken, ends at every capacity.
+ * Runs the programs of all ranks on symbolic values. A lane always waits for one given thing (a step of another lane,
+ * the next message of one channel, room in one channel), so the lanes form a Kahn network: whatever the timing, the
+ * values are those of this one run, and if it ends, every run does. More room in channels can only help. With capacity
+ * 0 a send ends when its message is taken; a schedule that ends then ends with every capacity.
  */
 final class KahnNetwork {
     /** Messages of one rank to another, in order. */
@@ -16,7 +16,7 @@ final class KahnNetwork {
         private int[][] clocks = new int[8][];
         private int sent;
         private int taken;
-        /** The one lane that puts, and the one that takes; -1 before the first. */
+        /** The one lane that sends into the channel, and the one that receives; -1 before the first. */
         private int putter = -1;
         private int taker = -1;
 
@@ -35,12 +35,12 @@ final class KahnNetwork {
     private final int capacity;
     private final int lanes;
     private final Channel[] channels;
-    /** The ranks that send to the network, ascending; its own number is that behind the last rank's. */
+    /** The ranks that send to the network, ascending; the network's number is one more than the last rank's. */
     private final int[] masters;
-    /** By rank and lane: the number of the run to come, and of the message it has put into its channel, or -1. */
+    /** By rank and lane: the number of the next run, and of the message it has put into its channel, or -1. */
     private final int[] next;
     private final int[] pending;
-    /** By rank and lane, then run: for every lane of every rank the runs known to have ended; null unless asked for. */
+    /** By rank and lane, then run: for every lane of every rank the runs known to have ended; null unless requested. */
     private final int[][][] clocks;
 
     KahnNetwork(Program[] programs, Terms terms, int capacity, boolean withClocks) {
@@ -115,8 +115,8 @@ final class KahnNetwork {
     }
 
     /**
-     * The network takes the next message of all masters once it has them and theirs have all taken what came of the
-     * ones before, as if it had but one slot: more can only help. Its sums are in the order of ranks.
+     * The network takes the next message of all masters once it has them all and all masters have taken the previous
+     * sums, as if it had one slot only: more can only help. Its sums are in rank order.
      */
     private boolean reduceInNetwork() {
         int network = programs.length;
@@ -217,12 +217,12 @@ final class KahnNetwork {
         return true;
     }
 
-    /** Two lanes on one end of a channel would race for the order of its messages. */
+    /** Throws if a second lane uses one end of a channel: the two would race for the order of its messages. */
     private int sole(int known, int rank, int lane, int peer) {
         if (known >= 0 && known != lane) {
             throw new Wrong("rank " + rank + ", " + programs[rank].name(lane, next[rank * lanes + lane]) + ": lane "
                 + programs[rank].laneNames.get(known).name()
-                + " has messages with rank " + peer + " in the same direction, and which come first is not decided");
+                + " has messages with rank " + peer + " in the same direction, so their order is undefined");
         }
         return lane;
     }
@@ -328,7 +328,7 @@ final class KahnNetwork {
         return clocks[rank * lanes + laneB][b][rank * lanes + laneA] > a;
     }
 
-    /** A rank that {@code rank} may leave the collective without having heard of, or -1; needs clocks. */
+    /** A rank of which {@code rank} may not have heard when it leaves the collective, or -1; needs clocks. */
     int unheardOf(int rank) {
         int[] known = new int[next.length];
         for (int lane = 0; lane < lanes; lane++) {

@@ -20,7 +20,7 @@ final class Program {
         final int round;
         final int window;
         int peer = -1;
-        /** First elements in the rank's {@link Image}; -1 where the step has no such operand. */
+        /** First elements in the rank's {@link Image}; -1 if the step has no such operand. */
         int target = -1;
         int source = -1;
         int length;
@@ -38,7 +38,7 @@ final class Program {
             return step.target() == null && step.source() == null;
         }
 
-        /** Whether nothing is moved: the slice has no bytes in this window. */
+        /** Whether it moves nothing: the slice has no bytes in this window. */
         boolean idle() {
             return length == 0 && !signal();
         }
@@ -87,7 +87,7 @@ final class Program {
         return highest;
     }
 
-    /** The most windows that a slice in a loop over windows has. */
+    /** Most windows of a slice in a loop over windows. */
     private int windows(List<Node> body, boolean inside, int rounds) {
         int most = 1;
         for (Node node : body) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.brigade.schedule.Slice;
 
 /**
- * Finds two runs of different lanes of a rank that touch the same element, one of them writing, without one having to
- * end before the other.
+ * Finds two runs of different lanes of a rank that touch the same element, at least one writing, and that nothing
+ * orders.
  */
 final class Races {
     /** An order of runs of a rank. */
@@ -15,7 +15,7 @@ final class Races {
 
     private final Program program;
     /**
-     * By lane: for every element the number of its last access plus 1, and for every access the one before it on that
+     * By lane: for every element the number of its last access plus 1, and for every access the previous one on that
      * element.
      */
     private final int[][] heads;
@@ -96,7 +96,8 @@ final class Races {
     }
 
     /**
-     * The order that lanes and awaits of the rank alone give: all that the builder relies on, and quicker than clocks.
+     * The order that the rank's lanes and awaits give by themselves. The builder relies on it alone, and it is faster
+     * than clocks.
      */
     static Order local(Program program) {
         int lanes = program.lanes.length;

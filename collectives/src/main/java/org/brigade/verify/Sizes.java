@@ -5,7 +5,7 @@ import java.util.List;
 import mpi.spi.Collective;
 
 /**
- * How many elements the blocks of a symbolic run have, and how many of them a window takes.
+ * The number of elements of a symbolic run's blocks, and of a window.
  *
  * @param pattern 0: all blocks have {@code length} elements; 1: 0, 1 or 2 by turns; 2: one element in the first blocks,
  * none in the others (a count below the number of blocks)
@@ -17,7 +17,7 @@ record Sizes(int pattern, int length, int window) {
 
     static final Sizes ONE = new Sizes(UNIFORM, 1, 1);
 
-    /** What a collective's schedules are run with; fewer if {@code brief}. */
+    /** The sizes for a collective's schedules; fewer if {@code brief}. */
     static List<Sizes> of(Collective collective, boolean pipelined, boolean brief) {
         List<Sizes> all = new ArrayList<>();
         all.add(ONE);
@@ -41,7 +41,7 @@ record Sizes(int pattern, int length, int window) {
         return all;
     }
 
-    /** Elements of a block of a vector or of a rank's block. */
+    /** Number of elements of a vector's block or a rank's block. */
     int block(int block, int blocks) {
         return switch (pattern) {
             case UNIFORM -> length;
@@ -50,7 +50,7 @@ record Sizes(int pattern, int length, int window) {
         };
     }
 
-    /** Elements that one rank sends to another where only the two know. */
+    /** Number of elements that one rank sends to another if only these two know it. */
     int pair(int from, int to, int ranks) {
         return pattern == UNIFORM ? length : block((5 * from + 3 * to) % ranks, ranks);
     }

@@ -3,11 +3,11 @@ package org.brigade.verify;
 import java.util.Arrays;
 
 /**
- * Symbolic values: leaves (element p of what rank r contributed) and sums of two terms, each made once, so that equal
+ * Symbolic values: leaves (element p of rank r's contribution) and sums of two terms. Each term exists once, so equal
  * terms are equal numbers. Sums are never reassociated; for commutative operations a+b and b+a are one term.
  */
 public final class Terms {
-    /** What memory holds that nobody has written. */
+    /** The value of unwritten memory. */
     static final int UNWRITTEN = 0;
 
     private final int elements;
@@ -87,7 +87,7 @@ public final class Terms {
         return true;
     }
 
-    /** Collects the ranks in a term from left to right; more than fit, or a wrong element, count as too many. */
+    /** Collects the ranks in a term from left to right; a wrong element counts as too many. */
     private int flatten(int term, int element, int[] order, int count) {
         if (count > order.length || term == UNWRITTEN) {
             return order.length + 1;
@@ -103,7 +103,7 @@ public final class Terms {
         return flatten(right[sum], element, order, flatten(left[sum], element, order, count));
     }
 
-    /** A term in words: {@code (a0+a1)+a2}; {@code a2[7]} where the element is not {@code element}. */
+    /** A term in words: {@code (a0+a1)+a2}; {@code a2[7]} if the element is not {@code element}. */
     String toString(int term, int element) {
         if (term == UNWRITTEN) {
             return "nothing";

@@ -8,14 +8,14 @@ import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Decides whether an algorithm is right for one geometry, by running the schedules of all ranks on symbolic values:
- * every send meets its receive, in order and size; it ends, with no room in the channels; no two lanes of a rank race;
- * nothing is read that was never written, and SEND is never written; and what is left in memory is what the MPI
- * standard says, each contribution once, in rank order unless the algorithm needs commutative operations, and for
- * allreduce the identical term on every rank.
+ * Decides whether an algorithm is correct for one geometry, by running the schedules of all ranks on symbolic values:
+ * every send meets its receive, in order and size; the run ends, even without room in the channels; no two lanes of a
+ * rank race; unwritten memory is never read, and SEND never written; and the final memory is what the MPI standard
+ * says, each contribution once, in rank order unless the algorithm needs commutative operations, and for allreduce the
+ * identical term on every rank.
  */
 public final class Verifier {
-    /** From here on, with fewer sizes and roots: such schedules are large, and their kinds have been seen. */
+    /** From here on, with fewer sizes and roots: such schedules are large, and smaller ones cover their kinds. */
     static final int MANY_RANKS = 18;
 
     private Verifier() {
@@ -27,7 +27,7 @@ public final class Verifier {
         return verify(algorithm, new Geometry(algorithm.collective(), ranks, root, root, inPlace, radix));
     }
 
-    /** Verifies an algorithm for all ranks of a geometry, which is the root's. */
+    /** Verifies an algorithm for all ranks of a geometry, given as the root's. */
     public static Optional<Failure> verify(ScheduledAlgorithm algorithm, Geometry geometry) {
         int ranks = geometry.ranks();
         Schedule[] schedules;
@@ -57,7 +57,7 @@ public final class Verifier {
         return build(algorithm, new Geometry(algorithm.collective(), ranks, root, root, inPlace, radix));
     }
 
-    /** The schedules of all ranks for a geometry, which is the root's. */
+    /** The schedules of all ranks for a geometry, given as the root's. */
     public static Schedule[] build(ScheduledAlgorithm algorithm, Geometry geometry) {
         Schedule[] schedules = new Schedule[geometry.ranks()];
         for (int rank = 0; rank < schedules.length; rank++) {
@@ -115,7 +115,7 @@ public final class Verifier {
                 ? races.find((laneA, a, laneB, b) -> network.before(number, laneA, a, laneB, b))
                 : races.find(Races.local(programs[rank]));
             if (race != null && !withClocks) {
-                // Lanes and awaits leave two runs unordered; messages by way of other ranks may still order them.
+                // Lanes and awaits leave two runs unordered, but messages through other ranks may order them.
                 run(schedules, commutative, sizes, capacity, true);
                 return;
             }

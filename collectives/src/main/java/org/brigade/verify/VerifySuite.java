@@ -15,28 +15,28 @@ import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 
 /**
- * Verifies the catalogue, or part of it: every algorithm for every number of ranks of a range, with all roots (a few of
- * them beyond 9 ranks), in place and not, for radixes 2, 3, 4 and 8; what follows wires also for many kinds of them,
- * with two roots and radixes. A schedule counts once for each of these, all its ranks together; block sizes, windows
- * and channel capacities do not count.
+ * Verifies all or part of the catalogue: every algorithm for every number of ranks of a range, with all roots (a few
+ * beyond 9 ranks), in place and not, for radixes 2, 3, 4 and 8. Algorithms that follow wires are also verified with
+ * many kinds of wires, with two roots and radixes. The schedules of all ranks count as one; block sizes, windows and
+ * channel capacities do not count.
  */
 public final class VerifySuite {
     private static final int ALL_ROOTS = 9;
     private static final int[] RADIXES = {2, 3, 4, 8};
     private static final int FEW_RADIXES = 3;
 
-    /** Told after each algorithm and number of ranks, from any thread, one call at a time. */
+    /** Called after each algorithm and number of ranks, from any thread, one call at a time. */
     public interface Progress {
         /**
          * @param done parts done, of {@code parts}
-         * @param label the part that has ended: {@code allreduce/ring, 5 ranks}
+         * @param label the part that has just ended: {@code allreduce/ring, 5 ranks}
          */
         void advanced(int done, int parts, String label);
     }
 
-    /** What came out. */
+    /** The result. */
     public record Report(long verified, List<Failure> failures) {
-        /** The line that a report ends with. */
+        /** The last line of a report. */
         public String summary() {
             return verified + " schedules verified, " + failures.size() + " failed";
         }
@@ -55,8 +55,8 @@ public final class VerifySuite {
     private int done;
 
     /**
-     * @param collective the only collective to look at, or null
-     * @param algorithm the name of the only algorithm to look at, or null
+     * @param collective the only collective to verify, or null
+     * @param algorithm the name of the only algorithm to verify, or null
      */
     public VerifySuite(int fromRanks, int toRanks, Collective collective, String algorithm) {
         for (int ranks = toRanks; ranks >= fromRanks; ranks--) {
@@ -124,7 +124,7 @@ public final class VerifySuite {
                         break;
                     }
                     for (int inPlace = 0; inPlace < (hasInPlace(part.algorithm.collective()) ? 2 : 1); inPlace++) {
-                        // With wires by turns, as neither depends on the other.
+                        // With wires in turn, as neither depends on the other.
                         if (shape == 0 || !hasInPlace(part.algorithm.collective()) || inPlace == (shape + radix) % 2) {
                             all.add(new Geometry(part.algorithm.collective(), part.ranks, root, root, inPlace == 1,
                                 radix, shapes.get(shape)));

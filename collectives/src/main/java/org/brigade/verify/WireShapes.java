@@ -13,19 +13,19 @@ import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 
 /**
- * The kinds of wires that algorithms are verified with: orders of all sorts, and levels that are regular, ragged, of
- * single ranks, of interleaved ranks, and nested.
+ * The kinds of wires for verification: orders of all sorts, and levels that are regular, ragged, of single ranks, of
+ * interleaved ranks, and nested.
  */
 final class WireShapes {
-    /** Beyond, looking for chains would take longer than verifying them, and they are orders like others. */
+    /** Beyond, searching chains would take longer than verifying them, and they are orders like others. */
     private static final int MOST_SEARCHED = 6;
-    /** Beyond, with few kinds: such schedules are large. */
+    /** Beyond, few kinds: such schedules are large. */
     private static final int FEW = 9;
 
     private WireShapes() {
     }
 
-    /** Those that an algorithm of this use can tell apart; the first is none. */
+    /** The wires that make a difference to an algorithm of this use; the first is none. */
     static List<Wires> of(WireUse use, int ranks) {
         List<Wires> shapes = new ArrayList<>();
         shapes.add(Wires.NONE);

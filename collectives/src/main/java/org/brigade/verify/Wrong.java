@@ -1,6 +1,6 @@
 package org.brigade.verify;
 
-/** Ends a symbolic run that has found a fault; the message says which. */
+/** Ends a symbolic run that has found a fault; the message describes it. */
 final class Wrong extends RuntimeException {
     private static final long serialVersionUID = 1;
 

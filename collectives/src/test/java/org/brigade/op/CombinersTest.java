@@ -189,7 +189,8 @@ class CombinersTest {
             int wrong = Arrays.mismatch(expected, actual);
             if (wrong >= 0) {
                 fail(String.format(
-                    "%s of %d %s%s, operand %s at %d, target %s at %d, incoming at %d%s: byte %d of the stretch is %d, expected %d",
+                    "%s of %d %s%s, operand %s at %d, target %s at %d, incoming at %d%s: byte %d of the stretch is %d,"
+                        + " expected %d",
                     op, count, type, incomingFirst ? ", incoming first" : "", operandBacking, operandStart,
                     targetBacking, targetAt + wrapOffset,
                     incomingAt, inPlace ? ", in place" : "", wrong - targetAt - wrapOffset, actual[wrong],

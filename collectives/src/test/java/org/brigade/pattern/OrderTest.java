@@ -27,9 +27,9 @@ class OrderTest {
     @Test
     void anOrderThatIsNoneNamesTheRank() {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> Order.of(new int[] {0, 2, 2})).getMessage()
-            .startsWith("rank 2 at position 2 of an order of 3 ranks is there twice"));
+            .startsWith("rank 2 at position 2 of an order of 3 ranks appears twice"));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> Order.of(new int[] {0, 3, 1})).getMessage()
-            .startsWith("rank 3 at position 1 of an order of 3 ranks is none of them"));
+            .startsWith("rank 3 at position 1 of an order of 3 ranks does not exist"));
     }
 
     @Test

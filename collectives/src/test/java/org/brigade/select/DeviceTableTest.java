@@ -164,7 +164,8 @@ class DeviceTableTest {
             () -> choice(selector("brigade.bcast.device.algorithm", "copy-engine"), Collective.BCAST, 4, 8, true))
             .getMessage()
             .contains(
-                "-Dbrigade.bcast.device.algorithm=copy-engine cannot be followed on 4 ranks: copy-engine serves at most 2 ranks"));
+                "-Dbrigade.bcast.device.algorithm=copy-engine cannot be followed on 4 ranks: copy-engine serves at"
+                    + " most 2 ranks"));
         Choice refused =
             choice(selector("brigade.bcast.device.algorithm", "packets"), Collective.BCAST, 4, 1 << 20, true);
         assertFalse(refused.served());
@@ -173,7 +174,8 @@ class DeviceTableTest {
     @Test
     void whatDoesNotServeHowBuffersLieIsPassedOver(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("own.table"),
-            "allreduce ring\nallreduce two-shot\nreduce-scatter push-two-phase\nreduce-scatter pull\nreduce-scatter packets\nscan pull");
+            "allreduce ring\nallreduce two-shot\nreduce-scatter push-two-phase\nreduce-scatter pull\nreduce-scatter"
+                + " packets\nscan pull");
         Selector selector = selector("brigade.device.tuning", file.toString(), "brigade.allreduce.device.blocks", "5");
         assertEquals("ring, 5 blocks", choice(selector, Collective.ALLREDUCE, Placement.ALIGNED_IN_PLACE).words());
         assertEquals("two-shot, 5 blocks", choice(selector, Collective.ALLREDUCE, Placement.UNALIGNED).words());
@@ -210,8 +212,8 @@ class DeviceTableTest {
             "bcast bytes ..8 push chunk 1K share 20\nbcast chain chunk 2M blocks 8 share 12");
         String own = file.toString();
         assertEquals("push", choice(selector("brigade.device.tuning", own), Collective.BCAST, 4, 8, true).words(),
-            "push has no windows, and nothing goes by way of the host");
-        assertEquals("chain, chunk 2 MiB, 8 blocks, 12 % by way of the host",
+            "push has no windows, and nothing goes through host memory");
+        assertEquals("chain, chunk 2 MiB, 8 blocks, 12 % through host memory",
             choice(selector("brigade.device.tuning", own), Collective.BCAST, 4, 9, true).words());
         assertEquals("chain, chunk 64 KiB, 4 blocks",
             choice(selector("brigade.device.tuning", own, "brigade.bcast.device.share", "0",
@@ -254,7 +256,7 @@ class DeviceTableTest {
         assertTrue(text.contains(" of cuda-default.table: ranks "), text);
         text = Explanation.of(selector("brigade.bcast.device.algorithm", "chain", "brigade.bcast.device.share", "10"),
             Collective.BCAST, 4, 1L << 30, true);
-        assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 GiB: chain, 10 % by way of the host\n"),
+        assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 GiB: chain, 10 % through host memory\n"),
             text);
         assertTrue(text.contains("(predicted "), text);
         assertTrue(text.contains("packets (serves at most 262144 bytes)")
@@ -265,7 +267,8 @@ class DeviceTableTest {
         text = Explanation.of(selector("brigade.reduce-scatter.device.algorithm", "ring"), Collective.REDUCE_SCATTER, 4,
             1 << 20, true);
         assertTrue(text.contains(
-            "\n  where buffers or blocks do not begin at multiples of 16 bytes: pull\n  in place: staged\n  also possible: "),
+            "\n  where buffers or blocks do not begin at multiples of 16 bytes: pull\n  in place: staged\n  also"
+                + " possible: "),
             text);
         assertTrue(Explanation.of(selector(), Collective.ALLREDUCE, 4, 8, false)
             .contains("non-commutative operation: staged\n"));

@@ -63,7 +63,8 @@ class SelectorTest {
     @Test
     void theFirstRuleThatMatchesWins() {
         Ladder ladder = ladder(
-            "allreduce bytes ..100 packet\nallreduce bytes 1K.. pipe chunk 1K\nbcast bytes 200 paired\nallreduce paired",
+            "allreduce bytes ..100 packet\nallreduce bytes 1K.. pipe chunk 1K\nbcast bytes 200 paired\nallreduce"
+                + " paired",
             4, true);
         assertEquals(List.of("packet", "paired", "pipe"), names(ladder));
         assertEquals("packet", at(ladder, 48));
@@ -134,7 +135,8 @@ class SelectorTest {
     void anUnknownForcedAlgorithmIsAnErrorThatListsTheNames() {
         properties.setProperty("brigade.allreduce.algorithm", "quick");
         assertEquals(
-            "-Dbrigade.allreduce.algorithm=quick names no algorithm of allreduce; there are: safe, commuting, paired, pipe, packet",
+            "-Dbrigade.allreduce.algorithm=quick names no algorithm of allreduce; there are: safe, commuting, paired,"
+                + " pipe, packet",
             assertThrows(TuningException.class, () -> ladder("", 4, true)).getMessage());
     }
 

@@ -32,7 +32,8 @@ class SettingsTest {
     @Test
     void aSettingThatDoesNotExistIsNamedWithTheNearestThatDoes() {
         assertEquals(
-            "-Dbrigade.bcst.algorithm is no setting of Brigade; did you mean brigade.bcast.algorithm? brigade info --settings lists what there is",
+            "-Dbrigade.bcst.algorithm is no setting of Brigade; did you mean brigade.bcast.algorithm? brigade info"
+                + " --settings lists what there is",
             complaint("brigade.bcst.algorithm", "chain"));
         assertTrue(complaint("brigade.tunning", "x").contains("did you mean brigade.tuning?"));
         assertEquals("-Dbrigade.nothing.like.it is no setting of Brigade; brigade info --settings lists what there is",
@@ -45,7 +46,8 @@ class SettingsTest {
     void aVariableThatDoesNotExistIsNamedWithTheNearestThatDoesAndIsNoError() {
         inEnvironment("BRIGADE_TUNNING", "x").validate();
         assertEquals(
-            "BRIGADE_TUNNING is no variable of Brigade and does nothing; did you mean BRIGADE_TUNING? brigade info --settings lists what there is",
+            "BRIGADE_TUNNING is no variable of Brigade and does nothing; did you mean BRIGADE_TUNING? brigade info"
+                + " --settings lists what there is",
             inEnvironment("BRIGADE_TUNNING", "x").unknownVariables());
         assertTrue(
             inEnvironment("BRIGADE_SISCI_MOD", "x").unknownVariables().contains("did you mean BRIGADE_SISCI_MODE?"));
@@ -182,9 +184,9 @@ class SettingsTest {
         assertTrue(
             complaint("brigade.ring.order", "0,2,two").contains("-Dbrigade.ring.order=0,2,two must name every rank"));
         assertTrue(complaint("brigade.ring.order", "0,2,2")
-            .contains("rank 2 at position 2 of an order of 3 ranks is there twice"));
+            .contains("rank 2 at position 2 of an order of 3 ranks appears twice"));
         assertTrue(complaint("brigade.ring.order", "1,2,3")
-            .contains("rank 3 at position 2 of an order of 3 ranks is none of them"));
+            .contains("rank 3 at position 2 of an order of 3 ranks does not exist"));
         assertTrue(complaint("brigade.ring.order", "0,,1").contains("separated by commas"));
         assertEquals(2, RingOrder.of(with("brigade.ring.order", " 2, 0,1 ")).rank(0));
         assertNull(RingOrder.of(with("brigade.check", "true")));

@@ -56,7 +56,7 @@ class TuningTableTest {
             TuningTable.parse(Space.DEVICE, "t", "bcast ranks ..2 copy-engine chunk 1M blocks 16 share 10").rules()
                 .get(0));
         for (String line : new String[] {
-            "bcast chain radix 4; belongs into a table of host memory, and this is one of device memory",
+            "bcast chain radix 4; belongs in a table of host memory, and this is a table of device memory",
             "bcast chain blocks 0; must be 1 to 512",
             "bcast chain share 51; must be 0 to 50", "bcast chain ring; blocks NUMBER, share PERCENT"}) {
             String[] parts = line.split("; ");
@@ -66,7 +66,7 @@ class TuningTableTest {
         }
         String message =
             assertThrows(TuningException.class, () -> TuningTable.parse("t", "bcast chain share 10")).getMessage();
-        assertTrue(message.contains("'share' belongs into a table of device memory"), message);
+        assertTrue(message.contains("'share' belongs in a table of device memory"), message);
     }
 
     @Test
@@ -79,13 +79,14 @@ class TuningTableTest {
             () -> TuningTable.parse(Space.DEVICE, "t", "bcast streams blocking push")).getMessage()
             .contains("a rule for all calls has neither"));
         assertTrue(assertThrows(TuningException.class, () -> TuningTable.parse("t", "bcast streams x")).getMessage()
-            .contains("'streams' belongs into a table of device memory"));
+            .contains("'streams' belongs in a table of device memory"));
     }
 
     @Test
     void theHeaderGivesCostsAndWhereItsRulesWereMeasured() {
         TuningTable table = TuningTable.parse("t",
-            "bcast a\nlatency 300\nbandwidth 12.5\nmeasured 2026-11-20 on 2 cores # as a test\nbcast b\nsimulated on rx1\nbcast c");
+            "bcast a\nlatency 300\nbandwidth 12.5\nmeasured 2026-11-20 on 2 cores # as a test\nbcast b\nsimulated on"
+                + " rx1\nbcast c");
         assertEquals(300, table.latencyNanos());
         assertEquals(12.5, table.gigabytesPerSecond());
         assertEquals("", table.rules().get(0).provenance());

@@ -155,7 +155,8 @@ class VerifierMutationTest {
         Schedule[] bad = Mutation.swap(build(Collective.REDUCE, "direct", 3, 0, false), 0, 0, 0, 1);
         // The messages come from other channels, so nothing stands still here ...
         assertFails(Verifier.verify(bad, false),
-            "rank 0, lane receive, step 1 (RECV_REDUCE with rank 2): reads RECV block 0, which nothing has been written to");
+            "rank 0, lane receive, step 1 (RECV_REDUCE with rank 2): reads RECV block 0, which nothing has been"
+                + " written to");
         // ... while two ranks that each wait for the other before they answer stand still.
         Schedule[] exchange = build(Collective.ALLREDUCE, "recursive-doubling", 2, 0, false);
         for (int rank = 0; rank < 2; rank++) {
@@ -204,14 +205,14 @@ class VerifierMutationTest {
             new Schedule("bad", geometry.of(1), 1, 0, 2,
                 List.of(new Lane("receive 0", List.of(one, other)), new Lane("send 0", List.of())))};
         assertFails(Verifier.verify(sends, false), "rank 0, lane send 1, step 1 (SEND with rank 1)",
-            "lane send 0 has messages with rank 1", "not decided");
+            "lane send 0 has messages with rank 1", "order is undefined");
         Schedule[] receives = {
             new Schedule("bad", geometry, 1, 0, 2,
                 List.of(new Lane("send 0", List.of(first, second)), new Lane("send 1", List.of()))),
             new Schedule("bad", geometry.of(1), 1, 0, 2,
                 List.of(new Lane("receive 0", List.of(one)), new Lane("receive 1", List.of(other))))};
         assertFails(Verifier.verify(receives, false), "rank 1, lane receive 1, step 1 (RECV with rank 0)",
-            "lane receive 0 has messages with rank 0", "not decided");
+            "lane receive 0 has messages with rank 0", "order is undefined");
     }
 
     @Test

@@ -30,7 +30,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * the payload ends it. Nothing but the public API is used, so that the same class measures any implementation of it.
  *
  * <pre>
- *   bin/mpjrun -np 2 -cp jmh/target/benchmarks.jar org.brigade.jmh.CollectiveLatency [JMH options, such as allreduce -prof gc -p bytes=8]
+ *   bin/mpjrun -np 2 -cp jmh/target/benchmarks.jar org.brigade.jmh.CollectiveLatency [JMH options]
  *   mpirun -np 2 java -cp jmh/target/benchmarks.jar org.brigade.jmh.CollectiveLatency [JMH options]
  * </pre>
  *

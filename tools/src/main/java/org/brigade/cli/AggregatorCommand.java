@@ -14,29 +14,35 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code brigade aggregator}: a process that plays a switch which reduces. */
+/** {@code brigade aggregator}: a process that acts as a reducing switch. */
 @Command(name = "aggregator", mixinStandardHelpOptions = true,
-    description = "Plays a switch that reduces: each node of a job sends its vector here once and receives the sum once.",
+    description = "Acts as a reducing switch: each node of a job sends its vector here once and receives the sum once.",
     footer = {"",
         "With the ranks of a job: mpirun -np 8 java -Dbrigade.aggregation=mpi ... App : -np 1 brigade aggregator --mpi",
-        "Apart, jobs use it with -Dbrigade.aggregation=tcp:HOST:PORT and -Dbrigade.aggregation.secret=FILE, where FILE holds the same secret.",
-        "A tree: one with nothing above it, others that name it with --parent, each at another --place; jobs name those at the bottom, separated by commas.",
-        "It needs a core and a link as fast as all its members' together to keep up with them: docs/aggregation.md says what can be gained.",
+        "Started apart, jobs use it with -Dbrigade.aggregation=tcp:HOST:PORT and -Dbrigade.aggregation.secret=FILE,"
+            + " where FILE holds the same secret.",
+        "A tree: one aggregator without --parent, others that name it with --parent, each with another --place;"
+            + " jobs name those at the bottom, separated by commas.",
+        "To keep up with its members it needs a core, and a link as fast as all theirs together:"
+            + " docs/aggregation.md says what can be gained.",
         "", "Ends with SIGTERM or SIGINT."})
 final class AggregatorCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
     @Option(names = "--listen", paramLabel = "HOST:PORT",
-        description = "Where to listen: an address of this machine, and a port (0: any that is free). Nothing listens unless told to.")
+        description = "Where to listen: an address of this machine, and a port (0: any free port)."
+            + " The command never listens unasked.")
     private String listen;
 
     @Option(names = "--secret", paramLabel = "FILE",
-        description = "File with the secret that members must have, too; at least 16 bytes, readable by its owner only.")
+        description = "File with the secret that members must have, too; at least 16 bytes, readable by its owner"
+            + " only.")
     private Path secret;
 
     @Option(names = "--mpi",
-        description = "Serves the ranks that mpirun has started before it, by their MPI: needs neither --listen nor --secret, and finds those above and below itself.")
+        description = "Serves the ranks that mpirun has started before it, through their MPI: needs neither --listen"
+            + " nor --secret, and finds its parent and children itself.")
     private boolean mpi;
 
     @Option(names = "--parent", paramLabel = "HOST:PORT", description = "The aggregator above.")
@@ -48,7 +54,8 @@ final class AggregatorCommand implements Callable<Integer> {
     private int place;
 
     @Option(names = "--children", paramLabel = "N",
-        description = "Between others: how many aggregators name this one as their parent. The topmost, and those that members come to, need not know.",
+        description = "In the middle of a tree: how many aggregators name this one as their parent. The root, and those"
+            + " that members connect to, need not know.",
         defaultValue = "0")
     private int children;
 
@@ -62,7 +69,7 @@ final class AggregatorCommand implements Callable<Integer> {
     private String payload;
 
     @Option(names = "--groups", paramLabel = "N",
-        description = "Most groups, one for each communicator, at once (default: ${DEFAULT-VALUE}).",
+        description = "Most groups, one for each communicator, at a time (default: ${DEFAULT-VALUE}).",
         defaultValue = "64")
     private int groups;
 
@@ -75,7 +82,7 @@ final class AggregatorCommand implements Callable<Integer> {
     private int connections;
 
     @Option(names = "--fault", paramLabel = "loss=P,duplicate=P,late=P,seed=N",
-        description = "For tests: lose, double and delay such shares of the data packets.")
+        description = "For tests: lose, duplicate and delay these shares of the data packets.")
     private String fault;
 
     @Override
@@ -88,7 +95,7 @@ final class AggregatorCommand implements Callable<Integer> {
         }
         try (AggregatorProcess process = open()) {
             if (process == null) {
-                out.println("aggregator: all of the job is on one node, so there is nothing to reduce between nodes");
+                out.println("aggregator: the whole job is on one node, so there is nothing to reduce between nodes");
                 return 0;
             }
             Runtime.getRuntime().addShutdownHook(new Thread(process::close));

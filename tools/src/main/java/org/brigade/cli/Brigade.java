@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command {@code brigade}. Its exit codes: 0 done, 1 something failed, 2 it was asked wrongly. */
+/** The command {@code brigade}. Its exit codes: 0 done, 1 something failed, 2 wrong usage. */
 @Command(name = "brigade", mixinStandardHelpOptions = true, versionProvider = Release.class,
     synopsisSubcommandLabel = "COMMAND",
     description = "Looks at Brigade, a collective communication layer for Java MPI programs.",
@@ -55,7 +55,7 @@ public final class Brigade implements Runnable {
             if (command.getParent() == null) {
                 command.usage(err);
             } else if (!UnmatchedArgumentException.printSuggestions(exception, err)) {
-                err.println(name + " --help says what there is");
+                err.println(name + " --help lists the options");
             }
             return 2;
         });

@@ -5,12 +5,13 @@ import java.util.concurrent.TimeUnit;
 import org.brigade.engine.JobEnd;
 
 /**
- * Which rank of a job failed first. That is not the one whose process ends first: one that throws or exits tells the
- * others before its JVM has ended, and these are often quicker. So ranks that end because of another say so by their
- * exit code ({@link JobEnd#VICTIM}), and whoever ends with one of its own is looked for.
+ * Finds the rank of a job that failed first. That need not be the rank whose process ends first: a rank that throws or
+ * exits tells the others before its JVM has ended, and they may be faster. So ranks that end because of another rank
+ * say so by their exit code ({@link JobEnd#VICTIM}), and this class looks for the rank that ends with a code of its
+ * own.
  */
 final class FirstFailure {
-    /** How long a rank that others have given up may take to end: its shutdown hooks run. */
+    /** How long the failed rank may take to end: its shutdown hooks run. */
     private static final long PATIENCE_NANOS = 1_000_000_000L;
 
     private final Process[] processes;
@@ -29,7 +30,7 @@ final class FirstFailure {
         left = processes.length;
     }
 
-    /** Waits for the next rank that has failed; false if all have ended and there is none. */
+    /** Waits for the next failed rank; false if all have ended and there is none. */
     boolean next() throws InterruptedException {
         while (left > 0) {
             take(ended.take());
@@ -56,7 +57,7 @@ final class FirstFailure {
         while (code == JobEnd.VICTIM || code == 0) {
             Integer other = left == 0 ? null : ended.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (other == null) {
-                // Nobody has failed by himself: somebody has left the others waiting, or they have lost each other.
+                // No rank has failed by itself: one has left the others waiting, or they have lost each other.
                 rank = leaver >= 0 ? leaver : victim;
                 code = JobEnd.LOST_PEER;
                 words = leaver >= 0 ? "exited with code 0 while others still waited for it" : "has given up";
@@ -67,7 +68,7 @@ final class FirstFailure {
         words = Signals.describe(code);
     }
 
-    /** Ranks that have not ended yet, as far as was looked. */
+    /** Number of ranks that were running at the last look. */
     int left() {
         return left;
     }

@@ -1,6 +1,6 @@
 package org.brigade.launch;
 
-/** A job that cannot be started; the message is one sentence that says why and what to do. */
+/** A job that cannot be started; the message is one sentence with the reason and the cure. */
 public final class LaunchException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

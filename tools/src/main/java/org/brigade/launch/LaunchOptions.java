@@ -6,33 +6,20 @@ import org.brigade.communicator.BrigadeProvider;
 import org.brigade.setting.Nearest;
 
 /**
- * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Whatever is not
- * mpjrun's own goes to java unchanged. Options of MPJ Express that choose what Brigade finds out by itself
- * ({@code -dport}) are accepted and ignored; {@code -dev} makes the ranks' arguments those that MPJ Express's mpjrun
- * gives.
- *
- * @param ranks to start: as many as this machine has processors if the line does not say
- * @param nodes on how many emulated nodes the ranks are
- * @param nodeOf by rank: its node; null if all are on one
- * @param fabric what joins the nodes; null if the line does not say
- * @param tagged whether every line of output begins with its rank
- * @param directory where the ranks run; null: here
- * @param classPath the user's; null if the line gives none
- * @param jar behind -jar; null if a class is named
- * @param mpjDevice MPJ Express's device, which its programs find among their arguments; null if the line gives none
- * @param javaOptions options for java, in order
- * @param program the main class (not with -jar), then the program's arguments
+ * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Options that are not
+ * mpjrun's go to java unchanged. Options of MPJ Express for things that Brigade finds out by itself ({@code -dport})
+ * are accepted and ignored. With {@code -dev} the ranks get the arguments that MPJ Express's mpjrun gives.
  */
 public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf, String fabric, boolean tagged,
     String directory, String classPath, String jar, String mpjDevice, List<String> javaOptions, List<String> program) {
     /** What the command line asks for. */
     enum Request { RUN, HELP }
 
-    /** What may be followed by a = and its value, or nearly be met. */
+    /** Mpjrun's own options; they may be followed by = and a value, and a typing error of one is an error. */
     private static final List<String> OWN = List.of("-np", "-n", "--nodes", "--map", "--fabric", "--tag", "-wdir",
         "-cp", "-classpath", "--class-path", "--help");
     private static final List<String> LONG = List.of("--nodes", "--map", "--fabric", "--tag", "-wdir");
-    /** Options of so many letters are few letters away from too much. */
+    /** Options with at most so many letters are too short to be called typing errors. */
     private static final int SHORT = 5;
 
     /** @throws LaunchException if the line cannot be followed: one sentence with the cure */
@@ -131,8 +118,8 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
     }
 
     /**
-     * An option that java would not know either, as it is nearly one of ours: java's words of it would lead nowhere.
-     * Java's own with two dashes are long and like none of these.
+     * Refuses an option that is a typing error of one of ours: java's complaint about it would mislead. Java's own
+     * options with two dashes are long and like none of these.
      */
     private static void requireNoSlip(String option) {
         boolean dashes = option.startsWith("--");
@@ -146,10 +133,10 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
         }
     }
 
-    /** @param inline what stands behind a = in the option's own word; null if nothing does */
+    /** @param inline the value after = in the option's own word; null if there is none */
     private static String value(String[] line, int at, String inline) {
         if (inline == null && at + 1 == line.length || inline != null && inline.isEmpty()) {
-            throw new LaunchException(line[at] + " needs a value behind it");
+            throw new LaunchException(line[at] + " needs a value after it");
         }
         return inline != null ? inline : line[at + 1];
     }
@@ -159,7 +146,7 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
         try {
             number = Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            // said below, like a number that is too small
+            // reported below, like a number that is too small
         }
         if (number < 1) {
             throw new LaunchException(option + " " + text + ": " + cure);

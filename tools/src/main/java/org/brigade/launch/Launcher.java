@@ -1,15 +1,13 @@
 package org.brigade.launch;
 
-/**
- * The main class behind {@code mpjrun}: starts the ranks of a job on this machine and ends with the job's exit code.
- */
+/** The main class of {@code mpjrun}: starts the ranks of a job on this machine and ends with the job's exit code. */
 public final class Launcher {
     private static final int USAGE = 2;
 
     private Launcher() {
     }
 
-    /** Exits 0 if all ranks did, with the code of the first that did not, or with 2 if the job cannot be started. */
+    /** Exits 0 if all ranks did, with the code of the first that failed, or with 2 if the job cannot be started. */
     public static void main(String[] line) {
         int code;
         try {
@@ -45,6 +43,7 @@ public final class Launcher {
         Other options go to java. Standard input goes to rank 0. The exit code is 0 if all ranks exited 0, else that of
         the first rank that did not (128 + n for signal n); the others are ended then, except that ranks which have
         set MPI.ERRORS_RETURN go on when one is killed. With MPJ Express's -dev DEVICE
-        main sees the rank, "mpjrun" and DEVICE in front of its arguments, and Init takes them away; its other options are ignored.
+        main sees the rank, "mpjrun" and DEVICE in front of its arguments, and Init takes them away; its other
+        options are ignored.
         """;
 }

@@ -5,12 +5,11 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Reads one stream of one rank to its end and passes on whole lines. Two things are passed on before their line ends: a
- * part that is longer than the buffer, and one behind which nothing has come for a moment, as a person may have to
- * answer it.
+ * Reads one stream of one rank to its end and passes on whole lines. Parts of lines are passed on in two cases: the
+ * part is longer than the buffer, or nothing more comes for a moment, as a person may have to answer a prompt.
  */
 final class LineReader extends Thread {
-    /** Whom the lines go to. */
+    /** Receives the lines. */
     interface Target {
         /**
          * Takes a rank's next bytes; any thread.
@@ -22,9 +21,9 @@ final class LineReader extends Thread {
 
     private static final int FIRST_BYTES = 1 << 10;
     private static final int MOST_BYTES = 1 << 16;
-    /** How long the rest of a line may take before its beginning is passed on without it. */
+    /** How long the rest of a line may take before its beginning is passed on alone. */
     private static final long PAUSE_MILLIS = 40;
-    /** After so long without a byte it is a process that the rank has left behind that holds the stream open. */
+    /** If no byte comes for so long, a process that the rank has left behind holds the stream open. */
     private static final long QUIET_MILLIS = 500;
 
     final int rank;
@@ -61,7 +60,7 @@ final class LineReader extends Thread {
                 passLines(length - read);
             }
         } catch (IOException e) {
-            // The rank was ended and its stream closed under us: what it wrote has been read.
+            // The rank was ended and its stream was closed: its output has been read.
         }
         if (length > 0) {
             pass(length, false);
@@ -69,7 +68,7 @@ final class LineReader extends Thread {
         target.take(this, bytes, 0, true);
     }
 
-    /** Passes on what is whole; nothing before {@code from} ends a line. */
+    /** Passes on whole lines; no line ends before {@code from}. */
     private void passLines(int from) {
         int end = length;
         while (end > from && bytes[end - 1] != '\n') {
@@ -108,9 +107,7 @@ final class LineReader extends Thread {
         return true;
     }
 
-    /**
-     * Once the rank has ended: waits until all that it has written is passed on, however long whoever reads it takes.
-     */
+    /** After the rank has ended: waits until all its output is passed on, however long the reader takes. */
     void finish() throws InterruptedException {
         long seen = -1;
         while (isAlive() && (passing || reads != seen)) {

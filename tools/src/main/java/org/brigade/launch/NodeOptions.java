@@ -1,11 +1,8 @@
 package org.brigade.launch;
 
-/**
- * What of mpjrun's command line says on which nodes ranks are: nodes that this machine emulates, as mpjrun starts all
- * ranks here.
- */
+/** Mpjrun's options for nodes. Mpjrun starts all ranks on this machine, which emulates the nodes. */
 final class NodeOptions {
-    /** What may join emulated nodes. */
+    /** Fabrics that may join emulated nodes. */
     private static final String FABRICS = "sisci";
 
     private static final String BLOCK = "block";
@@ -57,7 +54,7 @@ final class NodeOptions {
             }
             if (map != null && !counted) {
                 throw new LaunchException("--map " + map
-                    + " lays ranks on nodes, and all are on one; say how many with --nodes, as in --nodes 2 --map "
+                    + " places ranks on nodes, and all are on one; say how many with --nodes, as in --nodes 2 --map "
                     + map);
             }
             return null;
@@ -97,7 +94,7 @@ final class NodeOptions {
         if (!right || missing > 0) {
             throw new LaunchException("--map " + map + ": must be block, node, or the node of each of the "
                 + nodeOf.length + " ranks, from 0 to " + (nodes - 1)
-                + " and none left out, as in --map " + example(nodeOf.length));
+                + " with none left out, as in --map " + example(nodeOf.length));
         }
     }
 

@@ -3,7 +3,7 @@ package org.brigade.launch;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 
-/** Makes lines of text of what one rank writes, for a program that reads them. */
+/** Turns the output of one rank into lines of text, for a program that reads them. */
 final class OutputLines implements LineReader.Target {
     private final RankOutput output;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();

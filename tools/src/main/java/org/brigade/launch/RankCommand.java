@@ -7,8 +7,8 @@ import java.util.jar.Attributes;
 import org.brigade.program.JarProgram;
 
 /**
- * The java command of a rank: this JVM's java, Brigade first on the class path, and no flag that this version of java
- * would not know.
+ * The java command of a rank: this JVM's java, Brigade first on the class path, and only flags that this version of
+ * java knows.
  */
 public final class RankCommand {
     /** The first version that warns about native access without a flag. */
@@ -16,7 +16,7 @@ public final class RankCommand {
 
     /** Stands for the rank's number among its arguments. */
     private static final String RANK = "{rank of an MPJ program}";
-    /** Where MPJ Express has the name of a file. MPI.Init knows the arguments by this word. */
+    /** MPI.Init recognises MPJ Express's arguments by this word, which replaces the name of a file. */
     private static final String MPJ_CONFIGURATION = "mpjrun";
     /** Where java looks for options beside its command line. */
     private static final String[] JAVA_VARIABLES = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"};
@@ -25,14 +25,14 @@ public final class RankCommand {
     private RankCommand() {
     }
 
-    /** Where a command has the number of its rank among the arguments, -1 if it has none. */
+    /** The position of the rank's number among a command's arguments, -1 if it has none. */
     static int rankAt(List<String> command) {
         return command.indexOf(RANK);
     }
 
     /**
-     * Property {@code brigade.launch.path} is how mpjrun says what ranks need of its own class path: the tools are not
-     * for them.
+     * Property {@code brigade.launch.path} names the part of mpjrun's own class path that ranks need, which is without
+     * the tools.
      *
      * @throws LaunchException if the jar behind -jar cannot be run
      */
@@ -46,7 +46,7 @@ public final class RankCommand {
             command.add(brigade + File.pathSeparator + userClassPath(options));
             command.addAll(options.javaOptions());
         } else {
-            // java ignores -cp beside -jar, so the jar is opened here for what java would have read in it.
+            // java ignores -cp beside -jar, so this reads from the jar what java would have read.
             command.add(brigade + File.pathSeparator + options.jar());
             command.addAll(options.javaOptions());
             addMainOf(options.jar(), command);
@@ -54,8 +54,9 @@ public final class RankCommand {
         int arguments = command.size() + (options.jar() == null ? 1 : 0);
         command.addAll(options.program());
         if (options.mpjDevice() != null) {
-            // What MPJ Express passes in front of the program's own arguments, and MPI.Init takes away: rank,
-            // configuration, device.
+            // The arguments that MPJ Express passes before the program's own, and that MPI.Init removes: rank,
+            // configuration,
+            // device.
             command.addAll(arguments, List.of(RANK, MPJ_CONFIGURATION, options.mpjDevice()));
         }
         return command;
@@ -70,8 +71,8 @@ public final class RankCommand {
     }
 
     /**
-     * What makes a rank start quickly and silently, where the user has not chosen otherwise. Property
-     * {@code brigade.launch.flags}, one flag a line, is how mpjrun hands on the flags of its class archive.
+     * Flags for a fast and silent start, unless the user has chosen others. By property {@code brigade.launch.flags},
+     * one flag a line, bin/mpjrun passes on the flags of its class archive.
      */
     private static void addFlags(List<String> command, List<String> chosen) {
         boolean collector = false;
@@ -99,14 +100,15 @@ public final class RankCommand {
             command.add(given.substring(from));
         }
         if (!collector) {
-            // Ranks are one to a core: a collector with threads of its own would take cores from the other ranks, and
-            // starts later.
+            // There is one rank a core: a collector with threads of its own would take cores from the other ranks, and
+            // starts
+            // later.
             command.add("-XX:+UseSerialGC");
         }
         command.add("-XX:-UsePerfData");
     }
 
-    /** Whether options choose a garbage collector, as -XX:+UseG1GC does; a JVM that is given two does not start. */
+    /** Whether options choose a garbage collector, as -XX:+UseG1GC does; a JVM with two does not start. */
     static boolean namesCollector(String options) {
         for (int from = options.indexOf(COLLECTOR); from >= 0; from = options.indexOf(COLLECTOR, from + 1)) {
             int end = from + COLLECTOR.length();

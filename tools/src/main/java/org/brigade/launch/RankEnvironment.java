@@ -6,23 +6,28 @@ import org.brigade.process.ProcessWatch;
 import org.brigade.transport.shm.StaleSegments;
 
 /**
- * By which variables the ranks of a job learn who they are:
+ * The variables that tell the ranks of a job who they are:
  *
  * <pre>
  *   BRIGADE_RANK, BRIGADE_SIZE              rank and number of ranks
  *   BRIGADE_LOCAL_RANK, BRIGADE_LOCAL_SIZE  the same among the ranks of the node
  *   BRIGADE_JOB                             a key no other job here has: letters, digits, '-'
- *   BRIGADE_LAUNCHER_PID                    mpjrun: a rank whose launcher is gone ends
- *   BRIGADE_LAUNCHER_START                  when mpjrun was started, and in which pid namespace ({@link ProcessWatch}): so a rank that starts too late to see it knows that it is gone
+ *   BRIGADE_LAUNCHER_PID                    mpjrun's pid: a rank whose launcher is gone ends
+ *   BRIGADE_LAUNCHER_START                  when mpjrun started, and its pid namespace ({@link ProcessWatch}):
+ *                                           even a rank that starts after mpjrun's end knows that it is gone
  * on several nodes, too:
  *   BRIGADE_NODE, BRIGADE_NODES             node, from 0 on, and number of nodes
- *   BRIGADE_EXCHANGE                        where ranks of all nodes find each other ({@link org.brigade.bootstrap.exchange.ExchangeFile})
- *   BRIGADE_FABRIC                          what joins the nodes
- *   BRIGADE_SISCI=emulated, BRIGADE_SISCI_NODE, BRIGADE_SISCI_FABRIC   with --fabric sisci: the adapter of this node, and the fabric that is this job's alone
+ *   BRIGADE_EXCHANGE                        where ranks of all nodes find each other
+ *                                           ({@link org.brigade.bootstrap.exchange.ExchangeFile})
+ *   BRIGADE_FABRIC                          the fabric that joins the nodes
+ * with --fabric sisci, too:
+ *   BRIGADE_SISCI=emulated
+ *   BRIGADE_SISCI_NODE                      the adapter of this node
+ *   BRIGADE_SISCI_FABRIC                    the fabric, which is this job's alone
  * </pre>
  */
 final class RankEnvironment {
-    /** SISCI's node ids come in such steps: 4, 8, 12. */
+    /** SISCI's node ids are multiples of this: 4, 8, 12. */
     private static final int SISCI_STEP = 4;
 
     private final Map<String, String> environment;
@@ -30,7 +35,7 @@ final class RankEnvironment {
     private final boolean sisci;
 
     /**
-     * @param environment what is set
+     * @param environment the variables so far
      * @param nodeOf by rank; null if all are on one
      */
     RankEnvironment(Map<String, String> environment, int ranks, int[] nodeOf, int nodes, String fabric,
@@ -46,7 +51,7 @@ final class RankEnvironment {
         environment.put("BRIGADE_JOB", key);
         environment.put("BRIGADE_LAUNCHER_PID", Long.toString(launcher));
         environment.put("BRIGADE_LAUNCHER_START", ProcessWatch.selfForRanks());
-        // One that an outer job has left would be taken for this one's.
+        // One left over from an outer job would be taken for this job's.
         environment.remove("BRIGADE_NODE");
         environment.remove("BRIGADE_NODES");
         environment.remove("BRIGADE_EXCHANGE");
@@ -64,8 +69,8 @@ final class RankEnvironment {
     }
 
     /**
-     * Removes what ranks would have removed that were killed: the job's segments, if that was within Init, and the
-     * memory of emulated adapters. Once all ranks have ended.
+     * Removes what killed ranks could not: the job's segments, if they were killed within Init, and the memory of
+     * emulated adapters. Called when all ranks have ended.
      */
     void sweep() {
         StaleSegments.removeOf(environment.get("BRIGADE_JOB"));
@@ -74,7 +79,7 @@ final class RankEnvironment {
         }
     }
 
-    /** Sets what is this rank's own. */
+    /** Sets the variables of one rank. */
     void rank(int rank) {
         int localRank = rank;
         if (nodeOf != null) {

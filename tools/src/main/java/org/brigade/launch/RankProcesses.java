@@ -10,11 +10,11 @@ import org.brigade.bootstrap.exchange.ExchangeFile;
 import org.brigade.process.SurvivorMark;
 
 /**
- * The ranks of one job as processes of this machine: started together, watched, and ended together if one of them
- * fails. Ranks learn who they are by environment ({@link RankEnvironment}).
+ * The ranks of one job as processes of this machine: started together, watched, and ended together if one fails.
+ * Variables tell the ranks who they are ({@link RankEnvironment}).
  */
 public final class RankProcesses {
-    /** How long the others may take to say and do what they still want to once a rank has failed. */
+    /** How long the other ranks may go on after one has failed, for their last output. */
     private static final long LAST_WORDS_MILLIS = 100;
     /** How long a rank may take to end after SIGTERM, before SIGKILL. */
     private static final long GRACE_MILLIS = 500;
@@ -24,15 +24,15 @@ public final class RankProcesses {
     private final Process[] processes;
     private final LineReader[] readers;
     private final LinkedBlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
-    /** Takes the lines; null: they go where the launcher's own do. */
+    /** Receives the lines; null: they go to the launcher's own streams. */
     private final RankOutput output;
     private final boolean errors;
-    /** One rank alone needs nobody to keep lines whole. */
+    /** A single rank writes to the launcher's streams directly. */
     private final boolean inherit;
     private final SharedStream outStream;
     private final SharedStream errStream;
     private volatile boolean interrupted;
-    /** Knows what to sweep; null before there is anything. */
+    /** Knows what to remove; null before there is anything. */
     private volatile RankEnvironment leavings;
 
     private RankProcesses(int ranks, RankOutput output, boolean errors, boolean tagged) {
@@ -46,15 +46,15 @@ public final class RankProcesses {
     }
 
     /**
-     * Runs a job on one node to its end. Standard input goes to rank 0, and every line of standard output to a program,
-     * as does standard error if {@code errors}. A rank that is killed by a signal ends the others, too, unless all of
-     * them return errors (MPI.ERRORS_RETURN); one that exits with a code of its own has meant to.
+     * Runs a job on one node to its end. Standard input goes to rank 0; every line of standard output goes to a
+     * program, and so does standard error if {@code errors}. A rank that is killed by a signal ends the others, unless
+     * all of them return errors (MPI.ERRORS_RETURN); a rank that exits with a code of its own does so intentionally.
      *
      * @param command of every rank
-     * @param directory where they run; null: here
+     * @param directory working directory; null: the present one
      * @return 0 if all ranks exited 0, else the code of the first that did not: its own, or 128 + signal; 1 if ranks
      * have given up though none has failed
-     * @throws LaunchException if a rank cannot be started; none is left then
+     * @throws LaunchException if a rank cannot be started; then none is left running
      */
     public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
         return new RankProcesses(ranks, output, errors, false).toItsEnd(command, directory, null, 1, null);
@@ -92,22 +92,22 @@ public final class RankProcesses {
             start(builder, environment, directory);
             return watch();
         } catch (IOException e) {
-            throw new LaunchException("ranks of different nodes cannot be told of each other: " + e.getMessage()
-                + "; see that /dev/shm or " + System.getProperty("java.io.tmpdir")
-                + " can be written to");
+            throw new LaunchException("ranks of different nodes cannot find each other: " + e.getMessage()
+                + "; make /dev/shm or " + System.getProperty("java.io.tmpdir")
+                + " writable");
         } finally {
             if (!interrupted) {
                 sweep();
                 try {
                     Runtime.getRuntime().removeShutdownHook(hook);
                 } catch (IllegalStateException e) {
-                    // The launcher is being ended at this very moment; the hook finds nothing left to do.
+                    // The launcher is being ended at this very moment; the hook has nothing left to do.
                 }
             }
         }
     }
 
-    /** Removes what ranks that were killed could not. */
+    /** Removes what killed ranks could not remove. */
     private void sweep() {
         RankEnvironment left = leavings;
         if (left != null) {
@@ -119,7 +119,7 @@ public final class RankProcesses {
         if (directory != null) {
             builder.directory(new File(directory));
         }
-        // One pipe for both where both go to one place: their order stays.
+        // One pipe for both if both go to one place: this keeps their order.
         boolean joined = output == null && errStream == outStream && !inherit;
         builder.redirectOutput(inherit ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
         builder.redirectError(inherit || !errors ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
@@ -206,7 +206,7 @@ public final class RankProcesses {
         return code;
     }
 
-    /** What a rank that has ended has written is out after this. */
+    /** Waits until all output of an ended rank has been passed on. */
     private void finishReading(int rank) throws InterruptedException {
         for (int i = 2 * rank; i <= 2 * rank + 1; i++) {
             if (readers[i] != null && !processes[rank].isAlive()) {
@@ -216,8 +216,8 @@ public final class RankProcesses {
     }
 
     /**
-     * Whether there are ranks that still run and have said that they do without the others, and no rank runs that has
-     * not.
+     * Whether some ranks still run and have said that they go on without the others, and every running rank has said
+     * so.
      */
     static boolean survivorsGoOn(Process[] processes) throws InterruptedException {
         boolean some = false;
@@ -228,13 +228,13 @@ public final class RankProcesses {
             if (SurvivorMark.isOn(process.pid())) {
                 some = true;
             } else if (!process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
-                return false; // one that is just ending has lost its mark, and is no survivor
+                return false; // a rank that is just ending has lost its mark, and is no survivor
             }
         }
         return some;
     }
 
-    /** Ends all ranks that still run: asks them, and kills those that have not followed in time. */
+    /** Ends all running ranks: asks them, and kills those that do not follow in time. */
     private void end(long graceMillis) {
         if (graceMillis > 0) {
             for (Process process : processes) {
@@ -252,7 +252,7 @@ public final class RankProcesses {
         await(GRACE_MILLIS);
     }
 
-    /** Waits until all have ended, but no longer. */
+    /** Waits until all have ended, at most so long. */
     private void await(long millis) {
         long deadline = System.nanoTime() + millis * 1_000_000;
         try {

@@ -9,19 +9,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * One of the launcher's own streams, to which all ranks write by turns, a line at a time. Bytes are passed on as they
- * are; on request every line gets its rank in front: {@code [2] line}.
+ * One of the launcher's own streams. All ranks write to it by turns, a line at a time. Bytes are passed on unchanged;
+ * on request every line begins with its rank: {@code [2] line}.
  */
 final class SharedStream implements LineReader.Target {
-    /** How long a rank that has written half a line keeps the others waiting for the rest. */
+    /** How long a rank that has written half a line may block the others. */
     private static final long TURN_MILLIS = 250;
 
     private final FileOutputStream out;
     private final boolean tagged;
-    /** Whose line has begun and not ended; null between lines. */
+    /** The rank whose line has begun and not ended; null between lines. */
     private LineReader open;
     private long opened;
-    /** Whoever read the stream has gone: ranks must not be held up by that. */
+    /** Whether the reader of the stream is gone: that must not block ranks. */
     private boolean gone;
 
     SharedStream(FileDescriptor descriptor, boolean tagged) {
@@ -29,7 +29,7 @@ final class SharedStream implements LineReader.Target {
         this.tagged = tagged;
     }
 
-    /** Whether standard output and standard error go to the same place, so that the order of the two has a meaning. */
+    /** Whether standard output and standard error go to the same place, so that their order matters. */
     static boolean areOne() {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/fd/1"))
@@ -56,14 +56,14 @@ final class SharedStream implements LineReader.Target {
         notifyAll();
     }
 
-    /** A line of the launcher's own. */
+    /** Writes a line of the launcher's own. */
     synchronized void say(String text) {
         awaitTurn(null);
         byte[] line = (text + "\n").getBytes(Charset.defaultCharset());
         write(line, 0, line.length);
     }
 
-    /** Whether this rank goes on with a line that it has begun; a line of another rank that does not go on is left. */
+    /** Whether this rank continues its own line; gives up another rank's unfinished line after a while. */
     private boolean awaitTurn(LineReader from) {
         boolean interrupted = false;
         while (open != null && open != from && !interrupted) {
@@ -89,7 +89,7 @@ final class SharedStream implements LineReader.Target {
         return open != null;
     }
 
-    /** The stream of a rank is at its end: with tags, so is its line. */
+    /** The stream of a rank has ended: with tags, so has its line. */
     private void close(LineReader from) {
         if (open == from) {
             if (tagged) {

@@ -10,8 +10,7 @@ final class Signals {
     }
 
     /**
-     * {@code exited with code 3} or {@code was killed by signal 9 (SIGKILL)}: a code of 128 + n is how signal n is
-     * reported.
+     * {@code exited with code 3} or {@code was killed by signal 9 (SIGKILL)}: signal n is reported as code 128 + n.
      */
     static String describe(int code) {
         int signal = code - 128;
@@ -19,10 +18,7 @@ final class Signals {
             : "exited with code " + code;
     }
 
-    /**
-     * Whether an exit code is that of a process which was killed; the others are of programs that have ended on their
-     * own account.
-     */
+    /** Whether an exit code is that of a killed process; other codes come from programs that ended by themselves. */
     static boolean isDeath(int code) {
         return code > 128 && code - 128 < NAMES.length;
     }

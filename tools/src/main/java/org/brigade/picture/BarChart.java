@@ -3,7 +3,7 @@ package org.brigade.picture;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Groups of bars beside one another, their heights on a logarithmic axis, each with its value above it. */
+/** Groups of bars on a logarithmic axis, each bar with its value above it. */
 public final class BarChart implements Picture {
     private static final double LEFT = 66;
     private static final double RIGHT = 16;
@@ -24,7 +24,7 @@ public final class BarChart implements Picture {
         this.groups = groups.clone();
     }
 
-    /** @param values above 0, one for each group; NaN where there is none */
+    /** @param values above 0, one for each group; NaN for a missing bar */
     public BarChart series(String name, double... values) {
         if (values.length != groups.length) {
             throw new IllegalArgumentException(

@@ -5,9 +5,9 @@ import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Curves over one another: each axis linear or logarithmic, bands for what was expected. */
+/** Curves in one diagram: each axis linear or logarithmic, bands for expected values. */
 public final class LineChart implements Picture {
-    /** One blue, one orange, ...: told apart by the colour-blind, too. */
+    /** Colours that the colour-blind can tell apart, too. */
     static final String[] COLOURS = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
     private static final double LEFT = 66;
     private static final double RIGHT = 16;
@@ -18,7 +18,7 @@ public final class LineChart implements Picture {
     private record Curve(String name, double[] xs, double[] ys) {
     }
 
-    /** Values between which one was expected, from one x to another. */
+    /** Expected range of values, from one x to another. */
     private record Band(double low, double high, double from, double to) {
     }
 
@@ -46,7 +46,7 @@ public final class LineChart implements Picture {
         return this;
     }
 
-    /** Marks what was expected between two x. */
+    /** Marks the expected range between two x. */
     public LineChart band(double low, double high, double from, double to) {
         bands.add(new Band(low, high, from, to));
         return this;
@@ -98,7 +98,7 @@ public final class LineChart implements Picture {
         }
     }
 
-    /** From values to pixels. */
+    /** Maps values to pixels. */
     private static final class Axis {
         private final boolean logarithmic;
         private final double first;

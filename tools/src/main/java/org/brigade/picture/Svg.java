@@ -5,10 +5,10 @@ import org.brigade.topology.xml.XmlWriter;
 
 /**
  * Writes an SVG: shapes in absolute coordinates (pixels, y downwards), one a line. The same calls give the same text on
- * every machine. Texts are escaped; colours and style names are the program's own.
+ * every machine. Texts are escaped; colours and style names are not.
  */
 public final class Svg {
-    /** How wide a character is, on average, for each unit of its size. */
+    /** Average width of a character, for each unit of its size. */
     private static final double ASPECT = 0.56;
 
     private final StringBuilder text = new StringBuilder();
@@ -16,7 +16,7 @@ public final class Svg {
     private double height;
     private String title = "";
 
-    /** One whose size {@link #size} says when all is drawn. */
+    /** A document whose size {@link #size} sets at the end. */
     public Svg() {
     }
 
@@ -30,24 +30,24 @@ public final class Svg {
         return this;
     }
 
-    /** What the document is called. */
+    /** Sets the document's title. */
     public Svg title(String words) {
         title = words;
         return this;
     }
 
-    /** The room that a text takes, about. */
+    /** The approximate width of a text. */
     public static double widthOf(String words, double size) {
         return words.length() * size * ASPECT;
     }
 
-    /** As much of a text as there is room for. */
+    /** As much of a text as fits. */
     public static String fitting(String words, double size, double room) {
         int most = (int) (room / (size * ASPECT));
         return words.length() <= most ? words : words.substring(0, Math.max(0, most - 1)) + "\u2026";
     }
 
-    /** Where a text stands relative to its point. */
+    /** The position of a text relative to its point. */
     public enum Anchor { START, MIDDLE, END }
 
     public Svg rectangle(double x, double y, double width, double height, String fill, String stroke) {
@@ -59,12 +59,12 @@ public final class Svg {
         return shape(x, y, width, height, fill, stroke, "", title);
     }
 
-    /** The same with round corners. */
+    /** A rectangle with round corners that shows a text, if there is one, when pointed at. */
     public Svg box(double x, double y, double width, double height, String fill, String stroke, String title) {
         return shape(x, y, width, height, fill, stroke, " rx='4'", title);
     }
 
-    /** The dashed outline of one. */
+    /** A dashed outline with round corners. */
     public Svg dashed(double x, double y, double width, double height, String stroke) {
         return shape(x, y, width, height, "none", stroke, " rx='4' stroke-dasharray='5 4'", "");
     }
@@ -105,7 +105,7 @@ public final class Svg {
         return words(at(x, y), size, anchor, fill, " font-weight='bold'", words);
     }
 
-    /** A text around a point on a white ground, for where lines cross. */
+    /** A text around a point on white ground, for places where lines cross. */
     public Svg label(double x, double y, double size, String fill, String words) {
         return words(at(x, y), size, Anchor.MIDDLE, fill, " stroke='white' stroke-width='3' paint-order='stroke'",
             words);
@@ -127,7 +127,7 @@ public final class Svg {
             + "</text>");
     }
 
-    /** What follows, until {@link #end}, is moved by so much. */
+    /** Moves everything that follows, until {@link #end}. */
     public Svg move(double x, double y) {
         return line("<g transform='translate(" + number(x) + "," + number(y) + ")'>");
     }
@@ -151,7 +151,7 @@ public final class Svg {
         return this;
     }
 
-    /** At most two decimals, none that say nothing. */
+    /** At most two decimals, without trailing zeros. */
     static String number(double value) {
         long hundredths = Math.round(value * 100);
         String sign = hundredths < 0 ? "-" : "";

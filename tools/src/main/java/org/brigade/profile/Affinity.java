@@ -4,7 +4,7 @@ import com.sun.jna.Native;
 import java.util.BitSet;
 import org.brigade.nativ.Jna;
 
-/** On which processors a thread may run. Loads JNA: not for start-up. */
+/** The processors on which a thread may run. Loads JNA: not for start-up. */
 public final class Affinity {
     /** Processors that a mask here can name. */
     private static final int BYTES = 1024;
@@ -21,14 +21,14 @@ public final class Affinity {
 
     private static native int sched_getaffinity(int thread, long bytes, byte[] mask);
 
-    /** Those of the calling thread; empty if the system does not say. */
+    /** The processors of the calling thread; empty if the system does not tell. */
     public static BitSet current() {
         byte[] mask = new byte[BYTES];
         // Bits are numbered from the lowest of the first byte on: Linux on machines with the lowest byte first.
         return sched_getaffinity(0, BYTES, mask) == 0 ? BitSet.valueOf(mask) : new BitSet();
     }
 
-    /** Lets the calling thread run on these only; false if the system refuses, and then nothing has changed. */
+    /** Restricts the calling thread to these processors; false, without effect, if the system refuses. */
     public static boolean set(BitSet processors) {
         byte[] mask = new byte[BYTES];
         byte[] given = processors.toByteArray();

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.brigade.topology.CpuSet;
 
 /**
- * Processors and NUMA nodes as the kernel tells of them. NUMA nodes without memory are not counted; the others have
+ * Processors and NUMA nodes as the kernel lists them. NUMA nodes without memory are not counted; the others have
  * indices from 0.
  */
 public final class HostMachine {
@@ -45,7 +45,7 @@ public final class HostMachine {
         return numbers.size();
     }
 
-    /** Index of the NUMA node that the kernel numbers so; 0 for one that is not known, as -1 stands for. */
+    /** Index of the NUMA node with this kernel number; 0 for an unknown one, such as -1. */
     public int indexOf(int number) {
         return Math.max(0, numbers.indexOf(number));
     }
@@ -55,7 +55,7 @@ public final class HostMachine {
         return processors.get(numa).toBitSet();
     }
 
-    /** Index of the NUMA node of a processor; one without memory has that of the first. */
+    /** Index of a processor's NUMA node; 0 if that node has no memory. */
     public int numaOf(int processor) {
         for (int numa = 0; numa < processors.size(); numa++) {
             if (processors.get(numa).contains(processor)) {
@@ -65,7 +65,7 @@ public final class HostMachine {
         return 0;
     }
 
-    /** [NUMA node][NUMA node]: how far apart, as firmware tells: 10 is oneself. */
+    /** [NUMA node][NUMA node]: the distances from the firmware; 10 is to itself. */
     public int[][] distances() {
         int[][] distances = new int[numaNodes()][numaNodes()];
         for (int from = 0; from < numaNodes(); from++) {
@@ -79,8 +79,8 @@ public final class HostMachine {
     }
 
     /**
-     * What kind of memory a NUMA node has, by index: how much, in steps of some 20 %, as DIMMs that are missing make it
-     * slower; with how many processors; and the rates that firmware tells.
+     * The kind of a NUMA node's memory: its size in steps of some 20 % (missing DIMMs make memory slower), its number
+     * of processors, and the rates from the firmware.
      */
     public String memory(int numa) {
         Path node = nodes.resolve("node" + numbers.get(numa));
@@ -91,12 +91,12 @@ public final class HostMachine {
             + text(node.resolve("access0/initiators/write_bandwidth"));
     }
 
-    /** What a processor's core can be clocked at; nothing if the kernel does not say. */
+    /** The highest clock rate of a processor's core; empty if the kernel does not tell. */
     public String speed(int processor) {
         return text(cpus.resolve("cpu" + processor).resolve("cpufreq/cpuinfo_max_freq"));
     }
 
-    /** What two processors share: 0 a core (or they are one), 1 some cache, 2 no more than memory. */
+    /** What two processors share: 0 a core (or they are one), 1 a cache, 2 only memory. */
     public int apart(int one, int other) {
         if (one == other || CpuSet.listOrEmpty(text(cpus.resolve("cpu" + one).resolve("topology/thread_siblings_list")))
             .contains(other)) {
@@ -115,7 +115,7 @@ public final class HostMachine {
      * Processors to profile, one of each core: from each NUMA node in turn, and there from each group that shares a
      * cache in turn.
      *
-     * @param allowed those that may be used
+     * @param allowed the processors that may be used
      */
     public List<Integer> spread(BitSet allowed, int most) {
         List<List<Integer>> perNode = new ArrayList<>();

@@ -16,13 +16,11 @@ import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.search.TransferWorker;
 
 /**
- * A processor core that stands for a GPU: what it reads and writes in place of a GPU's memory is memory of its NUMA
- * node, of which all workers map each other's. It has one pair of hands, so several transfers of its own take turns,
- * piece by piece.
+ * A processor core that stands for a GPU: instead of a GPU's memory it reads and writes memory of its NUMA node, which
+ * all workers map. A core does one copy at a time, so several transfers of its own take turns, piece by piece.
  *
  * <p>
- * What Java cannot do here: it has no say about the caches, so a transfer from memory that fits into one is faster than
- * the memory is.
+ * Java cannot control caches, so a transfer from memory that fits into a cache is faster than the memory.
  */
 public final class HostWorker implements TransferWorker {
     private static final int PIECE = 64 << 10;
@@ -32,13 +30,13 @@ public final class HostWorker implements TransferWorker {
     private final int home;
     private final int bytes;
     private final boolean pinned;
-    /** The memory of each worker that others reach, mapped. */
+    /** By worker: the memory that others access, mapped. */
     private final ByteBuffer[] shared;
     private final long[] sharedAddress;
-    /** Private: one half to read from, one to write to. */
+    /** Private memory: one half to read from, one to write to. */
     private final ByteBuffer own;
     private final long ownAddress;
-    /** By NUMA node: bounce memory, one half to write to, one to read from; made when needed. */
+    /** By NUMA node: bounce memory, one half to write to, one to read from; made on first use. */
     private final ByteBuffer[] bounce;
     private final long[] bounceAddress;
 
@@ -48,7 +46,7 @@ public final class HostWorker implements TransferWorker {
      * @param processor to run on
      * @param bytes of each transfer
      * @param key of the job, for names of files
-     * @throws IOException if /dev/shm has no room for {@code bytes} of each rank, saying what to do
+     * @throws IOException if /dev/shm has no room for {@code bytes} of each rank; the message has the cure
      */
     public HostWorker(Intracomm world, HostMachine machine, int processor, int bytes, String key) throws IOException {
         this.machine = machine;
@@ -62,7 +60,7 @@ public final class HostWorker implements TransferWorker {
         sharedAddress = new long[shared.length];
         long free = Files.getFileStore(SHARED_MEMORY).getUsableSpace();
         boolean room = free >= (long) bytes * shared.length + (16 << 20);
-        // All or none, so that nobody waits for a rank that has thrown.
+        // All or none, so that no rank waits for one that has thrown.
         int[] least = new int[1];
         world.allReduce(new int[] {room ? 1 : 0}, least, 1, mpi.MPI.INT, mpi.MPI.MIN);
         if (least[0] == 0) {
@@ -103,14 +101,13 @@ public final class HostWorker implements TransferWorker {
         }
     }
 
-    /** Whether the system let it have its processor for itself; else it runs wherever it is put. */
+    /** Whether the system let the worker stay on its processor. */
     public boolean pinned() {
         return pinned;
     }
 
     /**
-     * Whether all bounce memory made so far, and its own, lies on the NUMA nodes that it was made for, as far as the
-     * system says.
+     * Whether all bounce memory so far, and its own memory, is on the intended NUMA nodes, as far as the system tells.
      */
     public boolean placed() {
         boolean placed = on(ownAddress, home);
@@ -149,7 +146,7 @@ public final class HostWorker implements TransferWorker {
                 case GPU_WRITE_CPUMEM_MEMCPY -> to[i] = bounceAddress[transfer.to()];
                 case GPU_READ_GPUMEM_MEMCPY -> from[i] = sharedAddress[transfer.from()];
                 case GPU_WRITE_GPUMEM_MEMCPY -> to[i] = sharedAddress[transfer.to()];
-                default -> throw new IllegalArgumentException(transfer + ": processors copy within a node, no more");
+                default -> throw new IllegalArgumentException(transfer + ": processors copy within a node only");
             }
         }
         for (int at = 0; at < bytes; at += PIECE) {
@@ -159,7 +156,7 @@ public final class HostWorker implements TransferWorker {
         }
     }
 
-    /** Memory goes with the process: a mapping cannot be ended by hand. */
+    /** Memory ends with the process: Java cannot unmap it earlier. */
     @Override
     public void close() {
     }

@@ -10,9 +10,8 @@ import java.util.Map;
 import org.brigade.topology.profile.NodeLayout;
 
 /**
- * The layout of this machine for a search. What the system tells of how devices are connected, and how wide and fast
- * each link is, keeps apart what only looks alike; adapters are not part of it, as transfers between nodes are not
- * measured.
+ * The layout of this machine for a search. What the system tells about connections, and the width and speed of each
+ * link, distinguishes devices that only look alike. Adapters are left out, as transfers between nodes are not measured.
  */
 public final class MachineLayout {
     private static final Path PCI = Path.of("/sys/bus/pci/devices");
@@ -20,7 +19,7 @@ public final class MachineLayout {
     private MachineLayout() {
     }
 
-    /** Processors in place of GPUs; all of them reach all memory. */
+    /** With processors instead of GPUs; all of them reach all memory. */
     public static NodeLayout ofProcessors(HostMachine machine, List<Integer> processors) {
         int count = processors.size();
         int[] numaOf = new int[count];
@@ -40,11 +39,11 @@ public final class MachineLayout {
     }
 
     /**
-     * GPUs.
+     * The layout for GPUs.
      *
      * @param busIds of the GPUs, as the kernel writes them
-     * @param reach [from][to]: whether one can be given access to the other's memory
-     * @param links [from][to]: how it does that, in words; what differs is not alike
+     * @param reach [from][to]: whether one GPU can access the other's memory
+     * @param links [from][to]: how it does so, in words; links with different words are different
      */
     public static NodeLayout ofGpus(HostMachine machine, List<String> busIds, boolean[][] reach, String[][] links) {
         return ofGpus(machine, PCI, busIds, reach, links);
@@ -67,7 +66,8 @@ public final class MachineLayout {
                     && ways.get(i).get(common).equals(ways.get(j).get(common))) {
                     common++;
                 }
-                // By the PCIe links on either side of where the ways meet; of a GPU itself, by all up to the processor.
+                // Pairs are described by the PCIe links on either side of where their paths meet; a GPU by all links up
+                // to its CPU.
                 String kind = i == j ? "self" + rates(ways.get(i), 0)
                     : links[i][j] + rates(ways.get(i), common) + " and" + rates(ways.get(j), common);
                 relation[i][j] = kinds.computeIfAbsent(kind, fresh -> kinds.size());
@@ -76,7 +76,7 @@ public final class MachineLayout {
         return new NodeLayout(machine.numaNodes(), numaOf, new int[0], reach, relation, memories(machine));
     }
 
-    /** How far apart NUMA nodes are, and on the diagonal what kind of memory each has. */
+    /** Distances of NUMA nodes, and on the diagonal the kind of memory of each. */
     private static int[][] memories(HostMachine machine) {
         int[][] relation = machine.distances();
         Map<String, Integer> kinds = new HashMap<>();
@@ -95,15 +95,15 @@ public final class MachineLayout {
     }
 
     /**
-     * Something on the way to a device, and the width and speed of its link. An idle GPU's link is slow for the time
-     * being, so what counts is how fast it can be.
+     * A bridge or device on the path to a device, and the width and speed of its link. An idle GPU lowers its link's
+     * speed, so this is the maximum speed.
      */
     private record Bridge(String name, String rate) {
     }
 
     /**
-     * From the root complex to a device: {@code pci0000:00, 0000:00:01.1, ...}; the device alone if the kernel does not
-     * say.
+     * The path from the root complex to a device: {@code pci0000:00, 0000:00:01.1, ...}; only the device if the kernel
+     * does not tell.
      */
     private static List<Bridge> way(Path device) {
         List<Bridge> way = new ArrayList<>();

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * Memory on a NUMA node, as far as Java can have it: Linux gives a page to the node of the processor that touches it
- * first, so the allocating thread goes there for the time.
+ * Memory on a NUMA node. Linux puts a page on the node of the processor that touches it first, so the allocating thread
+ * moves there for a while.
  */
 public final class NumaMemory {
     private static final Path MAPS = Path.of("/proc/self/numa_maps");
@@ -20,8 +20,8 @@ public final class NumaMemory {
     }
 
     /**
-     * Runs an allocation that touches all its memory on a processor of the NUMA node, if the system lets it; where it
-     * does not, wherever it is.
+     * Runs an allocation that touches all its memory, on a processor of the NUMA node if the system allows it, else
+     * anywhere.
      */
     public static <T> T on(HostMachine machine, int numa, Supplier<T> allocation) {
         BitSet before = Affinity.current();
@@ -43,7 +43,7 @@ public final class NumaMemory {
     /**
      * The kernel's number of the NUMA node that has most pages of the mapping around an address.
      *
-     * @return -1 if the system does not say
+     * @return -1 if the system does not tell
      */
     public static int nodeOf(long address) {
         try {

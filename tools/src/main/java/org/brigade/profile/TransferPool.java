@@ -12,12 +12,12 @@ import org.brigade.topology.search.TransferSet;
 import org.brigade.topology.search.TransferWorker;
 
 /**
- * The ranks of a job as a pool of workers: rank 0 says what is to be moved, all begin together behind a barrier, and
- * the slowest counts. Processes and memory are made once, so that beginning a measurement costs little and all
- * transfers of a set are under way at the same time.
+ * The ranks of a job as a pool of workers: rank 0 says what to move, all begin together after a barrier, and the
+ * slowest counts. Processes and memory are made once, so a measurement starts quickly, and all transfers of a set
+ * overlap.
  */
 public final class TransferPool implements TransferMeter {
-    /** Transfers in a set. */
+    /** Most transfers in a set. */
     private static final int MOST = 254;
     private static final int END = -1;
 
@@ -26,7 +26,7 @@ public final class TransferPool implements TransferMeter {
     private final long bytes;
     private final int warm;
     private final int timed;
-    /** How many transfers, and their numbers. */
+    /** Number of transfers, then their numbers. */
     private final int[] order = new int[1 + 5 * MOST];
 
     /**
@@ -44,7 +44,7 @@ public final class TransferPool implements TransferMeter {
         this.timed = timed;
     }
 
-    /** On rank 0, while the others {@link #serve}. */
+    /** Called on rank 0, while the others {@link #serve}. */
     @Override
     public double bandwidth(TransferSet set) {
         List<Transfer> transfers = set.transfers();
@@ -67,7 +67,7 @@ public final class TransferPool implements TransferMeter {
         }
     }
 
-    /** On ranks other than 0: does as told until rank 0 says {@link #end}. */
+    /** Called on ranks other than 0: works until rank 0 calls {@link #end}. */
     public void serve() throws MPIException {
         while (true) {
             world.bcast(order, order.length, MPI.INT, 0);
@@ -84,7 +84,7 @@ public final class TransferPool implements TransferMeter {
         }
     }
 
-    /** On rank 0: the others come out of {@link #serve}. */
+    /** Called on rank 0: the others return from {@link #serve}. */
     public void end() throws MPIException {
         order[0] = END;
         world.bcast(order, order.length, MPI.INT, 0);

@@ -1,5 +1,5 @@
 /**
- * How the transfers of {@link org.brigade.topology.profile} are measured on real machines: a pool of processes, which
- * are the ranks of a job, and the memories of host and GPUs.
+ * Measures the transfers of {@link org.brigade.topology.profile} on real machines: a pool of processes, the ranks of a
+ * job, and the memories of host and GPUs.
  */
 package org.brigade.profile;

@@ -7,10 +7,10 @@ import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * What a network reduces: the messages of all masters with the same number become one flow over the whole tree, up and
- * down at once, as switches pass on what they have summed while the rest comes. It begins when the last master has
- * sent, as long as fewer than {@link #SLOTS} sums are on their way to or wait for a master; each SEND ends when the
- * last byte has left, each RECV when the sum is there.
+ * Reductions in a simulated network: the messages of all masters with the same number become one flow over the whole
+ * tree, up and down at once, as switches pass on partial sums while the rest arrives. The flow begins when the last
+ * master has sent, as long as fewer than {@link #SLOTS} sums are outstanding. Each SEND ends when the last byte has
+ * left, each RECV when the sum has arrived.
  */
 final class Aggregations {
     /** Messages that may be outstanding. */
@@ -20,7 +20,7 @@ final class Aggregations {
     private final RoutingModel wiring;
     private final Messages messages;
     private final int[] masters;
-    /** By rank: its place among the masters. */
+    /** By rank: its index among the masters. */
     private final int[] place;
 
     // By master.
@@ -29,11 +29,11 @@ final class Aggregations {
     private final int[] sending;
     private final int[] receiving;
 
-    /** Sums begun, and landed. */
+    /** Sums begun so far, and sums that have arrived. */
     private int begun;
     private int landed;
     private long bytes;
-    /** By transfer: the lanes whose SEND it ends. */
+    /** By transfer: the lanes whose SENDs it ends. */
     private final Map<Integer, int[]> senders = new HashMap<>();
     private Route route;
     private long routeBytes = -1;
@@ -60,7 +60,7 @@ final class Aggregations {
         sending[master] = lane;
         if (bytes != 0 && bytes != size) {
             throw new IllegalStateException("rank " + rank + " sends the network " + size + " bytes where others send "
-                + bytes + ": the schedules do not fit; brigade verify shows where");
+                + bytes + ": the schedules do not match; brigade verify shows where");
         }
         bytes = size;
         begin(now);
@@ -82,7 +82,8 @@ final class Aggregations {
             routeBytes = bytes;
             if (route == null) {
                 throw new IllegalArgumentException(
-                    "the network of this topology does not reduce; simulate in-network on reducing-fat-tree:HOSTS, for one");
+                    "the network of this topology does not reduce; simulate in-network on reducing-fat-tree:HOSTS, for"
+                        + " one");
             }
         }
         long size = bytes;
@@ -93,7 +94,7 @@ final class Aggregations {
         messages.startFlow(transfer, now);
     }
 
-    /** The last byte of a sum is under way. */
+    /** The last byte of a sum has left. */
     void left(int transfer) {
         for (int lane : senders.remove(transfer)) {
             ranks.completed(lane);

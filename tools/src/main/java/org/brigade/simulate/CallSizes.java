@@ -6,9 +6,9 @@ import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
 
 /**
- * How many bytes the slices of a schedule have in one call. Bytes are counted as selection counts them: the vector of
- * bcast, reduce, allreduce and the scans; one rank's block of gather, scatter, allgather and alltoall; the whole of
- * allgatherv's result and reduce-scatter's input; one message of alltoallv, gatherv and scatterv.
+ * The sizes of a schedule's slices in one call. Bytes are counted as in selection: the vector of bcast, reduce,
+ * allreduce and the scans; one rank's block of gather, scatter, allgather and alltoall; the whole of allgatherv's
+ * result and reduce-scatter's input; one message of alltoallv, gatherv and scatterv.
  */
 final class CallSizes {
     private final Collective collective;
@@ -20,7 +20,7 @@ final class CallSizes {
     private final int windows;
 
     /**
-     * @param blocks that a schedule cuts its vector into
+     * @param blocks into which a schedule cuts its vector
      * @param chunk bytes of a window; 0: one window
      */
     CallSizes(Collective collective, int blocks, int ranks, long bytes, long chunk) {
@@ -53,7 +53,7 @@ final class CallSizes {
         return windows;
     }
 
-    /** Bytes of a slice in a round; of a window of it, unless {@code inWindow} is -1. */
+    /** Bytes of a slice in a round; of one window of it, unless {@code inWindow} is -1. */
     long of(Slice slice, int rank, int round, int inWindow) {
         Extent extent = slice.role().extent(collective);
         int first = extent == Extent.OWN ? rank : slice.first().at(round);
@@ -61,7 +61,7 @@ final class CallSizes {
         return inWindow < 0 ? length : Math.min(length - Math.min(length, inWindow * window), window);
     }
 
-    /** Bytes of consecutive blocks; the first ones are longer by a byte where they do not divide evenly. */
+    /** Bytes of consecutive blocks; the first blocks are a byte longer if they do not divide evenly. */
     private long length(Extent extent, int first, int count) {
         if (extent != Extent.VECTOR && !whole) {
             return count * bytes;

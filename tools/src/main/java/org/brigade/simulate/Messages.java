@@ -10,9 +10,9 @@ import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * Messages and local work under way, from the step that begins them to the step that ends them. A transfer goes
- * through: starting (the sender's start-up), ready (waits for its receiver), flowing (its bytes move, in a
- * {@link FlowNetwork}), landing (the last byte is on its way), arrived (before anyone received it).
+ * Messages and local work under way, from the step that begins them to the step that ends them. The states of a
+ * transfer: starting (the sender's start-up), ready (waits for its receiver), flowing (its bytes move, in a
+ * {@link FlowNetwork}), landing (the last byte is on its way), arrived (before it is received).
  */
 final class Messages {
     private static final int NONE = -1;
@@ -23,14 +23,14 @@ final class Messages {
     private static final byte ARRIVED = 4;
 
     private final RoutingModel wiring;
-    /** Whose ways messages take from rank to next rank; null if there are none. */
+    /** The order whose paths messages take from a rank to the next; null if there is none. */
     private final Order followed;
     private final Ranks ranks;
     private final FlowNetwork network;
     private final EventQueue queue;
     private final long credit;
     private long count;
-    /** What the network reduces; null until something is sent to it. */
+    /** Reductions in the network; null until a message is sent to it. */
     private Aggregations aggregations;
 
     // By transfer.
@@ -42,24 +42,24 @@ final class Messages {
     private Route[] routes = new Route[64];
     /** Whether it need not wait for its receiver. */
     private boolean[] ahead = new boolean[64];
-    /** Whether what is to be reduced is reduced as it arrives. */
+    /** Whether it is reduced as it arrives. */
     private boolean[] reduced = new boolean[64];
-    /** Links free numbers, and the messages that a rank has not begun to receive. */
+    /** Links the free numbers, and the messages that a rank has not begun to receive. */
     private int[] next = new int[64];
     private int used;
     private int free = NONE;
 
-    // By rank: the messages that it has not begun to receive, in the order in which their SENDs were reached.
+    // By rank: the messages that it has not begun to receive, in the order of their SENDs.
     private final int[] firstUnmatched;
     private final int[] lastUnmatched;
 
-    // By lane: what it waits to receive.
+    // By lane: the message that it waits for.
     private final int[] waitingFrom;
     private final long[] expected;
     private final boolean[] reducing;
     private final int[] receiveStep;
 
-    // By step: the route it had last, and for what; steps mostly have the same again.
+    // By step: its last route, and for which message; steps mostly have the same again.
     private final Route[] lastRoute;
     private final int[] lastPeer;
     private final long[] lastBytes;
@@ -152,14 +152,14 @@ final class Messages {
         work(lane, rank, size, route, now);
     }
 
-    /** What occupies one lane only. */
+    /** Work that occupies one lane only. */
     private void work(int lane, int rank, long size, Route route, long now) {
         int transfer = take(NONE, lane, rank, size, route);
         reduced[transfer] = true;
         start(transfer, route.startup(), now);
     }
 
-    // ---- the network that reduces ----
+    // ---- the reducing network ----
 
     private Aggregations aggregations() {
         if (aggregations == null) {
@@ -169,8 +169,8 @@ final class Messages {
     }
 
     /**
-     * A transfer that no rank sends and none receives; {@link Aggregations} hears when it has left and landed. Its
-     * number.
+     * Begins a transfer without sending or receiving rank, and returns its number. {@link Aggregations} is told when it
+     * has left and landed.
      */
     int flowThrough(Route route, long size) {
         int transfer = take(NONE, NONE, NONE, size, route);
@@ -205,7 +205,7 @@ final class Messages {
         if (bytes[message] != expected[lane]) {
             throw new IllegalStateException("rank " + from[message] + " sends " + bytes[message] + " bytes where rank "
                 + ranks.rank(lane) + " expects " + expected[lane]
-                + ": the schedules of the two do not fit; brigade verify shows where");
+                + ": their schedules do not match; brigade verify shows where");
         }
         receivers[message] = lane;
         waitingFrom[lane] = NONE;
@@ -221,7 +221,7 @@ final class Messages {
         lastUnmatched[rank] = message;
     }
 
-    /** Takes the first message from {@code sender} off a rank's list. */
+    /** Removes the first message from {@code sender} from a rank's list. */
     private int remove(int rank, int sender) {
         int before = NONE;
         for (int message = firstUnmatched[rank]; message != NONE; message = next[message]) {
@@ -297,7 +297,7 @@ final class Messages {
         }
     }
 
-    /** The message's way and the reduction that it feeds. */
+    /** The message's path and the reduction at its end. */
     private Route reduction(Route way, int receiver, long size) {
         int step = receiveStep[receiver];
         if (lastIncoming[step] != way || lastBytes[step] != size) {

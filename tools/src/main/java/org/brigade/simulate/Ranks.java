@@ -6,8 +6,8 @@ import org.brigade.schedule.Opcode;
 import org.brigade.schedule.Slice;
 
 /**
- * How far all lanes of all ranks have come in their schedules, which stay folded. Lanes are numbered through: those of
- * rank 0, those of rank 1, ...
+ * The positions of all lanes of all ranks in their schedules, which stay folded. Lanes are numbered consecutively:
+ * those of rank 0, those of rank 1, ...
  */
 final class Ranks {
     private final FlatSchedule[] programs;
@@ -24,11 +24,11 @@ final class Ranks {
     private final boolean[] busy;
     private final boolean[] ended;
 
-    /** How often each step has run; those of a rank begin at {@link #firstStep}. */
+    /** How often each step has run; a rank's steps begin at {@link #firstStep}. */
     private final int[] runs;
     private final int[] firstStep;
 
-    /** Ranks to look at before the instant ends: a ring. */
+    /** Ranks to visit before the instant ends: a ring. */
     private final int[] awake;
     private final boolean[] isAwake;
     private int awakeFirst;
@@ -77,7 +77,7 @@ final class Ranks {
         return programs.length;
     }
 
-    /** Steps of all ranks. */
+    /** Number of steps of all ranks. */
     int steps() {
         return runs.length;
     }
@@ -94,12 +94,12 @@ final class Ranks {
         return lanesEach;
     }
 
-    /** When each rank has ended, in picoseconds. */
+    /** By rank, when it has ended, in picoseconds. */
     long[] finished() {
         return finished;
     }
 
-    /** Has a rank looked at in {@link #advance}. */
+    /** Makes {@link #advance} visit a rank. */
     void wake(int rank) {
         if (!isAwake[rank]) {
             isAwake[rank] = true;
@@ -108,7 +108,7 @@ final class Ranks {
         }
     }
 
-    /** The step that a lane is in has ended. */
+    /** The current step of a lane has ended. */
     void completed(int lane) {
         int rank = rank(lane);
         step(lane, rank);
@@ -122,7 +122,7 @@ final class Ranks {
         position[lane] += 2;
     }
 
-    /** Begins all steps that can begin now, and those that can when these have ended at once. */
+    /** Begins all steps that can begin now, also those that can when these end at once. */
     void advance(Messages messages, long now) {
         while (awakeCount > 0) {
             int rank = awake[awakeFirst];
@@ -142,8 +142,8 @@ final class Ranks {
     }
 
     /**
-     * Runs a lane until a step takes time or waits for another lane; whether any step ended that another lane may wait
-     * for.
+     * Runs a lane until a step takes time or waits for another lane. Returns whether a step has ended that another lane
+     * may wait for.
      */
     private boolean run(int lane, int rank, Messages messages, long now) {
         FlatSchedule program = programs[rank];
@@ -230,7 +230,7 @@ final class Ranks {
         }
     }
 
-    /** The first lane that has not come to its end, in words; null if all have. */
+    /** The first lane that has not reached its end, in words; null if all have. */
     String stuck() {
         for (int lane = 0; lane < ended.length; lane++) {
             if (!ended[lane]) {

@@ -9,13 +9,13 @@ import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * One call of a collective, all ranks starting at once.
+ * One call of a collective; all ranks start at the same time.
  *
  * @param bytes the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter, allgather and
  * alltoall; the whole of allgatherv's result and reduce-scatter's input; one message of alltoallv, gatherv and scatterv
  * @param chunk bytes of a window, for algorithms that are pipelined; 0: one window
  * @param radix branching of trees, or leaders of a group, 2 or more
- * @param wires what algorithms are told of the wires between the ranks
+ * @param wires what algorithms know of the wires between the ranks
  */
 public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, long bytes, long chunk, int radix,
     Wires wires) {
@@ -27,7 +27,7 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
         }
     }
 
-    /** A call whose algorithm is told nothing of the wires. */
+    /** A call with unknown wires. */
     public SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, long bytes, long chunk, int radix) {
         this(algorithm, ranks, root, bytes, chunk, radix, Wires.NONE);
     }
@@ -37,7 +37,7 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
         this(algorithm, ranks, 0, bytes, chunk, radix);
     }
 
-    /** The order whose ways messages take; null if there is none. */
+    /** The order whose paths messages take; null if there is none. */
     Order followed() {
         return algorithm.wireUse().followed(wires, root, ranks);
     }
@@ -51,9 +51,9 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
     }
 
     /**
-     * Bytes that a link of the best of algorithms must still carry, by which different numbers of ranks can be
-     * compared: over the time it is the bus bandwidth. The vector of bcast, reduce and the scans; twice (n - 1)/n of
-     * allreduce's; of the others (n - 1)/n of all blocks.
+     * Bytes that the busiest link of the best algorithm carries, to compare different numbers of ranks: divided by the
+     * time, it is the bus bandwidth. The vector of bcast, reduce and the scans; twice (n - 1)/n of allreduce's; of the
+     * others (n - 1)/n of all blocks.
      */
     public double busBytes() {
         double others = (ranks - 1.0) / ranks;
@@ -67,14 +67,14 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
     }
 
     /**
-     * How much work a simulation is, roughly: messages, counted on the root and on the rank farthest from it, which
-     * stands for all others. Of the right order of magnitude, and soon known.
+     * The approximate number of messages, from those of the root and of the rank farthest from it, which stands for all
+     * others. Only the order of magnitude is right, but it is fast.
      */
     public double roughMessages() {
         return ends(root) + (ranks - 1) * ends((root + ranks / 2) % ranks) / 2;
     }
 
-    /** Ends of messages on a rank. */
+    /** Number of message ends on a rank. */
     private double ends(int rank) {
         FlatSchedule flat = new FlatSchedule(schedule(rank));
         int windows = new CallSizes(algorithm.collective(), flat.schedule.blocks(), ranks, bytes, window()).windows();

@@ -3,7 +3,7 @@ package org.brigade.simulate;
 import org.brigade.simulate.flow.Clock;
 import org.brigade.simulate.wiring.RoutingModel;
 
-/** What a simulated call came to. */
+/** The result of a simulated call. */
 public final class Simulation {
     private final RoutingModel wiring;
     private final long[] finished;
@@ -39,22 +39,22 @@ public final class Simulation {
         return finished.length;
     }
 
-    /** Messages between ranks, signals too. */
+    /** Number of messages between ranks, signals included. */
     public long messages() {
         return messages;
     }
 
-    /** Bytes of a resource's capacity that were used: of a wire, what went over it. */
+    /** Bytes of a resource's capacity that were used: for a wire, the bytes it carried. */
     public double carried(int resource) {
         return carried[resource];
     }
 
-    /** Seconds in which at least one transfer used a resource. */
+    /** Seconds during which at least one transfer used a resource. */
     public double busySeconds(int resource) {
         return Clock.seconds(busy[resource]);
     }
 
-    /** What was used of a resource's capacity from start to end, 0 to 1. */
+    /** Used share of a resource's capacity from start to end, 0 to 1. */
     public double share(int resource) {
         return end == 0 ? 0 : carried[resource] / (wiring.capacity(resource) * seconds());
     }

@@ -12,14 +12,14 @@ import org.brigade.simulate.wiring.RoutingModel;
  * same wiring gives the same result, bit for bit.
  *
  * <p>
- * The lanes of a rank run side by side, steps of a lane one after another. A message begins to move when its SEND has
- * been reached, the sender's start-up has passed, and the RECV has been reached too; or without waiting for the RECV if
- * it fits the credit ({@link #eager}). The SEND ends with the last byte's leaving, the RECV with its arrival. What is
- * reduced as it arrives moves as slowly as the slower of the two; what has come before its RECV_REDUCE was reached is
- * reduced then. Messages without bytes are signals: start-up and latency; slices without bytes are not sent at all.
+ * The lanes of a rank run concurrently, the steps of a lane one after another. A message begins to move when its SEND
+ * has been reached, the sender's start-up has passed, and the RECV has been reached; it does not wait for the RECV if
+ * it fits the credit ({@link #eager}). The SEND ends when the last byte has left, the RECV when it has arrived. Data
+ * reduced on arrival moves at the slower of the two rates; data that arrived before its RECV_REDUCE is reduced then.
+ * Messages without bytes are signals: start-up and latency; slices without bytes are not sent at all.
  *
  * <p>
- * All that happens at one picosecond is done before rates are found anew.
+ * All events of one picosecond are processed before new rates are found.
  */
 public final class Simulator {
     private final RoutingModel wiring;
@@ -31,21 +31,21 @@ public final class Simulator {
     }
 
     /**
-     * Sets the bytes that a rank may have sent another before that one has begun to receive them; 0, as it is at first:
-     * every message waits for its receiver.
+     * Sets the bytes that a rank may send to another before the other begins to receive them. The default is 0: every
+     * message waits for its receiver.
      */
     public Simulator eager(long bytes) {
         credit = bytes;
         return this;
     }
 
-    /** Sets who is told what resources carry; null, as it is at first: nobody. */
+    /** Sets the listener for the use of resources; the default is null: none. */
     public Simulator trace(Trace listener) {
         trace = listener;
         return this;
     }
 
-    /** @throws IllegalArgumentException if the call does not fit the machine, or the clock */
+    /** @throws IllegalArgumentException if the call is too large for the machine, or for the clock */
     public Simulation run(SimulatedCall call) {
         if (call.ranks() > wiring.ranks()) {
             throw new IllegalArgumentException(call + ": the machine has places for " + wiring.ranks()

@@ -6,8 +6,8 @@ import org.brigade.simulate.flow.Trace;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * How busy a few resources are over time, in a bounded number of equal stretches: when the time no longer fits,
- * stretches are joined in pairs. Hence it can listen to a call of any length without knowing it beforehand.
+ * The use of a few resources over time, in a bounded number of equal stretches: when the time no longer fits, stretches
+ * are joined in pairs. So it works for calls of any unknown length.
  */
 public final class Timeline implements Trace {
     private static final int STRETCHES = 512;
@@ -21,7 +21,7 @@ public final class Timeline implements Trace {
     private long stretch = 1;
     private long end;
 
-    /** @param resources those to listen to; a row each */
+    /** @param resources to listen to; a row each */
     public Timeline(RoutingModel wiring, int... resources) {
         this.wiring = wiring;
         this.resources = resources.clone();
@@ -65,22 +65,22 @@ public final class Timeline implements Trace {
         return resources.length;
     }
 
-    /** The resource that a row is about. */
+    /** The resource of a row. */
     public int resource(int row) {
         return resources[row];
     }
 
-    /** Stretches that anything happened in, or that lie before. */
+    /** Number of stretches up to the last event. */
     public int stretches() {
         return (int) ((end + stretch - 1) / stretch);
     }
 
-    /** Seconds of a stretch. */
+    /** Length of a stretch in seconds. */
     public double stretchSeconds() {
         return Clock.seconds(stretch);
     }
 
-    /** Share of a row's capacity that was used in a stretch, 0 to 1. */
+    /** Used share of a row's capacity in a stretch, 0 to 1. */
     public double share(int row, int number) {
         return bytes[row][number] / (wiring.capacity(resources[row]) * stretchSeconds());
     }

@@ -34,7 +34,8 @@ class CommandsTest {
     void explainNamesWhatFabricAndReflectiveMemoryWouldChange() {
         Ended open = run("explain bcast --ranks 4 --nodes 4 --bytes 4K");
         assertTrue(open.out().contains(
-            "  where the nodes are joined by SISCI with reflective memory (--fabric sisci --multicast), as its adapters have: reflective-memory"),
+            "  where the nodes are joined by SISCI with reflective memory (--fabric sisci --multicast), as its"
+                + " adapters have: reflective-memory"),
             open.out());
         assertTrue(run("explain allreduce --ranks 8 --nodes 4 --bytes 64K").out()
             .contains("  where the nodes are joined by SISCI (--fabric sisci): hierarchical, chunk 256 KiB"));
@@ -81,7 +82,7 @@ class CommandsTest {
     @Test
     void explainOfAFusedAlgorithmShowsTheScheduleItEquals() {
         Ended ended = run("explain allreduce --ranks 2 --bytes 8 --schedule");
-        assertTrue(ended.out().contains("fused-flat is straight code"), ended.out());
+        assertTrue(ended.out().contains("fused-flat is straight-line code"), ended.out());
         assertTrue(ended.out().contains("allreduce/direct-exchange, rank 1 of 2"), ended.out());
     }
 
@@ -102,7 +103,7 @@ class CommandsTest {
     void explainOfDeviceMemoryNeedsNoGpu() {
         Ended ended = run("explain bcast --space device --ranks 2 --bytes 1G --schedule");
         assertTrue(ended.out().startsWith(
-            "bcast, 2 ranks on 1 node, device memory, 1 GiB: copy-engine, 10 % by way of the host\n"), ended.out());
+            "bcast, 2 ranks on 1 node, device memory, 1 GiB: copy-engine, 10 % through host memory\n"), ended.out());
         assertTrue(ended.out().contains("of cuda-default.table: ranks 2..2"), ended.out());
         assertTrue(ended.out().contains("copy-engine runs on the GPUs; its result is that of this schedule:"),
             ended.out());

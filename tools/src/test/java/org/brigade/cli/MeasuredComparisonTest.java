@@ -32,7 +32,8 @@ class MeasuredComparisonTest {
     void whatWasMeasuredStandsBesideWhatIsSimulated() throws IOException {
         // On ideal ranks: 2 us and a MiB at 6.8 GB/s a message; three of them in a chain of four.
         String rows =
-            "operation,ranks,bytes,algorithm,microseconds\n# a remark\nlatency,2,1M,point-to-point,156.2\nbcast,4,1048576,chain,300\n";
+            "operation,ranks,bytes,algorithm,microseconds\n# a"
+                + " remark\nlatency,2,1M,point-to-point,156.2\nbcast,4,1048576,chain,300\n";
         Ended ended = simulate("--measured", file(rows), "--topology", "ideal:8", "--csv");
         assertEquals(0, ended.code(), ended.err());
         assertEquals("""
@@ -86,7 +87,8 @@ class MeasuredComparisonTest {
         "operation,ranks,bytes,algorithm,microseconds|bcast,two,8,chain,1;line 2;cannot be read",
         "operation,ranks,bytes,algorithm,microseconds|bcast,2,8,moon,1;line 2;no schedule of bcast is called 'moon'",
         "operation,ranks,bytes,algorithm,microseconds|bw,2,8,x,1;line 2;neither latency nor a collective",
-        "operation,ranks,bytes,algorithm,microseconds|bcast,9,8,chain,1;line 2;bcast/chain of 8 bytes on 9 ranks: the machine has places for 8 only",
+        "operation,ranks,bytes,algorithm,microseconds|bcast,9,8,chain,1;line 2;bcast/chain of 8 bytes on 9 ranks: the"
+            + " machine has places for 8 only",
     })
     void rowsThatCannotBeSimulatedAreNamed(String text, String line, String said) throws IOException {
         Ended ended = simulate("--measured", file(text.replace('|', '\n')), "--topology", "ideal:8");

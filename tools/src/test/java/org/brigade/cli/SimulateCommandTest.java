@@ -82,7 +82,7 @@ class SimulateCommandTest {
         Ended ended = run("bcast --topology fat-tree:8000 --bytes 8");
         assertEquals(0, ended.code(), ended.err());
         assertEquals(
-            "scatter-allgather is left out, as its 6e+07 messages would take long; name it with --algorithm to have it",
+            "scatter-allgather is left out: its 6e+07 messages would take long; name it with --algorithm to include it",
             ended.err().strip());
         assertTrue(ended.out().contains("\nbinomial ") && !ended.out().contains("scatter-allgather"), ended.out());
     }
@@ -125,13 +125,14 @@ class SimulateCommandTest {
         "bcast --topology ideal:4 --algorithm quick | is called 'quick'; there are: fused-flat, direct, ",
         "bcast --topology ideal:4 --ranks 5 | --ranks must be 1 to 4, the places that ideal:4 has",
         "bcast --topology ideal:4 --root 4 | --root must be 0 to 3",
-        "allgather --topology ideal:6 --algorithm recursive-doubling | needs a power of two ranks, and this call has 6 ranks",
+        "allgather --topology ideal:6 --algorithm recursive-doubling | needs a power of two ranks, and this call has 6"
+            + " ranks",
         "bcast --topology ideal:4 --bytes x | --bytes: 'x' is no number of bytes",
         "bcast --topology ideal:4 --radix 1 | --radix must be 2 or more",
         "bcast --topology ideal:4 --timeline x.svg | name it with --algorithm",
         "broadcast --topology ideal:4 | is no collective",
         "bcast --topology ideal:4 --picture x.svg | --picture is for --paper",
-        "bcast --paper | --paper is instead of a collective",
+        "bcast --paper | --paper replaces a collective",
         "bcast --topology fat-tree:8:0 | '0' is no ratio from 1 to 1024",
         "bcast --topology topo.xml | brigade info --from topo.xml --topology here.machine"})
     void aWrongLineExits2WithASentence(String line, String expected) {
@@ -149,7 +150,7 @@ class SimulateCommandTest {
             Ended ended = run(line);
             assertEquals(1, ended.code(), line);
             assertEquals("", ended.out(), line);
-            assertTrue(ended.err().contains("cannot be written; name a file in a directory that is there"),
+            assertTrue(ended.err().contains("cannot be written; name a file in an existing directory"),
                 ended.err());
         }
     }

@@ -95,7 +95,8 @@ class TopologyInfoTest {
                 folder.resolve("none.xml").toString()},
             {"brigade info: " + broken + " line 2: <cpu> has no numaid", "--from", broken.toString()},
             {"brigade info: --from nowhere: there is no machine", "--from", "nowhere"},
-            {"brigade info: --topology x.png: a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine",
+            {"brigade info: --topology x.png: a picture ends in .svg, NCCL's format in .xml, a machine to simulate in"
+                + " .machine",
                 "--from", "rx1", "--topology", "x.png"},
             {"brigade info: --topology " + folder.resolve("m.xml") + ": a machine's file says more", "--from", "rx1",
                 "--topology", folder.resolve("m.xml").toString()},

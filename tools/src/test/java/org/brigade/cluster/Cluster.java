@@ -48,11 +48,13 @@ public final class Cluster implements AutoCloseable {
     /** Skips the test where there can be no hosts. */
     public static void assumePossible() throws IOException, InterruptedException {
         Process trial = new ProcessBuilder("sh", "-c",
-            "PATH=$PATH:/usr/sbin:/sbin; [ $(id -u) = 0 ] || user=-r; command -v tc && unshare $user -n -u -i -m -p -f ip link add name trial type bridge")
+            "PATH=$PATH:/usr/sbin:/sbin; [ $(id -u) = 0 ] || user=-r; command -v tc && unshare $user -n -u -i -m -p -f"
+                + " ip link add name trial type bridge")
             .redirectErrorStream(true).start();
         trial.getInputStream().readAllBytes();
         assumeTrue(trial.waitFor() == 0,
-            "hosts on one machine need iproute2, and root or a kernel (and container) that lets users make namespaces and bridges");
+            "hosts on one machine need iproute2, and root or a kernel (and container) that lets users make namespaces"
+                + " and bridges");
     }
 
     /** Skips the test if the launcher, openmpi or mpich, is not installed. */

@@ -116,7 +116,7 @@ class AggregatorsBesideRanksTest {
         Ended job = run(mpi, 2, null, "mpi", 1);
         assertEquals(0, job.code(), job.text());
         assertEquals(2, job.told("has 20 right sums"), job.text());
-        assertEquals(1, job.told("all of the job is on one node"), job.text());
+        assertEquals(1, job.told("the whole job is on one node"), job.text());
     }
 
     @ParameterizedTest

@@ -133,7 +133,7 @@ class FaultsTest {
         Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), "finalize", where);
         assertNotEquals(0, job.code(), job.text());
         assertSays(job.text(),
-            "rank [02] of 3, waiting in .*: rank 1 is in MPI.Finalize and has not sent what is waited for");
+            "rank [02] of 3, waiting in .*: rank 1 is in MPI.Finalize and has not sent the awaited message");
         assertFalse(job.text().lines().anyMatch(line -> line.matches(".*rank 1 of 3, waiting in \\w+: rank 1 is.*")),
             "it blames itself:\n" + job.text());
         assertSays(job.text(), "mpjrun: rank [02] of 3 exited with code 1.*");

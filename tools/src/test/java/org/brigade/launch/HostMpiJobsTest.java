@@ -230,7 +230,7 @@ class HostMpiJobsTest {
         String said = switch (deed) {
             case "throw" -> "rank 1 of 3 threw java.lang.IllegalStateException";
             case "abort" -> "rank 1 of 3 .*abort";
-            case "finalize" -> "rank 1 is in MPI.Finalize and has not sent what is waited for";
+            case "finalize" -> "rank 1 is in MPI.Finalize and has not sent the awaited message";
             case "leave" -> "rank 1 exited without MPI.Finalize";
             default -> "";
         };
@@ -280,7 +280,8 @@ class HostMpiJobsTest {
         assertNotEquals(0, job.code(), job.text());
         for (int rank : new int[] {0, 2}) {
             String sentence = ".*Init on rank " + rank
-                + " of 3: rank 1 runs Brigade 99\\.1 \\(.*protocol 2\\), this rank \\S+ \\(.*protocol 2\\); give all ranks the same brigade\\.jar";
+                + " of 3: rank 1 runs Brigade 99\\.1 \\(.*protocol 2\\), this rank \\S+ \\(.*protocol 2\\); give all"
+                + " ranks the same brigade\\.jar";
             assertTrue(job.text().lines().anyMatch(line -> line.matches(sentence)), job.text());
         }
         assertTrue(job.text().contains("Init on rank 1 of 3: rank 0 runs Brigade "), job.text());

@@ -30,7 +30,8 @@ class LaunchOptionsTest {
     @Test
     void unknownOptionsGoToJavaWithTheirValues() {
         LaunchOptions options = parse(
-            "-Xmx1g --add-opens java.base/java.nio=ALL-UNNAMED -Dx=y --module-path mods -n 2 -ea -XX:+UseG1GC @flags --add-modules=m App");
+            "-Xmx1g --add-opens java.base/java.nio=ALL-UNNAMED -Dx=y --module-path mods -n 2 -ea -XX:+UseG1GC @flags"
+                + " --add-modules=m App");
         assertEquals(2, options.ranks());
         assertEquals(List.of("-Xmx1g", "--add-opens", "java.base/java.nio=ALL-UNNAMED", "-Dx=y", "--module-path",
             "mods", "-ea", "-XX:+UseG1GC", "@flags",

@@ -105,7 +105,7 @@ class NodesJobsTest {
     void aRankThatFinalizesWhileOtherNodesWaitForItEndsTheJob(String where) throws Exception {
         Ended job = run(3, 2, "node", FaultyProgram.class.getName(), "finalize", where);
         assertNotEquals(0, job.code(), job.text());
-        assertSays(job.text(), "rank 1 is in MPI.Finalize and has not sent what is waited for");
+        assertSays(job.text(), "rank 1 is in MPI.Finalize and has not sent the awaited message");
     }
 
     @ParameterizedTest
@@ -134,6 +134,7 @@ class NodesJobsTest {
             run(2, 2, "block", "-Dbrigade.fabric=carrier-pigeons", FaultyProgram.class.getName(), "nothing", "nothing");
         assertNotEquals(0, job.code());
         assertSays(job.text(),
-            "what brigade.fabric names is to join its nodes, but no fabric is called 'carrier-pigeons'; there are: sisci, mpi, pretended");
+            "what brigade.fabric names is to join its nodes, but no fabric is called 'carrier-pigeons'; there are:"
+                + " sisci, mpi, pretended");
     }
 }

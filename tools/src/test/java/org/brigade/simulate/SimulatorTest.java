@@ -350,8 +350,8 @@ class SimulatorTest {
             () -> new Simulator(new IdealWiring(2, RATE, STARTUP)).run(new SimulatedCall(crossed, 2, 8, 0, 2)))
             .getMessage();
         assertEquals(
-            "bcast/written of 8 bytes on 2 ranks: deadlock: rank 0 waits in step 0 (RECV with rank 1) in round 0, window 0; brigade verify shows what is wrong with"
-                + " the schedule",
+            "bcast/written of 8 bytes on 2 ranks: deadlock: rank 0 waits in step 0 (RECV with rank 1) in round 0,"
+                + " window 0; brigade verify shows what is wrong with the schedule",
             deadlock);
         ScheduledAlgorithm uneven = written(Collective.ALLGATHER, (geometry, schedule) -> {
             if (geometry.rank() == 0) {

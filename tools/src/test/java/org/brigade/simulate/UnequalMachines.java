@@ -103,7 +103,8 @@ final class UnequalMachines {
     private Machine machine(String name) {
         StringBuilder text = new StringBuilder("machine " + name + " \"made up\"\nfigure n " + (network ? 3 : 1)
             + " count \"made up\"\n"
-            + "figure hop 1 us estimate \"made up\"\nfigure part 0.5 ratio estimate \"made up\"\nfigure crowd 2 count estimate \"made up\"\n");
+            + "figure hop 1 us estimate \"made up\"\nfigure part 0.5 ratio estimate \"made up\"\nfigure crowd 2 count"
+            + " estimate \"made up\"\n");
         StringBuilder policy = new StringBuilder("peer switch free\n");
         String each = "each r" + random.nextInt(links);
         String shared = "shared r" + random.nextInt(links);
@@ -119,7 +120,8 @@ final class UnequalMachines {
             policy.append("transfer ").append(kind).append(" startup hop latency hop\n");
         }
         policy.append(
-            "local gpu copy r0 startup hop reduce r0 startup hop\nlocal core copy r0 startup hop reduce r0 startup hop\n");
+            "local gpu copy r0 startup hop reduce r0 startup hop\nlocal core copy r0 startup hop reduce r0 startup"
+                + " hop\n");
         String between = network ? "network switch of nic rate " + rate() + " latency hop\n" : "";
         text.append(figures).append("node\n").append(node).append("end\nnodes n\n").append(between).append(policy);
         return MachineReader.read(name + ".machine", text.toString());

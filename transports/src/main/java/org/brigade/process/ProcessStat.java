@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One look at a process, from {@code /proc/PID/stat} (proc(5)). A pid with its start time names a process for good; a
- * pid alone may come again.
+ * A snapshot of a process, from {@code /proc/PID/stat} (proc(5)). A pid with its start time identifies a process for
+ * ever; a pid alone may be reused.
  *
- * @param command file name of what it runs, its first 15 characters
- * @param state R, S, D, ... ; Z for one that has ended and waits for its parent
+ * @param command file name of its program, the first 15 characters
+ * @param state R, S, D, ... ; Z for a process that has ended and waits for its parent
  * @param startTime in clock ticks since the machine started
  */
 public record ProcessStat(long pid, String command, char state, long parent, long startTime) {
@@ -21,7 +21,7 @@ public record ProcessStat(long pid, String command, char state, long parent, lon
         return read("/proc/self/stat");
     }
 
-    /** A process; null if there is none or it can't be seen from here. */
+    /** A process; null if there is none or it is not visible from here. */
     public static ProcessStat of(long pid) {
         return read("/proc/" + pid + "/stat");
     }
@@ -35,7 +35,7 @@ public record ProcessStat(long pid, String command, char state, long parent, lon
         }
     }
 
-    /** The process that a line of {@code stat} tells of; null if the line is none. */
+    /** The process of a line of {@code stat}; null if the line is malformed. */
     static ProcessStat parse(byte[] line, int length) {
         int close = endOfCommand(line, length);
         if (close < 0) {
@@ -50,7 +50,7 @@ public record ProcessStat(long pid, String command, char state, long parent, lon
             field(line, close, START_TIME));
     }
 
-    /** Where the command's closing bracket is (the command itself may hold brackets and spaces), or -1. */
+    /** The position of the command's closing bracket (the command itself may contain brackets and spaces), or -1. */
     private static int endOfCommand(byte[] line, int length) {
         int close = length - 1;
         while (close >= 0 && line[close] != ')') {
@@ -59,7 +59,7 @@ public record ProcessStat(long pid, String command, char state, long parent, lon
         return close;
     }
 
-    /** Field n (from 1; 3 is the first behind the command). */
+    /** Field n (from 1; 3 is the first after the command). */
     private static long field(byte[] line, int close, int n) {
         int at = close + 2;
         for (int i = 3; i < n; i++) {
@@ -80,7 +80,8 @@ public record ProcessStat(long pid, String command, char state, long parent, lon
     }
 
     /**
-     * Whether a line of {@code stat} tells of a process that runs no more, or is another than the one that began then.
+     * Whether a line of {@code stat} is that of an ended process, or of another process than the one started at that
+     * time.
      */
     static boolean ended(byte[] line, int length, long startTime) {
         int close = endOfCommand(line, length);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /**
  * Tells whether one process still runs. Its {@code stat} file is kept open: the kernel answers a read with an error
- * once the process is gone, and a look costs one system call and no object.
+ * once the process is gone. A look costs one system call and no object.
  */
 public final class ProcessWatch {
     private final long pid;
@@ -22,10 +22,10 @@ public final class ProcessWatch {
     }
 
     /**
-     * A watch on what started this process as a rank: the mpjrun that {@code BRIGADE_LAUNCHER_PID} names, else the
-     * parent, which under mpirun and srun lives as long as the job. Null if it can't be seen from here, or if the ranks
-     * were started by hand. An mpjrun that has ended before this rank began is watched, too, where its pid means here
-     * what it means there.
+     * A watch on the launcher of this rank: the mpjrun that {@code BRIGADE_LAUNCHER_PID} names, else the parent, which
+     * under mpirun and srun lives as long as the job. Null if the launcher is not visible from here, or if the ranks
+     * were started by hand. An mpjrun that ended before this rank began is watched, too, if both are in the same pid
+     * namespace.
      */
     public static ProcessWatch ofLauncher() {
         String pid = System.getenv("BRIGADE_LAUNCHER_PID");
@@ -47,13 +47,13 @@ public final class ProcessWatch {
         }
     }
 
-    /** What BRIGADE_LAUNCHER_START tells ranks of this process: {@code start time@pid namespace}. */
+    /** What BRIGADE_LAUNCHER_START tells ranks about this process: {@code start time@pid namespace}. */
     public static String selfForRanks() {
         ProcessStat self = ProcessStat.self();
         return self == null ? "" : Long.toString(self.startTime()).concat("@").concat(namespace());
     }
 
-    /** Of pids; the empty text where it cannot be read. */
+    /** The pid namespace; empty if it cannot be read. */
     private static String namespace() {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
@@ -66,7 +66,7 @@ public final class ProcessWatch {
         return pid;
     }
 
-    /** Whether the process has ended, reaped or not. False where it cannot be told. */
+    /** Whether the process has ended, reaped or not. False if that cannot be told. */
     public boolean ended() {
         try {
             if (stat == null) {
@@ -75,12 +75,12 @@ public final class ProcessWatch {
             stat.seek(0);
             return ProcessStat.ended(line, stat.read(line), startTime);
         } catch (IOException unreadable) {
-            // Before the file is open, this process may only have run out of file descriptors.
+            // Before the file is open, an error may only mean that this process has run out of file descriptors.
             return stat != null || !new File("/proc/" + pid).exists();
         }
     }
 
-    /** Lets go of the file. */
+    /** Closes the file. */
     public void close() {
         try {
             if (stat != null) {

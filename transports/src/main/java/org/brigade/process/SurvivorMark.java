@@ -6,20 +6,18 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 
 /**
- * How a rank tells mpjrun that it goes on when other ranks are killed: it holds a file open that has lost its name. Who
- * looks sees in /proc what the name was; the mark ends with the process, however that ends, and nothing is left of it.
+ * How a rank tells mpjrun that it goes on when other ranks are killed: it holds an unlinked file open. Mpjrun sees the
+ * file's former name in /proc. The mark ends with the process, however that ends, and leaves nothing behind.
  */
 public final class SurvivorMark {
     private static final String NAME = "brigade-survivor~";
-    /** Kept open by being kept. */
+    /** A reference, so that the file stays open. */
     private static RandomAccessFile mark;
 
     private SurvivorMark() {
     }
 
-    /**
-     * Marks this process. Where no file can be made there will be no mark, and mpjrun ends the job as it always does.
-     */
+    /** Marks this process. If no file can be made there is no mark, and mpjrun ends the job as usual. */
     public static synchronized void set() {
         if (mark == null && !setIn(System.getProperty("java.io.tmpdir"))) {
             setIn("/dev/shm");
@@ -48,7 +46,7 @@ public final class SurvivorMark {
                     return true;
                 }
             } catch (IOException closedMeanwhile) {
-                // The next one.
+                // Try the next one.
             }
         }
         return false;

@@ -8,8 +8,8 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * A program in a jar, run with Brigade before it on the class path. That is not what {@code java -jar} can do, which
- * ignores any other class path; so the manifest is read here.
+ * A program in a jar, run with Brigade before it on the class path. {@code java -jar} ignores any other class path, so
+ * this class reads the manifest.
  */
 public final class JarProgram {
     private JarProgram() {
@@ -31,8 +31,8 @@ public final class JarProgram {
     }
 
     /**
-     * Runs the main class of the jar that is the first argument, which must be on the class path, with the other
-     * arguments.
+     * Runs the main class of the jar that is the first argument, with the other arguments. The jar must be on the class
+     * path.
      */
     public static void main(String[] line) throws Throwable {
         String name;

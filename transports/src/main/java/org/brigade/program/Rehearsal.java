@@ -4,9 +4,9 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * A short program of 2 ranks that loads what the start of most programs loads. The commands run it once for each JDK to
- * make an archive of those classes (class data sharing), which later ranks map instead of reading, checking and linking
- * them anew.
+ * A short program of 2 ranks that loads the classes which most programs load at their start. The commands run it once
+ * for each JDK to make an archive of those classes (class data sharing), which later ranks map instead of loading and
+ * verifying them.
  */
 public final class Rehearsal {
     private Rehearsal() {

@@ -1,2 +1,2 @@
-/** Programs that the JVM of a rank runs in place of the user's main class. */
+/** Programs that the JVM of a rank runs instead of the user's main class. */
 package org.brigade.program;

@@ -11,7 +11,7 @@ import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Bruck's allgather: in round k every rank gets from the one 2^k further on all that this one has, up to n blocks.
+ * Bruck's allgather: in round k every rank receives, from the rank 2^k further on, all that rank has, up to n blocks.
  *
  * <p>
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport
@@ -19,8 +19,8 @@ import org.brigade.schedule.ScheduleBuilder;
  * n). Bytes: ((n - 1)/n) M a rank. Restrictions: none.
  *
  * <p>
- * Blocks go straight to their final places, so nothing is rotated at the end; a run of blocks that passes the last rank
- * goes as two messages. For allgatherv, where blocks need not lie side by side, each block is a message.
+ * Blocks go directly to their final places, so nothing is rotated at the end. A run of blocks that passes the last rank
+ * takes two messages. In allgatherv blocks need not be contiguous, so each block is a message.
  */
 public final class BruckAllgather extends CollectiveAlgorithm {
     public BruckAllgather(Collective collective) {
@@ -29,7 +29,7 @@ public final class BruckAllgather extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        // Of allgatherv the bytes are those of all ranks, else of one.
+        // For allgatherv the bytes are those of all ranks, else of one.
         double blocks = collective() == Collective.ALLGATHERV ? (double) call.others() / call.ranks() : call.others();
         return CostModel.rounds(call.ranks(), 2) * model.start() + blocks * model.transfer(call.bytes());
     }
@@ -43,7 +43,7 @@ public final class BruckAllgather extends CollectiveAlgorithm {
         for (int round = 0; round < pattern.rounds(); round++) {
             int have = 1 << round;
             int run = Math.min(have, ranks - have);
-            // Data comes from where Dissemination would send, and goes the other way.
+            // Data comes from the rank that Dissemination would send to, and goes the other way.
             int from = pattern.to(rank, round);
             int to = pattern.from(rank, round);
             for (int at = 0; at < run;) {
@@ -60,7 +60,7 @@ public final class BruckAllgather extends CollectiveAlgorithm {
         }
     }
 
-    /** How many blocks, from number {@code at} of a run that begins at block {@code start}, one message can hold. */
+    /** How many blocks one message can hold, from number {@code at} of a run that begins at block {@code start}. */
     private static int length(Geometry geometry, int start, int at, int run) {
         if (!geometry.collective().contiguous()) {
             return 1;

@@ -12,7 +12,7 @@ import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Ring allgather: every rank passes on to the next what it got from the one before, in the order of the wires.
+ * Ring allgather: every rank passes on to the next what it received from the one before, in the order of the wires.
  *
  * <p>
  * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
@@ -26,7 +26,7 @@ public final class RingAllgather extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        // Of allgatherv the bytes are those of all ranks, else of one.
+        // For allgatherv the bytes are those of all ranks, else of one.
         double blocks = collective() == Collective.ALLGATHERV ? (double) call.others() / call.ranks() : call.others();
         return call.others() * model.start() + blocks * model.transfer(call.bytes());
     }

@@ -10,7 +10,7 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Direct allreduce: every rank sends its vector to every other and adds up what it gets in rank order,
+ * Direct allreduce: every rank sends its vector to every other and adds up what it receives in rank order,
  * {@code ((0+1)+2)+3}.
  *
  * <p>
@@ -40,7 +40,7 @@ public final class DirectExchangeAllreduce extends CollectiveAlgorithm {
         for (int distance = 1; distance < ranks; distance++) {
             schedule.send((rank + distance) % ranks, own);
         }
-        // In place, partial sums may not take the place of the rank's own vector while it is being sent.
+        // In place, partial sums must not overwrite the rank's own vector while it is being sent.
         Slice spare = geometry.inPlace() ? scratch(schedule, 0, 0) : result;
         Slice sum = rank == 0 ? own : null;
         for (int next = 0; next < ranks; next++) {

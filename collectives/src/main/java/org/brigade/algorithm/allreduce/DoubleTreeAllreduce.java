@@ -23,10 +23,10 @@ import org.brigade.schedule.Slice;
  * (chunks + 2 h - 1). Bytes: 2 M a rank. Restrictions: none: the trees are in rank order.
  *
  * <p>
- * One rank may send another sums of one tree on the way up and results of the other on the way down: one stream, in
- * which a chunk's way up would wait for another's whole trip. So first all goes up, then all comes down. Left and right
- * edges of each tree are stages of their own, as in {@link org.brigade.algorithm.bcast.DoubleTreeBcast}; a stage has
- * the way up of one tree and the way down of the other.
+ * First all chunks go up, then all come down. A rank may send another rank sums of one tree (up) and results of the
+ * other (down); in one stream a chunk going up would wait for another chunk's whole trip. Left and right edges of each
+ * tree are stages of their own, as in {@link org.brigade.algorithm.bcast.DoubleTreeBcast}; a stage has the way up of
+ * one tree and the way down of the other.
  */
 public final class DoubleTreeAllreduce extends CollectiveAlgorithm {
     public DoubleTreeAllreduce() {
@@ -74,8 +74,8 @@ public final class DoubleTreeAllreduce extends CollectiveAlgorithm {
     }
 
     /**
-     * What goes up in one tree and down in the other may be one stream, if it goes to higher ranks in both or to lower
-     * ones.
+     * Sums going up one tree and results coming down the other may share a stream if both go to higher ranks, or both
+     * to lower ranks.
      */
     private static int stage(int stream, int from, int to) {
         return 2 * stream + (from < to ? 0 : 1);

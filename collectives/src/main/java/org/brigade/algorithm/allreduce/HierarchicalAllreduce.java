@@ -19,10 +19,10 @@ import org.brigade.schedule.ScheduleBuilder;
  * <p>
  * Source: Temucin, Sojoodi, Alizadeh, Afsahi, "Efficient multi-path NVLink/PCIe-aware UCX based collective
  * communication for deep learning", 2021, section V.B: with one level (the sockets) and one leader a group, its three
- * stages. Which of several paths a message between sockets takes, beside what else is under way, is the links' affair.
- * With h as in {@link HierarchicalBcast}, {@code T = (M/C + 2 h - 1)(ts + C/B + C c)}. Rounds: chunks + 2 h - 1. Bytes:
- * M over each level's links in each direction. With several leaders each reduces and spreads its own slice, all of them
- * first the one, then the other. Restrictions: commutative, as groups may be any ranks.
+ * stages. The links choose the paths that a message between sockets takes. With h as in {@link HierarchicalBcast},
+ * {@code T = (M/C + 2 h - 1)(ts + C/B + C c)}. Rounds: chunks + 2 h - 1. Bytes: M over each level's links in each
+ * direction. With several leaders each reduces and spreads its own slice: first all reduce, then all spread.
+ * Restrictions: commutative, as groups may be any ranks.
  */
 public final class HierarchicalAllreduce extends HierarchicalAlgorithm {
     public HierarchicalAllreduce(Leaders leaders) {
@@ -36,8 +36,9 @@ public final class HierarchicalAllreduce extends HierarchicalAlgorithm {
         int stages = leaders.stages(geometry);
         schedule.split(trees.length);
         if (trees.length > 1) {
-            // Between two ranks one slice goes up where another comes down, and in one stream a chunk's way up would
-            // wait for another's way down: first all up, then all down.
+            // Between two ranks one slice may go up and another come down. In one stream a chunk's way up would wait
+            // for
+            // another's way down, so first all go up, then all come down.
             schedule.stages(stages);
             schedule.windows(() -> reduce(trees, rank, schedule));
             schedule.windows(() -> spread(trees, rank, 0, schedule));
@@ -50,7 +51,7 @@ public final class HierarchicalAllreduce extends HierarchicalAlgorithm {
         });
     }
 
-    /** What goes far goes first. */
+    /** The slices with the longest way go first. */
     private static void reduce(LeaderTree[] trees, int rank, ScheduleBuilder schedule) {
         for (int i = trees.length - 1; i >= 0; i--) {
             int slice = trees[i].slice();

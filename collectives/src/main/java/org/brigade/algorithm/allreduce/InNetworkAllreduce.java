@@ -14,16 +14,16 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * In-network allreduce (aggregation tree): the ranks of a node are a chain that reduces up to the node's first, its
- * master; the masters send to the network, which reduces and sends the sum back to all of them; the chain carries it
- * down. Chunk follows chunk, up and down are stages of their own, so all links are busy both ways at once.
+ * In-network allreduce (aggregation tree): the ranks of a node form a chain that reduces to the node's first rank, its
+ * master. The masters send to the network, which reduces and sends the sum back to all of them; the chain carries it
+ * down. Chunks are pipelined, and up and down are stages of their own, so all links are busy both ways at once.
  *
  * <p>
  * Source: NCCL's CollNet as "NCCL source code study, part 13: IB SHARP" describes it. With n nodes of L ranks:
  * {@code T = (M/C + 2 (L - 1) + 1)(ts + C/B + C c)} plus the tree's height twice. Rounds: chunks + 2 L - 1. Bytes over
  * each node's link: M out and M in, where a ring has 2 M (n - 1)/n each way. Restrictions: commutative, as nodes may be
- * any ranks, and a network that reduces the type and operation. Whether the sums are right is agreed on behind the last
- * chunk, by an ordinary allreduce of one word, which no schedule shows.
+ * any ranks, and a network that reduces the type and operation. After the last chunk the ranks agree whether the sums
+ * are right, by an ordinary allreduce of one word, which is not in the schedule.
  */
 public final class InNetworkAllreduce extends CollectiveAlgorithm {
     public static final String NAME = "in-network";
@@ -79,8 +79,7 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
     }
 
     /**
-     * The next rank of the same node in one direction; -1 if there is none. Of ranks of which no nodes are known each
-     * is one.
+     * The next rank of the same node in one direction; -1 if there is none. If nodes are unknown, each rank is a node.
      */
     private static int neighbour(Geometry geometry, int step) {
         int[] nodeOf = geometry.wires().reducedBetween();
@@ -92,7 +91,7 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
         return -1;
     }
 
-    /** Ranks of the largest node; 1 if nothing is known of nodes. */
+    /** Number of ranks of the largest node; 1 if nodes are unknown. */
     private static int mostOfANode(int[] nodeOf) {
         if (nodeOf == null) {
             return 1;

@@ -14,17 +14,16 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Leader doubling allreduce, for short vectors: each of the outermost groups reduces to its leader, the leaders
- * exchange sums by {@linkplain RecursiveDoublingAllreduce recursive doubling}, and spread the result through their
- * groups.
+ * Leader doubling allreduce, for short vectors: each outermost group reduces to its leader, the leaders exchange sums
+ * by {@linkplain RecursiveDoublingAllreduce recursive doubling}, and each spreads the result through its group.
  *
  * <p>
  * Source: Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
  * performance", 2000 (levels); Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in
  * MPICH", 2005, section 4 (doubling). Among g groups, log2 g rounds cross between them (two more unless g is a power of
- * two), half of what a tree of leaders takes up and down, and g messages a round, however many ranks the groups have.
- * Bytes: M a message. Restrictions: commutative, as groups may be any ranks; without levels it is recursive doubling in
- * the order of the wires.
+ * two): half of what a tree of leaders takes up and down. Each round has g messages, however many ranks the groups
+ * have. Bytes: M a message. Restrictions: commutative, as groups may be any ranks. Without levels it is recursive
+ * doubling in the order of the wires.
  */
 public final class LeaderDoublingAllreduce extends CollectiveAlgorithm {
     public LeaderDoublingAllreduce() {

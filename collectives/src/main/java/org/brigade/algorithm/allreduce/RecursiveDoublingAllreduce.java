@@ -12,7 +12,7 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Recursive doubling allreduce: in round k, ranks whose numbers differ in bit k exchange what they have and add it up.
+ * Recursive doubling allreduce: in round k, ranks whose numbers differ in bit k exchange their sums and add them up.
  *
  * <p>
  * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 4.
@@ -20,9 +20,9 @@ import org.brigade.schedule.Slice;
  * Restrictions: none.
  *
  * <p>
- * Order: every rank computes the same term, rank order kept; for a power of two {@code ((0+1)+(2+3))+...}. What a rank
- * sends in a round it must not overwrite in that round, so results alternate between RECV and SCRATCH, the last one
- * falling into RECV; nothing is copied.
+ * Order: every rank computes the same term, in rank order; for a power of two {@code ((0+1)+(2+3))+...}. A rank must
+ * not overwrite in a round what it sends in that round, so results alternate between RECV and SCRATCH such that the
+ * last is in RECV; nothing is copied.
  */
 public final class RecursiveDoublingAllreduce extends CollectiveAlgorithm {
     public RecursiveDoublingAllreduce() {
@@ -41,12 +41,12 @@ public final class RecursiveDoublingAllreduce extends CollectiveAlgorithm {
     }
 
     /**
-     * The steps of one of {@code members} that add up what all of them have, so that each has the sum in RECV.
+     * The steps of one of {@code members} that add up the values of all of them, so that each has the sum in RECV.
      *
-     * @param groups whose leaders the members are; null: ranks themselves
-     * @param member this one's number
-     * @param current what it has: SEND or RECV
-     * @param inResult whether that is where the sum shall be
+     * @param groups whose leaders the members are; null: the members are the ranks
+     * @param member number of this member
+     * @param current where its value is: SEND or RECV
+     * @param inResult whether the value lies where the sum must be
      */
     static void exchange(int members, LeaderGroups groups, int member, ScheduleBuilder schedule, Slice current,
         boolean inResult) {
@@ -69,7 +69,7 @@ public final class RecursiveDoublingAllreduce extends CollectiveAlgorithm {
             schedule.receiveReduce(rank(groups, partner), target, current, partner < member);
             current = target;
         }
-        // Whether round 0 reads RECV where the plain alternation would have it write RECV.
+        // Whether round 0 reads RECV although plain alternation would write RECV.
         boolean shifted = inResult && rounds % 2 == 1;
         if (shifted && rounds == 1) {
             exchangeInPlace(schedule, rank(groups, pattern.peer(member, 0)), pattern.peer(member, 0) < member);
@@ -96,7 +96,7 @@ public final class RecursiveDoublingAllreduce extends CollectiveAlgorithm {
         return groups == null ? member : groups.leader(member);
     }
 
-    /** The only round in place: there is no second buffer to turn to, so the sum is made once the send has gone. */
+    /** The only round in place: there is no second buffer, so the sum is made after the send. */
     private static void exchangeInPlace(ScheduleBuilder schedule, int peer, boolean incomingFirst) {
         Slice result = recv(schedule, 0);
         Slice incoming = scratch(schedule, 0, 0);

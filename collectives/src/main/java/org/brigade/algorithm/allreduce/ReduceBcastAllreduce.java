@@ -12,8 +12,8 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Reduce + broadcast: sums climb a k-nomial tree to rank 0, and the total comes down the same tree; chunks may follow
- * one another.
+ * Reduce + broadcast: sums climb a k-nomial tree to rank 0, and the total comes down the same tree; chunks may be
+ * pipelined.
  *
  * <p>
  * Source: {@link KnomialReduce} and {@link KnomialBcast}. {@code T = 2 ceil(log_k n)(ts + M/B) + ceil(log_k n) M c}.

@@ -13,8 +13,8 @@ import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Ring allreduce: n blocks travel around the ring, each summed up on the way to the rank before the one it started
- * from; then the sums go around.
+ * Ring allreduce: n blocks travel around the ring and are summed on the way, each as far as the rank before its start;
+ * then the sums travel around.
  *
  * <p>
  * Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
@@ -43,7 +43,7 @@ public class RingAllreduce extends CollectiveAlgorithm {
         Ring ring = new Ring(order);
         int right = ring.next(rank);
         int left = ring.previous(rank);
-        // Blocks are numbered by positions in the ring, so that those of a round are affine in it whatever the order.
+        // Blocks are numbered by positions in the ring, so those of a round are affine in it whatever the order.
         int mine = order.position(rank);
         int before = order.position(left);
         schedule.split(ranks);

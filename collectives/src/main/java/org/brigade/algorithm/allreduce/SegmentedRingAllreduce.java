@@ -6,9 +6,9 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Segmented ring allreduce: the ring, whose blocks go on in chunks, so that a chunk is passed on while the next one is
- * still being summed and what is summed is still in cache. Two ranks need no other hop between sum and spread, so there
- * each chunk goes back as soon as it is summed.
+ * Segmented ring allreduce: the ring with blocks cut into chunks. A chunk is passed on while the next is being summed
+ * and its sum is still in cache. With two ranks nothing lies between sum and spread, so each chunk goes back as soon as
+ * it is summed.
  *
  * <p>
  * Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009, with segments.

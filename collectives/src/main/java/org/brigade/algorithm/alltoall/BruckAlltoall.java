@@ -12,8 +12,8 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Bruck's alltoall: a block that must travel a distance d goes by the powers of two in d; all blocks that share a round
- * go in one message.
+ * Bruck's alltoall: a block that must travel a distance d takes the hops that are powers of two in d; all blocks of a
+ * round go in one message.
  *
  * <p>
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport
@@ -21,9 +21,9 @@ import org.brigade.schedule.Slice;
  * Bytes: about (n/2) m log2 n a rank. Restrictions: none.
  *
  * <p>
- * Every round packs its blocks side by side; what arrives stays where it falls until its next round or the end, so
- * there is no unpacking and no rotation. SCRATCH: areas 0 and 1 are for packing, in turn, area 2 + k is for what
- * arrives in round k.
+ * Every round packs its blocks contiguously. What arrives stays where it is until its next round or the end, so there
+ * is no unpacking and no rotation. SCRATCH: areas 0 and 1 are for packing, in turn; area 2 + k holds what arrives in
+ * round k.
  */
 public final class BruckAlltoall extends CollectiveAlgorithm {
     public BruckAlltoall() {

@@ -15,8 +15,8 @@ import org.brigade.schedule.ScheduleBuilder;
  * <p>
  * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
  * 3.3: {@code T = (n - 1)(ts + m/B)} for blocks of m bytes. Rounds: n - 1. Bytes: (n - 1) m a rank, the least possible.
- * Restrictions: none. Serves alltoall and alltoallv. Sends and receives run apart, so a slow partner in one round does
- * not hold up the other direction.
+ * Restrictions: none. Serves alltoall and alltoallv. Sends and receives are independent, so a slow partner in one round
+ * does not delay the other direction.
  */
 public final class PairwiseAlltoall extends CollectiveAlgorithm {
     public PairwiseAlltoall(Collective collective) {

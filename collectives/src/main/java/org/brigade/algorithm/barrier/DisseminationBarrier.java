@@ -10,8 +10,7 @@ import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Dissemination barrier: in round k every rank signals the one 2^k further on, and knows of twice as many ranks as
- * before.
+ * Dissemination barrier: in round k every rank signals the rank 2^k further on, and then knows of twice as many ranks.
  *
  * <p>
  * Source: Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", 1988. Rounds: ceil(log2 n), a message

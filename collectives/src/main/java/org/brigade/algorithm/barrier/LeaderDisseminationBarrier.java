@@ -14,8 +14,8 @@ import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Leader dissemination barrier: within each of the outermost groups signals climb to its leader, the leaders
- * disseminate among themselves, and signals come down again.
+ * Leader dissemination barrier: within each outermost group signals climb to the leader, the leaders disseminate among
+ * themselves, and signals come down again.
  *
  * <p>
  * Source: Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation

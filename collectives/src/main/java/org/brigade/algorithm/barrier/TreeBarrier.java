@@ -11,7 +11,7 @@ import org.brigade.schedule.ScheduleBuilder;
 
 /**
  * Tree barrier: signals climb a k-nomial tree to rank 0 and come down again. Rounds: 2 ceil(log_k n). Messages: 2 (n -
- * 1) in all, the fewest there can be, so it is for more ranks than cores. Restrictions: none.
+ * 1) in all, the fewest possible, so it suits jobs with more ranks than cores. Restrictions: none.
  */
 public final class TreeBarrier extends CollectiveAlgorithm {
     public TreeBarrier() {

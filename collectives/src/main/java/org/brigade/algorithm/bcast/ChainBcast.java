@@ -37,7 +37,7 @@ public final class ChainBcast extends CollectiveAlgorithm {
         pass(geometry, geometry.order(), schedule);
     }
 
-    /** From the root on along an order, around its end. */
+    /** Passes data along an order, from the root on and around its end. */
     static void pass(Geometry geometry, Order order, ScheduleBuilder schedule) {
         Chain chain = new Chain(order, geometry.root());
         int previous = chain.before(geometry.rank());

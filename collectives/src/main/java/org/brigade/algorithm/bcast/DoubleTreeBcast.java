@@ -23,9 +23,9 @@ import org.brigade.schedule.Slice;
  * many ranks, where a chain is long.
  *
  * <p>
- * Left and right edges of each tree are stages of their own: neither tree waits for the other's chunks, and a rank's
- * two children take its link's rate together, as they each have another parent to hear from. Who sends to whom belongs
- * to one tree, as nobody is inner in both.
+ * Left and right edges of each tree are stages of their own: neither tree waits for the other's chunks. A rank's two
+ * children share its link's full rate, as each also receives from another parent. Each pair of sender and receiver
+ * belongs to one tree, as no rank is inner in both.
  */
 public final class DoubleTreeBcast extends CollectiveAlgorithm {
     public DoubleTreeBcast() {
@@ -61,7 +61,7 @@ public final class DoubleTreeBcast extends CollectiveAlgorithm {
         schedule.stages(4);
         schedule.windows(() -> {
             for (int tree = 0; tree < 2; tree++) {
-                // Of two ranks both halves go the same way, which is one stream.
+                // Between two ranks both halves go the same way, in one stream.
                 int stage = ranks == 2 ? 0 : 2 * tree;
                 Slice half = recv(schedule, tree);
                 if (position == 0) {

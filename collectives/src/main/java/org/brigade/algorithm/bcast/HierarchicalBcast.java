@@ -17,9 +17,9 @@ import org.brigade.schedule.Slice;
  * <p>
  * Source: Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
  * performance", 2000 (levels); Awan, Hamidouche, Venkatesh, Panda, "Efficient large message broadcast using NCCL and
- * CUDA-aware MPI for deep learning", 2016 (pipelined). With hops h the sum over the levels of the largest group's
- * members less one, {@code T = (M/C + h - 1)(ts + C/B)} for the slowest link's B. Rounds: chunks + h - 1. Bytes: M over
- * each level's links once; with several leaders each has M/leaders of what leaves its group, and a rank sends up to (1
+ * CUDA-aware MPI for deep learning", 2016 (pipelined). Hops h are the sum over the levels of the largest group's
+ * members less one: {@code T = (M/C + h - 1)(ts + C/B)} for the slowest link's B. Rounds: chunks + h - 1. Bytes: M over
+ * each level's links once. With several leaders each has M/leaders of what leaves its group, and a rank sends up to (1
  * + 1/leaders) M within it, as slices go both ways from where they enter. Restrictions: none; any mapping of ranks to
  * groups.
  */

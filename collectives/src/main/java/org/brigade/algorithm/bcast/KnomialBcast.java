@@ -11,8 +11,8 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * K-nomial tree broadcast: whoever has the data sends it on, to k - 1 ranks in each round; chunks may follow one
- * another down the tree.
+ * K-nomial tree broadcast: in each round every rank that has the data sends it to k - 1 others; chunks may be pipelined
+ * down the tree.
  *
  * <p>
  * Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation

@@ -9,7 +9,7 @@ import org.brigade.schedule.ScheduleBuilder;
 
 /**
  * Pipelined chain broadcast (PC): the root feeds chunks into a chain of ranks, and every rank passes one chunk on while
- * the next arrives. The chain follows the order of the wires; rank order if nothing is known of them.
+ * the next arrives. The chain follows the order of the wires, or rank order if the wires are unknown.
  *
  * <p>
  * Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 4.2, equation

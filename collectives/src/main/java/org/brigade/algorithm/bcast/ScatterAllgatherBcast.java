@@ -13,14 +13,14 @@ import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Scatter-allgather broadcast: the message is cut into n blocks, a binomial tree scatters them, a ring gathers them on
- * every rank, both over the ranks from the root on in the order of the wires.
+ * Scatter-allgather broadcast: the message is cut into n blocks. A binomial tree scatters them and a ring gathers them
+ * on every rank, both over the ranks from the root on in the order of the wires.
  *
  * <p>
  * Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation
  * (4): {@code T = (ceil(log2 n) + n - 1) ts + 2 ((n - 1)/n) M/B} for M bytes over n ranks. Rounds: ceil(log2 n) + n -
- * 1. Bytes: below 2 M a rank; a rank whose part of the tree gave it blocks already is not sent them again, the root
- * receives nothing. Restrictions: none.
+ * 1. Bytes: less than 2 M a rank: the ring skips blocks that a rank already has from the tree, and the root receives
+ * nothing. Restrictions: none.
  */
 public final class ScatterAllgatherBcast extends CollectiveAlgorithm {
     public ScatterAllgatherBcast() {

@@ -10,14 +10,13 @@ import org.brigade.schedule.ScheduleBuilder;
 
 /**
  * Topology-aware pipelined chain broadcast (TA-PC): the pipelined chain, in the order and direction in which its
- * transfers are least in each other's way.
+ * transfers interfere least.
  *
  * <p>
  * Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 4.3, equation
- * (5) with the bandwidth B that the slowest transfer has while all are under way. The order comes from
- * {@link org.brigade.pattern.ChainSearch}, for each root its own; it is never slower than the plain chain. Rounds:
- * chunks + n - 2. Bytes: every rank but the last sends M. Restrictions: none; without knowledge of the wires it is the
- * plain chain.
+ * (5) with the bandwidth B of the slowest transfer while all run. {@link org.brigade.pattern.ChainSearch} finds an
+ * order for each root; it is never slower than the plain chain. Rounds: chunks + n - 2. Bytes: every rank but the last
+ * sends M. Restrictions: none; if the wires are unknown it is the plain chain.
  */
 public final class TopologyAwareChainBcast extends ChainAlgorithm {
     public TopologyAwareChainBcast() {

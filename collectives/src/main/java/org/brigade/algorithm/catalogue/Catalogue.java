@@ -54,15 +54,15 @@ import org.brigade.algorithm.scatter.BinomialScatter;
 import org.brigade.algorithm.scatter.DirectScatter;
 
 /**
- * All algorithms there are, by collective and name. The list of a collective is made when it is first asked for, so
- * that a program loads the classes of those it uses only.
+ * All algorithms, by collective and name. A collective's list is made when it is first asked for, so a program loads
+ * the classes of the collectives that it uses only.
  */
 public final class Catalogue {
-    /** Most ranks of the fused algorithms: beyond, one message for each other rank is more than a tree's rounds. */
+    /** Most ranks of the fused algorithms: with more, messages to every rank cost more than the rounds of a tree. */
     private static final int FLAT_RANKS = 8;
     /**
-     * Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so that ranks one
-     * call apart never wait for each other's reading.
+     * Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so ranks that are one
+     * call apart never wait for each other to read.
      */
     private static final long FUSED_BYTES = 1024;
 
@@ -72,7 +72,7 @@ public final class Catalogue {
     private Catalogue() {
     }
 
-    /** The algorithms of a collective; those that are best for short messages tend to come first. Immutable. */
+    /** The algorithms of a collective; those for short messages tend to come first. Immutable. */
     public static synchronized List<Algorithm> of(Collective collective) {
         List<Algorithm> list = LISTS[collective.ordinal()];
         if (list == null) {

@@ -34,15 +34,16 @@ import org.brigade.algorithm.scatter.DirectScatter;
  * The algorithms of device memory, by collective and name: {@linkplain DeviceKernel kernels} that serve one or more
  * collectives each, and {@code staged}, the schedules of host memory.
  *
- * Those that go by windows need buffers and blocks at multiples of {@link Placement#ALIGNMENT} bytes. Where the output
- * of one rank would come to lie on input that another has still to read, only {@code packets} serves calls in place.
+ * <p>
+ * Kernels that work by windows need buffers and blocks at multiples of {@link Placement#ALIGNMENT} bytes. Only
+ * {@code packets} serves calls in place in which a rank's output overlaps input that another rank still has to read.
  *
  * <p>
- * All kernels reduce with MPI's own operations only, which commute; what the user defines is staged. A barrier touches
- * no memory, so it is the host's.
+ * All kernels reduce with MPI's predefined operations only, which commute; calls with user-defined operations are
+ * staged. A barrier touches no memory, so the host does it. no memory, so it is the host's.
  */
 public final class DeviceCatalogue {
-    // One object each, for all collectives: launches are kept by them.
+    // One object each for all collectives: it caches its launches.
     private static final DeviceKernel PACKETS = new PacketsKernel();
     private static final DeviceKernel PUSH = new PushKernel();
     private static final DeviceKernel PULL = new PullKernel();
@@ -59,10 +60,7 @@ public final class DeviceCatalogue {
     private DeviceCatalogue() {
     }
 
-    /**
-     * The algorithms of a collective, {@code staged} last; those that are best for short messages tend to come first.
-     * Immutable.
-     */
+    /** The algorithms of a collective, {@code staged} last; those for short messages tend to come first. Immutable. */
     public static synchronized List<DeviceAlgorithm> of(Collective collective) {
         List<DeviceAlgorithm> list = LISTS[collective.ordinal()];
         if (list == null) {
@@ -131,7 +129,7 @@ public final class DeviceCatalogue {
                 list.add(PACKETS.serving(new DirectScatter(collective)));
                 list.add(PUSH.serving(new DirectScatter(collective)));
             }
-            // Only some ranks know these counts, so that no size can choose: what serves them all.
+            // Only some ranks know these counts, so size cannot choose the algorithm: take one that serves all.
             case ALLTOALLV -> list.add(PUSH.serving(new PairwiseAlltoall(collective)));
             case GATHERV -> list.add(PUSH.serving(new DirectGather(collective)));
             case SCATTERV -> list.add(PUSH.serving(new DirectScatter(collective)));

@@ -9,17 +9,17 @@ import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.Restrictions;
 
 /**
- * The algorithms of device memory as calls on streams have them: those that are one kernel and need no more of the
- * peers' buffers than is registered.
+ * The algorithms of device memory that calls on streams can use: those that are one kernel and need only the registered
+ * buffers of the peers.
  */
 public final class StreamCatalogue {
-    /** How selection is to take buffers to lie. */
+    /** The placement that selection assumes. */
     public static final Placement PLACEMENT = Placement.UNALIGNED;
 
     private StreamCatalogue() {
     }
 
-    /** Whether there are such calls of a collective. */
+    /** Whether the collective can be called on streams. */
     public static boolean serves(Collective collective) {
         return switch (collective) {
             case BCAST, REDUCE, ALLREDUCE, ALLGATHER, REDUCE_SCATTER, ALLTOALL -> true;
@@ -28,10 +28,10 @@ public final class StreamCatalogue {
     }
 
     /**
-     * The catalogue, with what cannot run restricted to buffers that lie in another way than {@link #PLACEMENT}: rules
-     * that name it are passed over, and where the user forces it, it gives way. What can run takes all buffers: kernels
-     * look at alignment themselves, and which may be in place is the caller's business. {@code staged} stands for: in
-     * pieces.
+     * The catalogue for calls on streams. An algorithm that cannot run gets restrictions that no buffer with
+     * {@link #PLACEMENT} meets, so that the selector skips rules that name it, even if the user forces it. An algorithm
+     * that can run takes all buffers: kernels check alignment themselves, and the caller decides what may be in place.
+     * {@code staged} here means: in pieces.
      */
     public static List<DeviceAlgorithm> of(Collective collective, int registered) {
         List<DeviceAlgorithm> list = new ArrayList<>();
@@ -44,7 +44,7 @@ public final class StreamCatalogue {
         return list;
     }
 
-    /** What runs wherever the buffers lie, and longer calls in pieces. */
+    /** The algorithm that runs wherever the buffers lie; longer calls are cut into pieces. */
     public static DeviceAlgorithm inPieces(Collective collective) {
         for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
             if (!algorithm.staged() && algorithm.kernel().runsOnStreams(collective, Registration.OVERWRITTEN)) {

@@ -18,8 +18,8 @@ import org.brigade.schedule.Slice;
  * <p>
  * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 3.
  * {@code T = ceil(log2 n) ts + ((n - 1)/n) M/B} for M bytes at the root. Rounds: ceil(log2 n). Bytes: a block travels
- * up to log2 n hops. Restrictions: none. A subtree that runs past the last rank goes as two messages, as its blocks are
- * in rank order everywhere.
+ * up to log2 n hops. Restrictions: none. A subtree that runs past the last rank takes two messages, as blocks are in
+ * rank order everywhere.
  */
 public final class BinomialGather extends CollectiveAlgorithm {
     public BinomialGather() {

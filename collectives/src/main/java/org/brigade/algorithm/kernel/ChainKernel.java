@@ -7,8 +7,8 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
 /**
- * {@code chain}: from the root on, each stores every window into the next one in the wires' order. A share may go by
- * way of the host, which serves all at once.
+ * {@code chain}: from the root on, each rank stores every window into the next rank, in the order of the wires. A share
+ * may go through host memory, which serves all ranks at once.
  *
  * <p>
  * Kernel: bandwidth_move.cuh. Flags waited for: n - 1. Bytes: M out of each rank but the last, and n - 2 windows.

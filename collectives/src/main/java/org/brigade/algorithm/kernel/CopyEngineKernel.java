@@ -5,10 +5,10 @@ import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 
 /**
- * {@code copy-engine}: one copy from the root to the other of two ranks, which uses more of a link than the stores of
- * kernels can, and beside it a share by way of the host. It begins as soon as a kernel, and needs no flag of a GPU's.
- * Where the members share no page-locked memory, and for calls that have not met, the kernel {@code push} does the
- * same.
+ * {@code copy-engine}: with two ranks, one copy from the root to the other. A copy uses more of a link's bandwidth than
+ * a kernel's stores can; a share may go through host memory beside it. It starts as fast as a kernel and needs no GPU
+ * flag. Where the members share no page-locked memory, and for calls that have not met, the kernel {@code push} does
+ * the same.
  *
  * <p>
  * Bytes: M. Restrictions: two ranks.

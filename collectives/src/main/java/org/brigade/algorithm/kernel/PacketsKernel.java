@@ -10,16 +10,16 @@ import org.brigade.algorithm.PredictedCall;
  * {@code packets}: every datum travels with a flag through the members' scratch memory only.
  *
  * <p>
- * Kernel: packets.cuh. Flags waited for: 1. Bytes: each twice, as 8 carry 8 of flags; in an allreduce all of the vector
- * to all. Restrictions: what a slot of the scratch holds. Sends everything away before it writes any result, so that it
- * serves all calls in place, and on streams whatever is registered.
+ * Kernel: packets.cuh. Flags waited for: 1. Bytes: each twice, as 8 bytes of data carry 8 of flags; in an allreduce
+ * every rank sends the whole vector to all. Restrictions: the size of a scratch slot. It sends everything before it
+ * writes any result, so it serves all calls in place, and calls on streams whatever is registered.
  */
 public final class PacketsKernel extends DeviceKernel {
-    /** Bytes that one rank may send another: what a slot of the scratch memory holds. */
+    /** Most bytes from one rank to another: a slot of the scratch memory. */
     public static final long MOST_BYTES = 256 << 10;
 
     private static final int THREADS = 512;
-    /** What a block of 512 threads sends with one store each. */
+    /** Bytes that a block of 512 threads sends with one store a thread. */
     private static final long BYTES_A_BLOCK = 4 << 10;
     private static final int MOST_BLOCKS = 32;
 
@@ -60,7 +60,7 @@ public final class PacketsKernel extends DeviceKernel {
     @Override
     public int mostBlocks(BlockExchange call) {
         // Blocks of unequal lengths in place: only a single thread block reads all before it writes. All members must
-        // come to the same grid, in place or not.
+        // compute the same grid, in place or not.
         return call.collective == Collective.REDUCE_SCATTER && call.unequal ? 1 : Integer.MAX_VALUE;
     }
 

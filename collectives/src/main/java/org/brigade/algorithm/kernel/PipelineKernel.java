@@ -4,27 +4,24 @@ import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.DeviceKernel;
 
 /**
- * A kernel for large messages that goes by windows (bandwidth.cuh): each thread block, or pair of blocks, has a stretch
- * of everything and moves it window by window.
+ * A kernel for large messages that works by windows (bandwidth.cuh): each thread block, or pair of blocks, moves one
+ * stretch of the data window by window.
  */
 public abstract class PipelineKernel extends DeviceKernel {
     private static final int THREADS = 512;
-    /** Bytes below which a further block costs more than it carries. */
+    /** With fewer bytes, another thread block costs more than it carries. */
     private static final long BYTES_A_BLOCK = 16 << 10;
-    /** As many blocks keep a link busy as their 16-byte stores can. */
+    /** So many thread blocks saturate a link with their 16-byte stores. */
     private static final int MOST_LANES = 64;
     private static final int FEWEST_LANES = 2;
     /**
-     * Windows that a stretch is cut into, so that filling and emptying the pipeline does not count, as long as none is
-     * too short for its flag.
+     * Windows that a stretch is cut into: enough that filling and draining the pipeline does not matter, unless windows
+     * become too short for their flags.
      */
     private static final int WINDOWS_A_STRETCH = 16;
     private static final long SHORTEST_WINDOW = 8 << 10;
     private static final long LONGEST_WINDOW = 64 << 10;
-    /**
-     * The scratch holds at least so many windows of every stretch and sender: one to be filled while another is
-     * emptied.
-     */
+    /** Windows of every stretch and sender that the scratch holds at least: one is filled while another is emptied. */
     private static final int FEWEST_SLOTS = 2;
     /** GRAIN of bandwidth.cuh. */
     private static final long GRAIN = 128;
@@ -44,11 +41,12 @@ public abstract class PipelineKernel extends DeviceKernel {
     }
 
     /**
-     * Bytes of what is cut into stretches, one a lane: a rank's slice or block, or the vector. The same on all members.
+     * Bytes of the data that is cut into stretches, one a lane: a rank's slice or block, or the vector. The same on all
+     * members.
      */
     protected abstract long cut(BlockExchange call);
 
-    /** Windows of one slot that a lane has in a scratch; 0: what moves does not go through scratch. */
+    /** Windows that a lane has in each scratch slot; 0 if the data does not go through scratch. */
     protected int windowsOfASlot(BlockExchange call) {
         return 0;
     }

@@ -11,8 +11,8 @@ import org.brigade.algorithm.Registration;
  * {@code pull}: each rank loads from the members' send buffers, and reduces as it loads.
  *
  * <p>
- * Kernel: reduce.cuh. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: not in place where
- * others still have to read.
+ * Kernel: reduce.cuh. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: not in place if other
+ * ranks still have to read the buffer.
  */
 public final class PullKernel extends DeviceKernel {
     private static final int THREADS = 512;
@@ -28,7 +28,7 @@ public final class PullKernel extends DeviceKernel {
 
     @Override
     public boolean tells(BlockExchange call) {
-        // In place a rank would write over what others still read; but a root's vector is read by nobody else.
+        // In place a rank would overwrite what others still read; but no other rank reads a root's vector.
         return call.collective == Collective.REDUCE || !call.someInPlace;
     }
 

@@ -8,12 +8,12 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
 /**
- * {@code push}: each rank stores its blocks straight into the members' receive buffers. It asks the receivers for the
- * places; where these are known and hosts hear of the end, {@link PutKernel} does it.
+ * {@code push}: each rank stores its blocks directly into the members' receive buffers. It asks the receivers for the
+ * places; if these are known and the hosts are told the end, {@link PutKernel} does it.
  *
  * <p>
- * Kernel: move.cu. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: none but that an alltoall
- * is not in place.
+ * Kernel: move.cu. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: an alltoall is not in
+ * place; otherwise none.
  */
 public class PushKernel extends DeviceKernel {
     private static final int THREADS = 1024;
@@ -22,7 +22,7 @@ public class PushKernel extends DeviceKernel {
         this("push");
     }
 
-    /** Another way of the copy engine's, which this stands in for. */
+    /** For {@link CopyEngineKernel}, which falls back on this kernel. */
     PushKernel(String name) {
         super(name, "push", THREADS);
     }
@@ -44,7 +44,7 @@ public class PushKernel extends DeviceKernel {
 
     @Override
     public int blocks(BlockExchange call) {
-        // Counts that only some ranks know are 0 here on all.
+        // Counts that only some ranks know are 0 here on all ranks.
         return call.bytes == 0 ? Integer.MAX_VALUE : bulkBlocks(call.bytes);
     }
 

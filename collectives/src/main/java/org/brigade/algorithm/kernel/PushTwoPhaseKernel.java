@@ -7,8 +7,8 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
 /**
- * {@code push-two-phase}: slices go by windows through scratch to their owners, who reduce them; the results of an
- * allreduce go to all.
+ * {@code push-two-phase}: slices go by windows through scratch to their owners, who reduce them; an allreduce then
+ * sends the results to all.
  *
  * <p>
  * Kernel: bandwidth_reduce.cuh. Flags waited for: 4. Bytes: what the collective exchanges, and two windows of a slice.
@@ -45,7 +45,7 @@ public final class PushTwoPhaseKernel extends PipelineKernel {
         return call.ranks - 1;
     }
 
-    /** One pushes, one reduces. */
+    /** One thread block pushes, one reduces. */
     @Override
     protected int blocksOfALane() {
         return 2;

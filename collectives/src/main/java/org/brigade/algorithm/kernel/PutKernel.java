@@ -7,8 +7,8 @@ import org.brigade.algorithm.DeviceKernel;
 import org.brigade.algorithm.PredictedCall;
 
 /**
- * What {@code push} runs where hosts have met: each rank stores its blocks into the receivers' buffers and tells their
- * hosts; who only receives has no kernel. For blocks of one length, whose places all know.
+ * What {@code push} runs if the hosts have met: each rank stores its blocks into the receivers' buffers and tells their
+ * hosts. A rank that only receives runs no kernel. For blocks of one length, whose places all ranks know.
  */
 public final class PutKernel extends DeviceKernel {
     static final PutKernel INSTANCE = new PutKernel();
@@ -17,7 +17,7 @@ public final class PutKernel extends DeviceKernel {
     private static final int ALIKE = 16;
     private static final int THREADS = 512;
     private static final int MOST_BLOCKS = 64;
-    /** Bytes that leave a rank for each of its blocks, below which another block costs more than it carries. */
+    /** Bytes that a rank sends of each of its blocks; with fewer, another thread block costs more than it carries. */
     private static final long BYTES_A_BLOCK = 8 << 10;
 
     private PutKernel() {
@@ -54,7 +54,8 @@ public final class PutKernel extends DeviceKernel {
 
     @Override
     public long placeAt(BlockExchange call) {
-        // The blocks of a root's receivers begin their buffers; else a sender's block is the one of its rank.
+        // The blocks of a root's receivers are at the start of their buffers; else a sender's block is at its rank's
+        // place.
         boolean first = call.collective == Collective.BCAST || call.collective == Collective.SCATTER;
         return first ? 0 : call.rank * call.bytes;
     }
@@ -64,7 +65,7 @@ public final class PutKernel extends DeviceKernel {
         return true;
     }
 
-    /** Unless it lies where it belongs. */
+    /** Unless the block already lies in its place. */
     @Override
     public boolean storesOwn(BlockExchange call) {
         return call.collective != Collective.BCAST && !call.inPlace && call.recvBytes[call.rank] != 0;

@@ -7,8 +7,8 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
 /**
- * {@code ring}: everything goes by windows to the right neighbour in the wires' order, sums in the making through its
- * scratch, what is final into its receive buffer.
+ * {@code ring}: all data goes by windows to the right neighbour in the order of the wires: partial sums through its
+ * scratch, final results into its receive buffer.
  *
  * <p>
  * Kernel: bandwidth_reduce.cuh, bandwidth_move.cuh. Flags waited for: 2 (n - 1). Bytes: what the collective exchanges,

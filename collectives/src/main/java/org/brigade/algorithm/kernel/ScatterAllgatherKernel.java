@@ -7,7 +7,7 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
 /**
- * {@code scatter-allgather}: the root stores a piece into each member, who stores it on into the others, by windows.
+ * {@code scatter-allgather}: the root stores a piece into each member, which stores it into the others, by windows.
  *
  * <p>
  * Kernel: bandwidth_move.cuh. Flags waited for: 3. Bytes: M out of the root, and two windows of a piece. Restrictions:

@@ -10,8 +10,8 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Direct reduce: every rank sends to the root, which adds them up around its own vector: first the ranks below it, the
- * nearest first, then those above.
+ * Direct reduce: every rank sends to the root, which adds the vectors to its own: first those of the ranks below it,
+ * the nearest first, then those above.
  *
  * <p>
  * Rounds: 1 for the others, n - 1 for the root. Bytes: every rank but the root sends M. Restrictions: none.

@@ -10,13 +10,13 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Hierarchical reduce: chunks go the ways of the hierarchical broadcast backwards, and every rank adds its own.
+ * Hierarchical reduce: chunks take the paths of the hierarchical broadcast backwards, and every rank adds its own.
  *
  * <p>
  * Source: as {@link org.brigade.algorithm.bcast.HierarchicalBcast}; {@code T = (M/C + h - 1)(ts + C/B + C c)}. Rounds:
  * chunks + h - 1. Bytes: every rank but the root sends M. Restrictions: commutative, as groups may be any ranks.
- * Without levels it is the pipelined chain in the order of the wires, which the plain one, for the sake of operations
- * that do not commute, does not follow.
+ * Without levels it is the pipelined chain in the order of the wires. {@link PipelinedChainReduce} keeps rank order
+ * instead, for operations that do not commute.
  */
 public final class HierarchicalReduce extends HierarchicalAlgorithm {
     public HierarchicalReduce(Leaders leaders) {
@@ -30,10 +30,10 @@ public final class HierarchicalReduce extends HierarchicalAlgorithm {
         schedule.split(trees.length);
         schedule.stages(leaders.stages(geometry));
         schedule.windows(() -> {
-            // What goes far goes first.
+            // The slices with the longest way go first.
             for (int i = trees.length - 1; i >= 0; i--) {
                 int slice = trees[i].slice();
-                // Ranks that only pass on what is theirs never touch scratch.
+                // Leaves send their own data only and never touch scratch.
                 Slice sum = root ? recv(schedule, slice)
                     : trees[i].children(geometry.rank()).length == 0 ? null : scratch(schedule, 0, slice);
                 collect(trees[i], geometry.rank(), 0, schedule, send(schedule, slice), sum);
@@ -42,8 +42,8 @@ public final class HierarchicalReduce extends HierarchicalAlgorithm {
     }
 
     /**
-     * The steps of one rank that bring the sum of all {@code own} to {@code sum} at the root; inner nodes sum up in
-     * {@code sum} too.
+     * The steps of one rank that bring the sum of all {@code own} to {@code sum} at the root; inner nodes use
+     * {@code sum} for partial sums.
      *
      * @param stage the first; those of all levels follow
      */
@@ -51,7 +51,7 @@ public final class HierarchicalReduce extends HierarchicalAlgorithm {
         LeaderTree.Edge[] children = tree.children(rank);
         LeaderTree.Edge parent = tree.parent(rank);
         Slice current = own;
-        // The nearest first: what comes from afar is late anyway.
+        // The nearest first: distant children are late anyway.
         for (int child = children.length - 1; child >= 0; child--) {
             schedule.stage(stage + Leaders.stage(tree, children[child], true));
             schedule.receiveReduce(children[child].rank(), sum, current, false);

@@ -46,12 +46,12 @@ public final class KnomialReduce extends CollectiveAlgorithm {
     static void reduce(Geometry geometry, int radix, ScheduleBuilder schedule) {
         int rank = geometry.rank();
         boolean root = rank == geometry.root();
-        // Ranks that only pass on what is theirs never touch it.
+        // Leaves send their own data only and never touch it.
         Slice sum = root ? recv(schedule, 0) : leaf(geometry, radix) ? null : scratch(schedule, 0, 0);
         collect(geometry, geometry.root(), radix, schedule, send(schedule, 0), sum);
     }
 
-    /** The first run of a rank that is no head is the one it sends: is it that of the rank alone? */
+    /** Whether the first run that a rank sends is the rank alone. */
     private static boolean leaf(Geometry geometry, int radix) {
         int rank = geometry.rank();
         int start = rank - rank % radix;
@@ -59,8 +59,8 @@ public final class KnomialReduce extends CollectiveAlgorithm {
     }
 
     /**
-     * The steps of one rank that bring the sum of all {@code own} to {@code sum} at the root; inner nodes sum up in
-     * {@code sum} too.
+     * The steps of one rank that bring the sum of all {@code own} to {@code sum} at the root; inner nodes use
+     * {@code sum} for partial sums.
      */
     public static void collect(Geometry geometry, int root, int radix, ScheduleBuilder schedule, Slice own, Slice sum) {
         int ranks = geometry.ranks();
@@ -91,7 +91,7 @@ public final class KnomialReduce extends CollectiveAlgorithm {
         }
     }
 
-    /** Who acts for the run of ranks from start to end - 1. */
+    /** The rank that acts for the run of ranks from start to end - 1. */
     private static int head(int start, int end, int root) {
         return root >= start && root < end ? root : start;
     }

@@ -8,14 +8,14 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Pipelined chain reduce: from both ends of the ranks, chunks travel towards the root and every rank adds its own on
- * the way.
+ * Pipelined chain reduce: from both ends of the ranks, chunks travel towards the root and every rank on the way adds
+ * its own.
  *
  * <p>
  * Source: the pipelined chain broadcast of Xin, Xie, Li, "Large message broadcast design for distributed machine
  * learning" (2020), equation (5), run backwards: {@code T = (M/C + n - 2)(ts + C/B + C c)}. Rounds: chunks + n - 2.
- * Bytes: every rank but the root sends M; a root in the middle receives 2 M, one at either end M. Restrictions: none:
- * both chains keep rank order, whatever the wires; {@link HierarchicalReduce} follows them.
+ * Bytes: every rank but the root sends M; a root in the middle receives 2 M, a root at either end M. Restrictions:
+ * none: both chains keep rank order, whatever the wires; {@link HierarchicalReduce} follows the wires.
  */
 public final class PipelinedChainReduce extends ChainAlgorithm {
     public PipelinedChainReduce() {

@@ -83,7 +83,7 @@ public final class RabenseifnerReduce extends CollectiveAlgorithm {
         }
     }
 
-    /** Where a rank sums up: only the root has a RECV. */
+    /** Where a rank keeps its sum: only the root has a RECV. */
     private static Slice sum(Geometry geometry, ScheduleBuilder schedule, int first, int length) {
         Index index = Index.of(first);
         return geometry.rank() == geometry.root() ? schedule.recv(index, length) : schedule.scratch(0, index, length);

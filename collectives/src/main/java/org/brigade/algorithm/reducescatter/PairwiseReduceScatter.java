@@ -11,7 +11,7 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Pairwise reduce-scatter: every rank sends every other the block that it is to own, and adds up what it gets itself.
+ * Pairwise reduce-scatter: every rank sends every other rank that rank's block, and adds up the blocks it receives.
  *
  * <p>
  * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
@@ -19,9 +19,8 @@ import org.brigade.schedule.Slice;
  * rank, the least possible. Restrictions: none.
  *
  * <p>
- * Order: blocks arrive from rank - 1 down to 0 and then from n - 1 down to rank + 1. The first run is put before the
- * own block one by one; the second is summed up apart, each before the sum so far, and comes last: so rank order is
- * kept.
+ * Order: blocks arrive from rank - 1 down to 0, then from n - 1 down to rank + 1. Each block of the first run is put
+ * before the sum so far. The second run is summed apart in the same way and added last. So rank order is kept.
  */
 public final class PairwiseReduceScatter extends CollectiveAlgorithm {
     public PairwiseReduceScatter() {

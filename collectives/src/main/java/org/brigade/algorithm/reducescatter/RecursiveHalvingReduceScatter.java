@@ -12,8 +12,8 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Recursive halving reduce-scatter: in each round, ranks of two halves exchange the partial sums of each other's
- * blocks, which halves what is left.
+ * Recursive halving reduce-scatter: in each round, the ranks of two halves exchange the partial sums of each other's
+ * blocks, which halves the remaining work.
  *
  * <p>
  * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
@@ -77,7 +77,7 @@ public final class RecursiveHalvingReduceScatter extends CollectiveAlgorithm {
         }
     }
 
-    /** One message a block, so that the own block's sum falls into RECV. */
+    /** One message a block, so that the sum of the own block ends in RECV. */
     private static void lastRound(ScheduleBuilder schedule, RecursiveExchange pattern, int rank, int peer,
         boolean summed) {
         int other = pattern.number(peer);

@@ -14,8 +14,7 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Ring reduce-scatter: every block travels once around the ring to the rank that is to own it and is added to on the
- * way.
+ * Ring reduce-scatter: every block travels once around the ring to its owner, and every rank on the way adds to it.
  *
  * <p>
  * Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009 (its first

@@ -8,7 +8,7 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Pipelined chain scan: every rank puts the sum of those before it before its own and passes it on, chunk by chunk.
+ * Pipelined chain scan: every rank puts the sum of the ranks before it before its own and passes it on, chunk by chunk.
  *
  * <p>
  * Source: the pipelined chain broadcast of Xin, Xie, Li, "Large message broadcast design for distributed machine

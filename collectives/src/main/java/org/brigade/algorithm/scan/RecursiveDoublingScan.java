@@ -19,8 +19,8 @@ import org.brigade.schedule.Slice;
  * Bytes: M a rank and round. Restrictions: none: rank order is kept.
  *
  * <p>
- * What a rank sends in a round it must not overwrite in that round, so sums alternate between RECV and SCRATCH, the
- * last falling into RECV.
+ * A rank must not overwrite in a round what it sends in that round, so sums alternate between RECV and SCRATCH such
+ * that the last is in RECV.
  */
 public final class RecursiveDoublingScan extends CollectiveAlgorithm {
     /** @param collective SCAN or EXSCAN */

@@ -12,13 +12,13 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Binomial tree scatter: every node of the tree gets the blocks of its subtree in SCRATCH and hands them on by halves.
+ * Binomial tree scatter: every node of the tree gets the blocks of its subtree in SCRATCH and passes them on by halves.
  *
  * <p>
  * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 3.
  * {@code T = ceil(log2 n) ts + ((n - 1)/n) M/B} for M bytes at the root. Rounds: ceil(log2 n). Bytes: a block travels
- * up to log2 n hops. Restrictions: none. A subtree that runs past the last rank goes as two messages, as its blocks are
- * in rank order everywhere.
+ * up to log2 n hops. Restrictions: none. A subtree that runs past the last rank takes two messages, as blocks are in
+ * rank order everywhere.
  */
 public final class BinomialScatter extends CollectiveAlgorithm {
     public BinomialScatter() {

@@ -3,22 +3,22 @@ package org.brigade.topology.profile;
 import java.util.List;
 
 /**
- * Chains through single nodes put together to one through all of them, as fast as its slowest part and as fast as
- * possible.
+ * Joins chains through single nodes into one through all nodes, as fast as possible. A chain is as fast as its slowest
+ * part.
  *
  * <p>
  * Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods, where the
  * minimum is missing: {@code D[0][h][t] = T0[h][t];
  * D[n][h][t] = max over x of min(D[n-1][h][x], Tn[x][t])}, and the best ring is {@code max over x of D[N-1][x][x]}.
- * Time: for N nodes and X crossings N X^3. Among equals the first x.
+ * Time: for N nodes and X crossings N X^3. Of equal ones it takes the first x.
  */
 final class BottleneckMerge {
     /**
-     * What was found.
+     * The result.
      *
      * @param bandwidth bytes/s of the slowest node
-     * @param crossings [n]: index of the crossing into node n; the last one leads out of the last node, in a ring into
-     * the first
+     * @param crossings [n]: index of the crossing into node n; the last entry leads out of the last node, in a ring
+     * into the first
      */
     record Result(double bandwidth, int[] crossings) {
     }
@@ -29,8 +29,8 @@ final class BottleneckMerge {
     /**
      * The best ring of nodes.
      *
-     * @param tables for each node [crossing in][crossing out]: bytes/s, 0 where there is no way
-     * @return null if there is no way
+     * @param tables for each node [crossing in][crossing out]: bytes/s, 0 if there is no path
+     * @return null if there is no path
      */
     static Result ring(List<double[][]> tables) {
         short[][][] choices = new short[tables.size()][][];
@@ -45,10 +45,10 @@ final class BottleneckMerge {
     }
 
     /**
-     * The best chain of nodes: the first table has rows for beginnings in place of crossings in, the last has columns
-     * for ends in place of crossings out, and the best of each are taken.
+     * The best chain of nodes. The rows of the first table are beginnings instead of crossings in, the columns of the
+     * last table are ends instead of crossings out.
      *
-     * @return null if there is no way
+     * @return null if there is no path
      */
     static Result chain(List<double[][]> tables) {
         short[][][] choices = new short[tables.size()][][];

@@ -3,7 +3,7 @@ package org.brigade.topology.profile;
 import java.util.Objects;
 
 /**
- * A way through one node of several, with the crossings that lead to and from it.
+ * A path through one of several nodes, with the crossings that lead to and from it.
  *
  * @param head null if data begin here
  * @param tail null if they end here

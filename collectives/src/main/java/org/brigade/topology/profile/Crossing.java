@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A transfer from one node of a ring to the next, wherever in the ring: from a GPU's or a NUMA node's memory to one of
- * the next node. Which adapters it takes is decided by the memories ({@link NodeLayout#nicFor}), not by the crossing;
- * so of several adapters of a node a ring uses the two that fit its ends.
+ * A transfer from one node of a ring to the next, wherever in the ring: from a GPU's or NUMA node's memory to one of
+ * the next node. The memories decide which adapters it uses ({@link NodeLayout#nicFor}), so a ring uses the two
+ * adapters of a node that fit its ends.
  *
- * @param from index of the GPU or NUMA node on the node that sends
- * @param to index on the node that receives
+ * @param from index of the GPU or NUMA node on the sending node
+ * @param to index on the receiving node
  */
 public record Crossing(boolean fromGpu, int from, boolean toGpu, int to) {
-    /** All there are between nodes of this layout: by the kinds of memory, then by index. */
+    /** All crossings between nodes of this layout: by the kinds of memory, then by index. */
     public static List<Crossing> all(NodeLayout layout) {
         List<Crossing> all = new ArrayList<>();
         for (int kind = 0; kind < 4; kind++) {
@@ -31,12 +31,12 @@ public record Crossing(boolean fromGpu, int from, boolean toGpu, int to) {
         return TransferType.inter(fromGpu, toGpu);
     }
 
-    /** As it enters the node that is looked at. */
+    /** This crossing as it enters the node in question. */
     public Transfer head() {
         return new Transfer(type(), Transfer.PREVIOUS, Transfer.HERE, from, to);
     }
 
-    /** As it leaves the node that is looked at. */
+    /** This crossing as it leaves the node in question. */
     public Transfer tail() {
         return new Transfer(type(), Transfer.HERE, Transfer.NEXT, from, to);
     }

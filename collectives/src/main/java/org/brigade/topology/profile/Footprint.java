@@ -1,18 +1,18 @@
 package org.brigade.topology.profile;
 
 /**
- * What one transfer goes through, so far as it is known: which transfers share what follows from it. Two sets of
- * transfers whose footprints are the same but for the numbers of the parts are as fast as each other.
+ * The hardware that one transfer uses, as far as it is known; it tells which transfers share something. Two sets of
+ * transfers whose footprints differ only in the numbers of the parts are equally fast.
  *
- * @param kind of the transfer as a whole: transfers of different kinds never stand for each other
- * @param parts numbers of what it goes through, in order, each once
- * @param kinds of each part: only parts of one kind may stand for each other
+ * @param kind of the transfer as a whole: transfers of different kinds never replace each other
+ * @param parts numbers of the used parts, in order, each once
+ * @param kinds of each part: only parts of one kind may replace each other
  */
 public record Footprint(int kind, int[] parts, int[] kinds) {
     /** Nothing is known. */
     public static final Footprint UNKNOWN = new Footprint(0, new int[0], new int[0]);
 
-    /** Knows the footprints of a machine's transfers; the same one for the same transfer. */
+    /** Knows the footprints of a machine's transfers; always the same one for the same transfer. */
     public interface Source {
         Footprint of(Transfer transfer);
     }

@@ -9,13 +9,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What tells one machine from another, as far as measured paths depend on it. Read from /proc and /sys: no driver is
- * loaded for it.
+ * Distinguishes machines as far as measured paths depend on them. Read from /proc and /sys; no driver is loaded for it.
  *
  * @param host the kernel's name of the machine
  * @param cpu the processor's model
  * @param processors logical ones
- * @param numaNodes with or without memory; 1 where the kernel knows none
+ * @param numaNodes with or without memory; 1 if the kernel has none
  * @param driver version of NVIDIA's kernel module; empty if it is not loaded
  * @param gpus NVIDIA GPUs by bus id, ascending: {@code 0000:1b:00.0 10de:2335}
  */
@@ -28,12 +27,12 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
         gpus = List.copyOf(gpus);
     }
 
-    /** That of this machine. */
+    /** The fingerprint of this machine. */
     public static MachineFingerprint here() {
         return read(Path.of("/proc"), Path.of("/sys"), Runtime.getRuntime().availableProcessors());
     }
 
-    /** What is not there is left empty. */
+    /** Missing facts are left empty. */
     static MachineFingerprint read(Path proc, Path sys, int fallbackProcessors) {
         String cpu = "";
         int processors = 0;
@@ -87,14 +86,14 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
                 children.add(child);
             }
         } catch (IOException e) {
-            // not there: no children
+            // missing: no children
         }
         return children;
     }
 
     /**
-     * How another machine is not this one, a sentence's part each: {@code its host is a, and this one is b}. Empty if a
-     * profile of one holds for the other.
+     * How another machine differs from this one, by sentence parts: {@code its host is a, and this one is b}. Empty if
+     * a profile of one is valid for the other.
      */
     public List<String> differencesTo(MachineFingerprint other) {
         List<String> differences = new ArrayList<>();
@@ -123,7 +122,7 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
         }
     }
 
-    /** The folder that profiles are in, in some user's home. */
+    /** The folder of profiles in a user's home. */
     public static Path folder(Path home) {
         return home.resolve(".brigade");
     }
@@ -134,12 +133,11 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
     }
 
     /**
-     * Where a machine's profile is kept unless a setting says otherwise:
-     * {@code .brigade/profile-HOST-1f2e3d4c-device.xml}. The driver is not part of it: after another is installed, the
-     * profile is found, and found foreign.
+     * The default file of a machine's profile: {@code .brigade/profile-HOST-1f2e3d4c-device.xml}. The driver is not
+     * part of the name: after an update the profile is found, and found to be of another machine.
      *
      * @param home of the user
-     * @param space whose paths it is about: {@code host} or {@code device}
+     * @param space of the paths: {@code host} or {@code device}
      */
     public Path defaultFile(Path home, String space) {
         int hash = 31 * (31 * (31 * host.hashCode() + cpu.hashCode()) + processors) + gpus.hashCode();

@@ -5,12 +5,12 @@ import java.util.List;
 import org.brigade.pattern.Way;
 
 /**
- * A way over all GPUs of a set, each once, and how fast it is with all its transfers at work.
+ * A path over all GPUs of a set, each once, and its speed with all its transfers under way.
  *
  * @param bandwidth bytes/s of its slowest transfer
- * @param gpus in the order of the way
- * @param body its transfers within the node, in order; empty if one GPU receives from a network adapter and sends by
- * one
+ * @param gpus in the order of the path
+ * @param body its transfers within the node, in order; empty if one GPU both receives from and sends to a network
+ * adapter
  */
 public record MeasuredPath(double bandwidth, List<Integer> gpus, List<Transfer> body) {
     public MeasuredPath {
@@ -24,10 +24,10 @@ public record MeasuredPath(double bandwidth, List<Integer> gpus, List<Transfer> 
     /**
      * The path that transfers form.
      *
-     * @param mask the GPUs that it has to visit, as bits
-     * @param ring whether it has to end where it began
-     * @throws IllegalArgumentException naming the transfer that does not begin where the one before it ended, or the
-     * GPU that is missing
+     * @param mask the GPUs that it must visit, as bits
+     * @param ring whether it must end where it began
+     * @throws IllegalArgumentException naming the transfer that does not begin where the previous one ended, or the
+     * missing GPU
      */
     public static MeasuredPath of(double bandwidth, int mask, List<Transfer> body, boolean ring) {
         List<Integer> gpus = new ArrayList<>();
@@ -66,7 +66,7 @@ public record MeasuredPath(double bandwidth, List<Integer> gpus, List<Transfer> 
         return new MeasuredPath(bandwidth, gpus, body);
     }
 
-    /** How data get from one GPU straight to another on this path; null if they do not. */
+    /** How data get directly from one GPU to another on this path; null if they do not. */
     Way way(int from, int to) {
         for (int i = 0; i < body.size(); i++) {
             Transfer transfer = body.get(i);

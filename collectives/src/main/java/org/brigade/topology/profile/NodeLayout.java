@@ -3,23 +3,23 @@ package org.brigade.topology.profile;
 import java.util.Arrays;
 
 /**
- * What the search for paths knows of a node beside measurements: which GPUs may reach each other, which memories there
- * are, and what is alike. In a profile of host memory the processor cores that ranks run on stand for GPUs.
+ * What the search for paths knows of a node beside measurements: which GPUs reach each other, its memories, and its
+ * symmetries. In a profile of host memory the processor cores of the ranks stand for GPUs.
  *
  * @param numaNodes NUMA nodes with memory, 1 or more
  * @param numaOfGpu for each GPU the NUMA node that it is attached to
  * @param nicNuma for each network adapter its NUMA node; may be empty
- * @param peers [from][to]: whether that GPU can reach the other's memory directly
- * @param gpuRelation [GPU][GPU]: pairs that may not stand for each other have different numbers; on the diagonal what
- * kind of GPU it is, and how it is attached
- * @param numaRelation [NUMA node][NUMA node]: likewise. All zeros in both is what TCCL assumes: any NUMA nodes are
- * alike, and any GPUs of one
- * @param footprints what transfers go through, where relations of pairs do not tell it all
+ * @param peers [from][to]: whether that GPU can access the other's memory directly
+ * @param gpuRelation [GPU][GPU]: pairs that may not replace each other have different numbers; on the diagonal the kind
+ * of GPU, and how it is attached
+ * @param numaRelation [NUMA node][NUMA node]: likewise. All zeros in both is what TCCL assumes: all NUMA nodes are
+ * alike, and all GPUs of one NUMA node
+ * @param footprints what transfers use, if relations of pairs do not tell everything
  */
 public record NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[][] peers, int[][] gpuRelation,
     int[][] numaRelation,
     Footprint.Source footprints) {
-    /** Of what transfers go through nothing is known but what relations tell. */
+    /** A layout with unknown footprints. */
     public NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[][] peers, int[][] gpuRelation,
         int[][] numaRelation) {
         this(numaNodes, numaOfGpu, nicNuma, peers, gpuRelation, numaRelation, transfer -> Footprint.UNKNOWN);
@@ -50,7 +50,7 @@ public record NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[
         }
     }
 
-    /** TCCL's view: all GPUs reach each other, NUMA nodes are alike, and so are GPUs of the same one. */
+    /** TCCL's view: all GPUs reach each other, NUMA nodes are alike, and so are GPUs of one NUMA node. */
     public static NodeLayout uniform(int numaNodes, int[] numaOfGpu, int... nicNuma) {
         int gpus = numaOfGpu.length;
         boolean[][] peers = new boolean[gpus][gpus];
@@ -76,8 +76,8 @@ public record NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[
     }
 
     /**
-     * The adapter that carries what goes to or from a NUMA node's memory: one on that node if there is, else the first.
-     * -1 if there is none.
+     * The adapter for transfers to and from a NUMA node's memory: one on that node if it has one, else the first; -1 if
+     * there is none.
      */
     public int nicFor(int numa) {
         for (int nic = 0; nic < nicNuma.length; nic++) {

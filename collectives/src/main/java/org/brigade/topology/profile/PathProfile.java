@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The fastest paths of a machine, for each set of its GPUs that was looked at: what a search found, and a file keeps.
- * Sets of GPUs are bits of an int. Immutable.
+ * The fastest paths of a machine, for each examined set of its GPUs: the result of a search, kept in a file. Sets of
+ * GPUs are bits of an int. Immutable.
  */
 public final class PathProfile {
     private final Origin origin;
@@ -17,18 +17,18 @@ public final class PathProfile {
     private final int numaNodes;
     private final int indexBits;
     private final Map<Integer, MeasuredPath> rings;
-    /** By set, then by the GPU that they begin at. */
+    /** By set, then by the first GPU. */
     private final Map<Integer, Map<Integer, MeasuredPath>> chains;
     private final Map<Integer, List<CrossedPath>> crossed;
 
     /**
-     * Where a profile comes from.
+     * The origin of a profile.
      *
-     * @param machine that it was measured on
+     * @param machine on which it was measured
      * @param date of the measurements, as year-month-day
-     * @param space {@code device} or {@code host}; of host memory, devices are the processors that ranks ran on
+     * @param space {@code device} or {@code host}; in host memory, devices are the processors on which ranks ran
      * @param bytes of each transfer
-     * @param devices what the indices mean: PCI bus ids of GPUs, lower case, or {@code cpu3}
+     * @param devices by index: PCI bus ids of GPUs, lower case, or {@code cpu3}
      */
     public record Origin(MachineFingerprint machine, String date, String space, long bytes, List<String> devices) {
         public Origin {
@@ -53,7 +53,7 @@ public final class PathProfile {
         return Collections.unmodifiableMap(copy);
     }
 
-    /** Null for a file of TCCL's, which does not say. */
+    /** Null for a file of TCCL's, which has no origin. */
     public Origin origin() {
         return origin;
     }
@@ -71,12 +71,12 @@ public final class PathProfile {
         return indexBits;
     }
 
-    /** The fastest ring over a set of two or more GPUs; null if that set was not looked at. */
+    /** The fastest ring over a set of two or more GPUs; null if that set was not examined. */
     public MeasuredPath ring(int mask) {
         return rings.get(mask);
     }
 
-    /** The fastest way from a GPU over the rest of a set; null if it was not looked for. */
+    /** The fastest path from a GPU over the rest of a set; null if it was not searched. */
     public MeasuredPath chain(int mask, int start) {
         Map<Integer, MeasuredPath> byStart = chains.get(mask);
         return byStart == null ? null : byStart.get(start);
@@ -87,22 +87,22 @@ public final class PathProfile {
         return rings;
     }
 
-    /** By set of GPUs, then by the GPU they begin at. */
+    /** By set of GPUs, then by the first GPU. */
     public Map<Integer, Map<Integer, MeasuredPath>> chains() {
         return chains;
     }
 
-    /** Ways from node to node through a set of GPUs; empty if none was looked for. */
+    /** Paths from node to node through a set of GPUs; empty if none was searched. */
     public List<CrossedPath> crossed(int mask) {
         return crossed.getOrDefault(mask, List.of());
     }
 
-    /** The sets for which there are ways from node to node. */
+    /** The sets that have paths from node to node. */
     public List<Integer> crossedSets() {
         return new ArrayList<>(crossed.keySet());
     }
 
-    /** The index of a GPU by its bus id, or of a processor; -1 if the profile does not have it. */
+    /** The index of a GPU (by bus id) or of a processor; -1 if the profile does not have it. */
     public int indexOf(String device) {
         return origin == null ? -1 : origin.devices().indexOf(device.toLowerCase(java.util.Locale.ROOT));
     }
@@ -117,7 +117,7 @@ public final class PathProfile {
         private final Map<Integer, Map<Integer, MeasuredPath>> chains = new TreeMap<>();
         private final Map<Integer, List<CrossedPath>> crossed = new LinkedHashMap<>();
 
-        /** @param origin null if it is not known */
+        /** @param origin null if unknown */
         public Builder(Origin origin, NodeLayout layout) {
             this(origin, layout.gpus(), layout.numaNodes(), layout.indexBits());
         }

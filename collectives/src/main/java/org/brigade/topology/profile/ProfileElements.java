@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.brigade.topology.xml.XmlNode;
 
-/** A profile as the elements of its file; {@link ProfileXml} says which. */
+/** Writes a profile as the elements of its file, as {@link ProfileXml} describes them. */
 final class ProfileElements {
     private ProfileElements() {
     }

@@ -6,8 +6,8 @@ import org.brigade.topology.TopologyException;
 import org.brigade.topology.xml.XmlNode;
 
 /**
- * A profile from the elements of its file; {@link ProfileXml} says which. Whatever a file says is checked: paths visit
- * each GPU of their set once, and go on where they were.
+ * Reads a profile from the elements of its file, as {@link ProfileXml} describes them. Checks everything: paths visit
+ * each GPU of their set once, and each transfer begins where the last one ended.
  */
 final class ProfileParser {
     private final String source;
@@ -18,7 +18,7 @@ final class ProfileParser {
         this.source = source;
     }
 
-    /** @throws TopologyException with line and cure if the elements do not say what a profile says */
+    /** @throws TopologyException with line and cure if the elements are not a profile */
     PathProfile profile(XmlNode root) {
         XmlNode metadata = root.child("metadata");
         if (!root.name().equals("root") || metadata == null) {
@@ -68,7 +68,7 @@ final class ProfileParser {
         Crossing head = optional(node, "head");
         Crossing tail = optional(node, "tail");
         if (head != null && tail != null) {
-            throw wrong(node, "has a head and a tail, so it belongs into <inter>; move it");
+            throw wrong(node, "has a head and a tail, so it belongs in <inter>; move it");
         }
         CrossedPath found = through(node, mask, head, tail);
         int start = head == null ? number(node, "start", 0, gpus - 1) : found.path().gpus().get(0);
@@ -189,7 +189,7 @@ final class ProfileParser {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // as one that is out of range
+            // treated as out of range
         }
         throw wrong(node,
             attribute + "=\"" + shown(value) + "\" is no number from " + least + " to " + most + "; correct it");
@@ -203,7 +203,7 @@ final class ProfileParser {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // as one that is out of range
+            // treated as out of range
         }
         throw wrong(node, attribute + "=\"" + shown(value) + "\" is no positive number of 10^9 bytes/s; correct it");
     }

@@ -10,19 +10,19 @@ import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
 
 /**
- * The order of ranks in which a ring or a chain follows the fastest measured path, and the ways by which it goes from
- * rank to rank. Ranks are at places: a node, and a device of it as a {@link PathProfile} numbers them. All nodes have
- * the same profile. Ranks of one device follow each other.
+ * The order of ranks in which a ring or chain follows the fastest measured path, and the paths from rank to rank. Each
+ * rank is on a node, and on one of its devices as a {@link PathProfile} numbers them. All nodes have the same profile.
+ * Ranks of one device follow each other.
  */
 public final class ProfiledOrder implements Chains {
     private final PathProfile profile;
     private final int[] deviceOf;
-    /** Per node, by its lowest rank: the ranks there, ascending. */
+    /** By node, in the order of lowest ranks: its ranks, ascending. */
     private final List<List<Integer>> ranksOf = new ArrayList<>();
 
     /**
-     * @param nodeOf for each rank the node it runs on: any numbers, the same for ranks of one node
-     * @param deviceOf for each rank its device's index in the profile
+     * @param nodeOf by rank its node: any numbers, the same for ranks of one node
+     * @param deviceOf by rank its device's index in the profile
      */
     public ProfiledOrder(PathProfile profile, int[] nodeOf, int[] deviceOf) {
         this.profile = profile;
@@ -38,7 +38,7 @@ public final class ProfiledOrder implements Chains {
         ranksOf.addAll(nodes.values());
     }
 
-    /** The ranks in the order of the fastest ring, from some rank on; null if the profile does not say. */
+    /** The ranks in the order of the fastest ring; null if the profile has none. */
     public Order ring() {
         if (ranksOf.size() == 1) {
             int mask = mask(0);
@@ -54,7 +54,7 @@ public final class ProfiledOrder implements Chains {
         return paths != null ? ranks(nodes, paths, -1) : apart(nodes, -1);
     }
 
-    /** The ranks in the order of the fastest chain from a rank; null if the profile does not say. */
+    /** The ranks in the order of the fastest chain from a rank; null if the profile has none. */
     @Override
     public Order from(int root) {
         int first = 0;
@@ -75,8 +75,8 @@ public final class ProfiledOrder implements Chains {
     }
 
     /**
-     * Bytes/s of the ring's slowest transfer, all at work; 0 if the profile does not say, as for nodes whose links were
-     * not measured.
+     * Bytes/s of the ring's slowest transfer with all under way; 0 if the profile has none, as for nodes whose links
+     * were not measured.
      */
     public double ringBandwidth() {
         if (ranksOf.size() == 1) {
@@ -91,7 +91,7 @@ public final class ProfiledOrder implements Chains {
         return merged == null ? 0 : merged.bandwidth();
     }
 
-    /** The nodes from one on, around the end. */
+    /** The nodes from this one on, around the end. */
     private List<Integer> nodes(int first) {
         List<Integer> nodes = new ArrayList<>();
         for (int n = 0; n < ranksOf.size(); n++) {
@@ -142,7 +142,7 @@ public final class ProfiledOrder implements Chains {
         return found;
     }
 
-    /** Numbers for the crossings of these paths; null is number 0 of its own kind and has none here. */
+    /** Numbers the crossings of these paths; null (no crossing) is not included. */
     private static Map<Crossing, Integer> crossings(List<List<CrossedPath>> through) {
         Map<Crossing, Integer> numbers = new LinkedHashMap<>();
         for (List<CrossedPath> paths : through) {
@@ -198,8 +198,8 @@ public final class ProfiledOrder implements Chains {
     }
 
     /**
-     * Nodes one after the other, each by its own fastest chain, where nothing was measured between nodes; null if a
-     * node's is not known.
+     * Nodes one after the other, each by its own fastest chain, if nothing was measured between nodes; null if a node's
+     * chain is unknown.
      */
     private Order apart(List<Integer> nodes, int root) {
         List<MeasuredPath> paths = new ArrayList<>();
@@ -248,7 +248,7 @@ public final class ProfiledOrder implements Chains {
         return Order.of(order).by(ways);
     }
 
-    /** What is known of wires, and these rings and chains. */
+    /** The known wires, with these rings and chains. */
     public Wires following(Wires known) {
         return known.knowing(ring(), known.levels(), this);
     }

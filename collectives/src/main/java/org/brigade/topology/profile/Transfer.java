@@ -1,22 +1,22 @@
 package org.brigade.topology.profile;
 
 /**
- * Data on their way from one memory to another. A memory is that of a GPU or of a NUMA node, as the type says, and has
- * that one's index on its node.
+ * A transfer of data from one memory to another. The type says whether a memory is a GPU's or a NUMA node's; the index
+ * is the GPU's or NUMA node's on its node.
  *
  * @param fromNode {@link #HERE}, {@link #NEXT} or {@link #PREVIOUS}
- * @param toNode the same as {@code fromNode}, but for transfers between nodes
- * @param from index of the GPU or NUMA node that the data lie on, 0 to {@value #MOST} - 1
- * @param to index of the one that they go to
+ * @param toNode the same as {@code fromNode}, except for transfers between nodes
+ * @param from index of the GPU or NUMA node that holds the data, 0 to {@value #MOST} - 1
+ * @param to index of the GPU or NUMA node that receives them
  */
 public record Transfer(TransferType type, int fromNode, int toNode, int from, int to) implements Comparable<Transfer> {
-    /** The node whose paths are looked for. */
+    /** The node whose paths are searched. */
     public static final int HERE = 0;
     /** The node after it in a ring of nodes. */
     public static final int NEXT = 1;
     /** The node before it. */
     public static final int PREVIOUS = 2;
-    /** GPUs or NUMA nodes of one node. */
+    /** Most GPUs or NUMA nodes of one node. */
     public static final int MOST = 64;
 
     public Transfer {
@@ -24,17 +24,17 @@ public record Transfer(TransferType type, int fromNode, int toNode, int from, in
             && type.inter() == (fromNode != toNode);
         if (!nodes || from < 0 || from >= MOST || to < 0 || to >= MOST || type.peer() && from == to) {
             throw new IllegalArgumentException(type + " from " + from + " of node " + fromNode + " to " + to
-                + " of node " + toNode + ": indices are 0 to " + (MOST - 1)
-                + ", nodes 0 to 2, two for a transfer between nodes and one for others, and a GPU does not write to itself");
+                + " of node " + toNode + ": indices are 0 to " + (MOST - 1) + ", nodes 0 to 2, different ones only"
+                + " for a transfer between nodes, and a GPU does not write to itself");
         }
     }
 
-    /** Within the node. */
+    /** A transfer within the node. */
     public static Transfer local(TransferType type, int from, int to) {
         return new Transfer(type, HERE, HERE, from, to);
     }
 
-    /** A number of its own; smaller types first, then nodes, then indices. */
+    /** A unique number; ordered by type, then nodes, then indices. */
     public int code() {
         return ((type.ordinal() * 4 + fromNode) * 4 + toNode) * MOST * MOST + from * MOST + to;
     }
@@ -49,7 +49,7 @@ public record Transfer(TransferType type, int fromNode, int toNode, int from, in
         return Integer.compare(code(), other.code());
     }
 
-    /** {@code GPU_WRITE_GPUMEM_KERNEL 0>3}; of other nodes {@code CPU_GPU_INTER 2:0>0:1}. */
+    /** {@code GPU_WRITE_GPUMEM_KERNEL 0>3}; with other nodes {@code CPU_GPU_INTER 2:0>0:1}. */
     @Override
     public String toString() {
         return fromNode == HERE && toNode == HERE ? type + " " + from + ">" + to

@@ -1,9 +1,9 @@
 package org.brigade.topology.profile;
 
 /**
- * Who moves data between which memories. The names and their order are those of TCCL's files. Of a GPU's own transfers
- * the GPU is the one named first, and it moves the data with a kernel or with its copy engine (MEMCPY). INTER is a
- * network adapter's transfer from a memory of one node to one of another.
+ * Who moves data between which memories. The names and their order are those of TCCL's files. A GPU's own transfers
+ * name that GPU first; it moves the data with a kernel or with its copy engine (MEMCPY). INTER is a network adapter's
+ * transfer from a memory of one node to a memory of another.
  */
 public enum TransferType {
     GPU_READ_CPUMEM_KERNEL,
@@ -35,30 +35,30 @@ public enum TransferType {
         return null;
     }
 
-    /** Between two nodes. */
+    /** Whether it is between two nodes. */
     public boolean inter() {
         return ordinal() >= GPU_GPU_INTER.ordinal();
     }
 
-    /** The destination's GPU fetches the data; else the source's GPU, or an adapter, sends them. */
+    /** Whether the destination's GPU fetches the data; else the source's GPU, or an adapter, sends them. */
     public boolean read() {
         return this == GPU_READ_CPUMEM_KERNEL || this == GPU_READ_GPUMEM_KERNEL || this == GPU_READ_CPUMEM_MEMCPY
             || this == GPU_READ_GPUMEM_MEMCPY;
     }
 
-    /** From one GPU's memory to another's on the same node. */
+    /** Whether it is from one GPU's memory to another's on the same node. */
     public boolean peer() {
         return this == GPU_READ_GPUMEM_KERNEL || this == GPU_WRITE_GPUMEM_KERNEL || this == GPU_READ_GPUMEM_MEMCPY
             || this == GPU_WRITE_GPUMEM_MEMCPY;
     }
 
-    /** The data lie in a GPU's memory; else in a NUMA node's. */
+    /** Whether the data lie in a GPU's memory; else in a NUMA node's. */
     public boolean fromGpu() {
         return this != GPU_READ_CPUMEM_KERNEL && this != GPU_READ_CPUMEM_MEMCPY && this != CPU_GPU_INTER
             && this != CPU_CPU_INTER;
     }
 
-    /** The data go to a GPU's memory; else to a NUMA node's. */
+    /** Whether the data go to a GPU's memory; else to a NUMA node's. */
     public boolean toGpu() {
         return this != GPU_WRITE_CPUMEM_KERNEL && this != GPU_WRITE_CPUMEM_MEMCPY && this != GPU_CPU_INTER
             && this != CPU_CPU_INTER;

@@ -1,11 +1,11 @@
 package org.brigade.topology.xml;
 
 /**
- * How much of an XML file is read before it is refused.
+ * Limits of what is read from an XML file before it is refused.
  *
  * @param bytes of the file
  * @param elements in all
- * @param depth elements within each other
+ * @param depth of nested elements
  * @param children of one element
  * @param attributes of one element
  * @param characters of a name or an attribute's value

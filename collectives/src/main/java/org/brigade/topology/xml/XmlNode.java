@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An element of a file that consists of elements and attributes only, as topology files do: all that the file says, in
- * its order. Immutable. Two are equal if they say the same in the same order, wherever they stood in their files.
+ * An element of a file that consists of elements and attributes only, as topology files do, in the file's order.
+ * Immutable. Two nodes are equal if their content is the same in the same order, wherever they were in their files.
  */
 public final class XmlNode {
     private final String name;
@@ -16,7 +16,7 @@ public final class XmlNode {
     private final List<XmlNode> children;
     private final int line;
 
-    /** @param line where it stands in its file, from 1; 0 if it was never in one */
+    /** @param line its line in its file, from 1; 0 if it comes from no file */
     public XmlNode(String name, Map<String, String> attributes, List<XmlNode> children, int line) {
         this.name = name;
         this.attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
@@ -67,7 +67,7 @@ public final class XmlNode {
         return line;
     }
 
-    /** Whether an element of that name is among those below, at any depth. */
+    /** Whether an element with that name is below this one, at any depth. */
     public boolean contains(String wanted) {
         for (XmlNode child : children) {
             if (child.name.equals(wanted) || child.contains(wanted)) {

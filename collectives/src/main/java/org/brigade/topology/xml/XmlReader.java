@@ -22,8 +22,8 @@ import javax.xml.stream.XMLStreamReader;
 import org.brigade.topology.TopologyException;
 
 /**
- * Reads XML that somebody else wrote: no document type, so no entities of its own and no access to other files; and
- * never more of it than {@link XmlLimits} allow. Every error says file, line and cure.
+ * Reads XML from untrusted sources: no document type, so no entities of its own and no access to other files; and never
+ * more than {@link XmlLimits} allow. Every error names file, line and cure.
  */
 public final class XmlReader {
     private final String source;
@@ -40,7 +40,7 @@ public final class XmlReader {
         this.limits = limits;
     }
 
-    /** @throws TopologyException if the file cannot be read or is not what this reads */
+    /** @throws TopologyException if the file cannot be read or is not such XML */
     public static XmlNode read(Path file, XmlLimits limits) {
         try (InputStream in = Files.newInputStream(file)) {
             return read(in, file.toString(), limits);
@@ -52,8 +52,8 @@ public final class XmlReader {
     }
 
     /**
-     * @param source what errors call it
-     * @throws TopologyException if it is not what this reads
+     * @param source its name in errors
+     * @throws TopologyException if it is not such XML
      */
     public static XmlNode read(InputStream in, String source, XmlLimits limits) {
         Bounded bounded = new Bounded(in, limits.bytes());
@@ -76,15 +76,15 @@ public final class XmlReader {
     }
 
     private XmlNode root(BufferedInputStream in) throws XMLStreamException {
-        // The JDK's own parser by name: nothing on the class path may take its place. Its limits stay on beside ours.
+        // The JDK's own parser by name: the class path must not replace it. Its limits apply beside ours.
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
         factory.setXMLResolver((publicId, systemId, base, namespace) -> {
-            throw new XMLStreamException("it refers to " + systemId + ", and nothing outside the file is read");
+            throw new XMLStreamException("it refers to " + systemId + ", but nothing outside the file is read");
         });
-        // Decoded here, as the parser prints on the error stream what it cannot decode.
+        // Decoded here, as the parser prints undecodable input to the error stream.
         XMLStreamReader xml =
             factory.createXMLStreamReader(new InputStreamReader(withoutByteOrderMark(in), StandardCharsets.UTF_8));
         XmlNode root = null;
@@ -95,13 +95,13 @@ public final class XmlReader {
                 case XMLStreamConstants.START_ELEMENT -> start(xml, line);
                 case XMLStreamConstants.END_ELEMENT -> root = end();
                 case XMLStreamConstants.DTD -> throw wrong(line,
-                    "it has a DOCTYPE, which topology files do not need and which can make a reader fetch or expand anything; "
-                        + "remove it",
+                    "it has a DOCTYPE, which topology files do not need and which can make a reader fetch or expand"
+                        + " anything; remove it",
                     null);
                 case XMLStreamConstants.ENTITY_REFERENCE ->
                     throw wrong(line, "it uses an entity of its own; write the text instead", null);
                 case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text(xml.getText(), line);
-                default -> {} // comments, processing instructions and white space say nothing
+                default -> {} // comments, processing instructions and white space are ignored
             }
         }
         return root;
@@ -178,14 +178,14 @@ public final class XmlReader {
         return new TopologyException(source + (line > 0 ? " line " + line : "") + ": " + what, cause);
     }
 
-    /** The parser's message without its own account of the place, in one line. */
+    /** The parser's message on one line, without its position. */
     private static String sentence(XMLStreamException e) {
         String text = e.getMessage() == null ? e.toString() : e.getMessage();
         int message = text.indexOf("\nMessage: ");
         return (message >= 0 ? text.substring(message + 10) : text).replace('\n', ' ').strip();
     }
 
-    /** Ends with an error, not quietly, when more is there than may be read. */
+    /** Throws, instead of ending quietly, when the input is longer than allowed. */
     private static final class Bounded extends FilterInputStream {
         private long left;
         private boolean exceeded;

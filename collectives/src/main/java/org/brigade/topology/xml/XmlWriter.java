@@ -3,8 +3,8 @@ package org.brigade.topology.xml;
 import java.util.Map;
 
 /**
- * Writes elements as NCCL does: two spaces a level, attributes on the element's line, no declaration. What
- * {@link XmlReader} reads back is equal.
+ * Writes elements as NCCL does: two spaces a level, attributes on the element's line, no declaration. {@link XmlReader}
+ * reads back an equal element.
  */
 public final class XmlWriter {
     private XmlWriter() {
@@ -42,15 +42,15 @@ public final class XmlWriter {
                 case '<' -> out.append("&lt;");
                 case '>' -> out.append("&gt;");
                 case '"' -> out.append("&quot;");
-                case '\t', '\n', '\r' -> out.append("&#").append((int) c).append(';'); // else a reader makes a space of
-                                                                                       // it
+                case '\t', '\n', '\r' -> out.append("&#").append((int) c).append(';'); // else readers turn it into a
+                                                                                       // space
                 default -> out.append(c < ' ' || c == '\uFFFE' || c == '\uFFFF' || lone(text, i) ? '?' : c);
             }
         }
         return out.toString();
     }
 
-    /** Whether the character is half of a pair whose other half is missing. */
+    /** Whether the character is half of a surrogate pair whose other half is missing. */
     private static boolean lone(String text, int at) {
         char c = text.charAt(at);
         if (Character.isHighSurrogate(c)) {

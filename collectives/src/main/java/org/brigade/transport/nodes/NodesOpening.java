@@ -182,7 +182,8 @@ public final class NodesOpening {
             String its = new String(other, StandardCharsets.UTF_8);
             if (!its.equals(fabric.name())) {
                 throw error("rank " + rank + " would join the nodes by " + its + ", this rank by " + fabric.name()
-                    + "; give all ranks the same with -Dbrigade.fabric or BRIGADE_FABRIC, and see by brigade info on both nodes why one cannot");
+                    + "; give all ranks the same with -Dbrigade.fabric or BRIGADE_FABRIC, and see by brigade info on"
+                    + " both nodes why one cannot");
             }
         }
     }

@@ -13,7 +13,7 @@ import org.brigade.transport.PeerTable;
  * What ranks of different nodes tell each other of themselves, each in a message on the fabric's lane of control:
  *
  * <pre>
- *   LEAVING    the sender is in Finalize          key: -                   two words: messages it has sent to this rank, by lane
+ *   LEAVING    the sender is in Finalize          key: -                   two words: messages sent to this rank, by lane
  *   FINISHED   the sender has finalized           key: -                   no bytes
  *   LOST       a rank is lost                     key: the rank            a sentence, UTF-8
  *   FAILED     the job has failed                 key: its exit code       a sentence, UTF-8

@@ -12,7 +12,7 @@ import mpi.MPIException;
  *
  * <pre>
  *   tensors, as they become ready    a    bb    c    dddddddd    e
- *   buffer of 4, exchanged           [a bb c]   dddddddd         [e]      d does not fit: it goes alone and from where it lies, as does e
+ *   buffer of 4, exchanged           [a bb c]   dddddddd         [e]      d does not fit: it goes alone, unpacked, as e
  * </pre>
  *
  * All ranks must add tensors of the same lengths in the same order. The memory of a tensor belongs to the buffer until

@@ -59,7 +59,7 @@ final class Options {
                     args[i] + " is not an option; there are --" + String.join(", --", known));
             }
             if (i + 1 == args.length) {
-                throw new IllegalArgumentException(args[i] + " needs a value behind it");
+                throw new IllegalArgumentException(args[i] + " needs a value after it");
             }
         }
     }

@@ -147,7 +147,8 @@ public final class Training {
         for (int step = 0; step < direct.length; step++) {
             if (Float.floatToRawIntBits(direct[step]) != Float.floatToRawIntBits(staged[step])) {
                 return "The losses differ from step " + step + " on: " + direct[step] + " direct, " + staged[step]
-                    + " staged. With more than two ranks that may come from the order of additions; --ordered true makes it one.";
+                    + " staged. With more than two ranks that may come from the order of additions; --ordered true"
+                    + " makes it one.";
             }
         }
         return "The losses of all " + direct.length + " steps have the same bits on both paths.";

@@ -4,32 +4,30 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.brigade.aggregation.process.FrameChannel;
 
-/**
- * Where an aggregator's connections come from, and where the one above it is found. One thread, but for {@link #wake}.
- */
+/** Accepts an aggregator's connections, and connects to its parent. One thread, except for {@link #wake}. */
 interface Acceptor extends Closeable {
-    /** Whose door it is. */
+    /** Handles the connections. */
     interface Handler {
-        /** A connection has come; false if there are too many. */
+        /** A new connection; false if there are too many. */
         boolean enter(FrameChannel channel);
 
-        /** On one there is something to read, or room again to send. */
+        /** A connection has data to read, or room to send again. */
         void serve(FrameChannel channel);
 
-        /** Something could not be taken that came. */
+        /** A connection was refused. */
         void refused(String why);
     }
 
-    /** Waits up to so many milliseconds until there is something to do, and has it done. */
+    /** Waits up to so many milliseconds for events, and passes them to the handler. */
     void look(Handler house, long millis) throws IOException;
 
-    /** Name of the aggregator above; null if there is none. */
+    /** Name of the parent aggregator; null if there is none. */
     String above();
 
-    /** Begins a connection to it. */
+    /** Begins a connection to the parent. */
     FrameChannel climb() throws IOException;
 
-    /** Whether nobody will come any more. */
+    /** Whether no connection will come any more. */
     boolean hasEnded();
 
     /** Ends a wait. Any thread. */

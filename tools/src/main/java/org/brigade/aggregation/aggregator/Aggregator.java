@@ -16,8 +16,9 @@ import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.memory.NativeMemory;
 
 /**
- * A process that plays the switch: takes connections of members, makes groups of them, and sums for each. One thread,
- * nothing blocks. A peer that says what cannot be loses its connection and its group, and nobody else notices.
+ * A process that acts as the switch: accepts connections of members, makes groups of them, and sums for each group. One
+ * thread; nothing blocks. A peer that violates the protocol loses its connection and its group; other groups are not
+ * affected.
  */
 final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameChannel.Receiver {
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
@@ -26,18 +27,19 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
     private static final long LOST_NANOS = 10_000_000_000L;
     private static final long LINGER_NANOS = 1_000_000_000L;
     private static final String OUT_OF_MEMORY =
-        "this process has less memory than --memory says; give brigade aggregator less, or its Java more (JAVA_TOOL_OPTIONS=-XX:MaxDirectMemorySize=1g)";
+        "this process has less memory than --memory says; give brigade aggregator less, or its Java more"
+            + " (JAVA_TOOL_OPTIONS=-XX:MaxDirectMemorySize=1g)";
     private static final int LEAST_STRANGERS = 16;
 
-    /** A connection, and whose it is. */
+    /** A connection, and the member or aggregator behind it. */
     private static final class Peer {
         final FrameChannel channel;
-        /** Whether it is the aggregator above. */
+        /** Whether it is the parent aggregator. */
         final boolean above;
         final long since;
         TreeGroup group;
         TreeGroup.Child child;
-        /** It is to be closed when what is queued has gone, or at this time; 0: it goes on. */
+        /** Time to close it, or earlier when the queue is empty; 0: it stays open. */
         long closing;
         long asked;
 
@@ -60,7 +62,7 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
     private volatile long contributions;
     private volatile int running;
 
-    /** Serves from {@link #run} on those who come by a door, which is its own from now on. */
+    /** Serves, in {@link #run}, the connections of an acceptor, which it takes over. */
     Aggregator(AggregatorOptions options, Acceptor door, Consumer<String> log) {
         this.options = options;
         this.door = door;
@@ -96,12 +98,12 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
         }
     }
 
-    /** Contributions that have come so far, to all groups. */
+    /** Number of contributions so far, to all groups. */
     long contributions() {
         return contributions;
     }
 
-    /** Groups that there are. */
+    /** Number of groups. */
     int running() {
         return running;
     }
@@ -133,8 +135,8 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
     }
 
     /**
-     * Members must find room beside those that have not proved anything: of too many, those that have said nothing go
-     * first, and of these who has had the most time.
+     * Members must find room beside unproven connections: if there are too many, those that have sent nothing are
+     * closed first, the oldest of them first.
      */
     @Override
     public boolean enter(FrameChannel channel) {
@@ -147,7 +149,7 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
             }
         }
         if (strangers >= Math.max(LEAST_STRANGERS, options.connections() / 4)) {
-            lost(first, "it had proved nothing, and " + strangers + " such connections are the most");
+            lost(first, "it had proved nothing, and at most " + strangers + " such connections are allowed");
         }
         if (peers.size() >= options.connections()) {
             refused(channel.carrier().peer() + ": there are " + peers.size()
@@ -174,10 +176,10 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
         return peer;
     }
 
-    /** A connection has ended, or must. Its group ends with it, unless its member has left. */
+    /** A connection has ended, or must end. Its group ends with it, unless its member has left. */
     private void lost(Peer peer, String why) {
         if (peer.group != null && !(peer.child != null && peer.child.leaving)) {
-            // It is told, too, if it can still hear.
+            // The peer is told, too, if it can still receive.
             String who = peer.above ? "the aggregator above, " + door.above()
                 : "number " + peer.child.request.place() + " (" + peer.channel.carrier().peer() + ")";
             fail(peer.group, AggregationStatus.ECONN_TREE, who + ": " + why);
@@ -237,7 +239,7 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
         toFlush.clear();
     }
 
-    /** What came from one member may have to go to all. */
+    /** Data from one member may have to go to all. */
     private void touchGroup(Peer peer) {
         if (peer.group != null && peer.group.isRunning()) {
             for (TreeGroup.Child child : peer.group.children()) {
@@ -316,14 +318,14 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
             }
             case FrameChannel.RESULT -> {
                 if (!peer.above || peer.group == null || !peer.group.isRunning()) {
-                    throw new IOException("it has sums for nobody");
+                    throw new IOException("it sends sums to no group");
                 }
                 peer.group.resultFromAbove(FrameChannel.sequence(where, at), where, at, bytes);
             }
             case FrameChannel.READY -> {
                 GroupTerms terms = GroupTerms.decoded(where, at, bytes);
                 if (!peer.above || peer.group == null || peer.group.isRunning() || terms == null) {
-                    throw new IOException("its terms cannot be");
+                    throw new IOException("its terms are impossible");
                 }
                 begin(peer.group, terms);
             }
@@ -333,14 +335,14 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
                     fail(peer.group, FrameChannel.status(where, at), FrameChannel.text(where, at, bytes));
                 }
             }
-            default -> throw new IOException("it sends a frame of kind " + kind + ", which there is not");
+            default -> throw new IOException("it sends a frame of unknown kind " + kind);
         }
     }
 
     private void join(Peer peer, JoinRequest request) throws IOException {
         if (request == null || peer.above || peer.group != null
             || request.total() > options.connections() && request.here() == request.total()) {
-            throw new IOException("it cannot join so");
+            throw new IOException("its request to join is malformed");
         }
         TreeGroup group = groups.get(request.group());
         if (group == null) {
@@ -353,7 +355,7 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
             groups.put(group.id, group);
         }
         TreeGroup.Child child = new TreeGroup.Child(peer.channel, request);
-        String contradiction = group.isRunning() ? "the group is at work already" : group.add(child);
+        String contradiction = group.isRunning() ? "the group is running already" : group.add(child);
         if (contradiction != null) {
             refuse(peer, AggregationStatus.EGROUP_JOIN, contradiction);
             return;
@@ -367,7 +369,7 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
             begin(group, options.terms());
         } else if (door.above() == null) {
             fail(group, AggregationStatus.ENOTREE, "only some of the group's " + group.total
-                + " members come to this aggregator, and it has no other above it; start it with --parent");
+                + " members have joined this aggregator, and it has no parent; start it with --parent");
         } else {
             climb(group);
         }
@@ -415,7 +417,7 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
 
     private void leave(Peer peer) {
         if (peer.child == null || peer.group == null) {
-            closeSoon(peer); // it only wanted to know whether it would be let in
+            closeSoon(peer); // it only asked whether it may join
             return;
         }
         peer.child.leaving = true;

@@ -3,14 +3,15 @@ package org.brigade.aggregation.aggregator;
 import org.brigade.aggregation.process.GroupTerms;
 
 /**
- * How an aggregator is run.
+ * How an aggregator runs.
  *
- * @param place its place among the children of the one above it: the order in which that one sums
- * @param children aggregators that have this one above them; 0 if members come here. A root need not know
- * @param terms what it gives each group
- * @param groups most groups at once
+ * @param place its place among its parent's children: the order in which the parent sums
+ * @param children number of aggregators that have this one as their parent; 0 if members connect here. A root need not
+ * know
+ * @param terms what each group gets
+ * @param groups most groups at a time
  * @param memory most bytes for all groups together
- * @param connections most connections at once
+ * @param connections most connections at a time
  * @param faults what its network does to packets
  */
 record AggregatorOptions(int place, int children, GroupTerms terms, int groups, long memory, int connections,
@@ -21,7 +22,7 @@ record AggregatorOptions(int place, int children, GroupTerms terms, int groups, 
     AggregatorOptions {
         if (place < 0 || children < 0 || groups < 1 || memory < 1 || connections < 1) {
             throw new IllegalArgumentException(
-                "--place and --children may not be below 0, nor --groups, --memory and --connections below 1");
+                "--place and --children must be 0 or more, --groups, --memory and --connections 1 or more");
         }
     }
 }

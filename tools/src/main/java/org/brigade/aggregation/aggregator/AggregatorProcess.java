@@ -11,7 +11,7 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.environment.EnvironmentBootstrap;
 import org.brigade.transport.hostmpi.SetAside;
 
-/** An aggregator made from words, as its command has them. */
+/** An aggregator made from the options of its command. */
 public final class AggregatorProcess implements Closeable {
     private final String address;
     private Consumer<String> log = line -> {};
@@ -23,10 +23,10 @@ public final class AggregatorProcess implements Closeable {
     }
 
     /**
-     * Listens from now on. Parameters as the options of {@code brigade aggregator}; null where one is not given.
+     * Listens from now on. Parameters as the options of {@code brigade aggregator}; null for an absent one.
      *
-     * @throws IllegalArgumentException if one cannot be, naming it
-     * @throws IOException if the secret cannot be read, or the address not be listened on
+     * @throws IllegalArgumentException if an option is wrong; names it
+     * @throws IOException if the secret cannot be read, or the address cannot be listened on
      */
     public static AggregatorProcess open(String listen, Path secret, String parent, int place, int children, int slots,
         int payload, int groups, long memory, int connections, String fault) throws IOException {
@@ -50,10 +50,10 @@ public final class AggregatorProcess implements Closeable {
     }
 
     /**
-     * One of the processes that the MPI's launcher has started beside a job's ranks, which come to it by that MPI.
+     * One of the processes that the MPI's launcher has started beside a job's ranks, which reach it through that MPI.
      * Parameters as above.
      *
-     * @return null if all of the job is on one node, so that there is nothing to do
+     * @return null if the whole job is on one node, so that there is nothing to do
      * @throws mpi.MPIException if no MPI has launched it, or the ranks do not know of it
      */
     public static AggregatorProcess inJob(int slots, int payload, int groups, long memory, int connections,
@@ -63,7 +63,7 @@ public final class AggregatorProcess implements Closeable {
         EnvironmentBootstrap bootstrap = new EnvironmentBootstrap();
         Job launched = bootstrap.launched();
         if (launched.size() > 1 && launched.onOneNode() && !bootstrap.emulates()) {
-            return null; // its ranks have no use for an MPI, and would never come
+            return null; // its ranks need no MPI, and would never connect
         }
         SetAside aside = SetAside.begin(launched);
         AggregatorOptions options = new AggregatorOptions(aside.place(), 0, terms, groups, memory, connections, faults);
@@ -75,7 +75,7 @@ public final class AggregatorProcess implements Closeable {
         InetSocketAddress address = TcpAggregation.address(text);
         if (address == null || address.isUnresolved()) {
             throw new IllegalArgumentException(option + ": '" + text + "' is no HOST:PORT"
-                + (address == null ? "" : " of a host that is known") + ", as in 10.0.0.1:7070");
+                + (address == null ? "" : " with a known host") + ", as in 10.0.0.1:7070");
         }
         return address;
     }
@@ -103,12 +103,12 @@ public final class AggregatorProcess implements Closeable {
         return new Faults(loss, duplicate, late, seed);
     }
 
-    /** What jobs name it by: {@code tcp:10.0.0.1:7070}. */
+    /** The address that jobs use: {@code tcp:10.0.0.1:7070}. */
     public String address() {
         return address;
     }
 
-    /** Serves until it is closed; tells of what goes wrong. */
+    /** Serves until it is closed; reports problems. */
     public void run(Consumer<String> told) {
         log = told;
         aggregator.run();

@@ -5,12 +5,12 @@ import java.util.Random;
 import org.brigade.memory.NativeMemory;
 
 /**
- * A network that loses, doubles and delays data packets, for tests: TCP would do none of that. In the order that a seed
- * gives.
+ * A network that loses, duplicates and delays data packets, for tests: TCP would do none of that. A seed gives the
+ * order.
  *
  * @param loss share of packets that get lost, 0 to less than 1
  * @param duplicate share that comes twice
- * @param late share that comes behind packets sent after it
+ * @param late share that comes after packets sent later
  */
 record Faults(double loss, double duplicate, double late, long seed) {
     static final Faults NONE = new Faults(0, 0, 0, 0);
@@ -18,7 +18,7 @@ record Faults(double loss, double duplicate, double late, long seed) {
     Faults {
         if (!(loss >= 0 && loss < 1 && duplicate >= 0 && duplicate <= 1 && late >= 0 && late <= 1)) {
             throw new IllegalArgumentException("loss " + loss + ", duplicate " + duplicate + ", late " + late
-                + ": shares from 0 to 1 are needed, and less than 1 of loss");
+                + ": pass shares from 0 to 1, and a loss below 1");
         }
     }
 
@@ -26,7 +26,7 @@ record Faults(double loss, double duplicate, double late, long seed) {
         return loss > 0 || duplicate > 0 || late > 0;
     }
 
-    /** What delivers a packet after all. */
+    /** Delivers a packet. */
     interface Delivery {
         void deliver(NativeMemory memory, int at) throws java.io.IOException;
     }
@@ -45,7 +45,7 @@ record Faults(double loss, double duplicate, double late, long seed) {
             random = new Random(seed * 31 + number);
         }
 
-        /** A packet has come: it is delivered 0, 1 or 2 times, now or behind a later one. */
+        /** A packet has come: delivers it 0, 1 or 2 times, now or after a later one. */
         void pass(NativeMemory memory, int at, int bytes, Delivery delivery) throws java.io.IOException {
             double fate = random.nextDouble();
             if (fate < loss) {

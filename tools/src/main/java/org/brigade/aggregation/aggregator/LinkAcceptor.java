@@ -8,13 +8,13 @@ import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.LinkStreams;
 import org.brigade.transport.hostmpi.SetAside;
 
-/** Connections by the links of a fabric, from ranks of the same job: whoever speaks there needs no other proof. */
+/** Connections over the links of a fabric, from ranks of the same job, which need no other proof. */
 final class LinkAcceptor implements Acceptor {
     private static final int YIELDS = 2000;
     private static final long NAP_NANOS = 100_000;
 
     private final LinkStreams streams;
-    /** The rank of the aggregator above; -1 if there is none. */
+    /** The rank of the parent aggregator; -1 if there is none. */
     private final int parent;
     private final BooleanSupplier ended;
     private final Runnable closing;
@@ -29,7 +29,7 @@ final class LinkAcceptor implements Acceptor {
         this.closing = closing;
     }
 
-    /** One of several: members come to all but the last, which is above them. */
+    /** One of several aggregators: members connect to all but the last, which is the parent. */
     LinkAcceptor(SetAside aside) {
         this(new LinkStreams(aside.end(), aside.rank(), aside.processes()),
             aside.place() < aside.count() - 1 ? aside.processes() - 1 : -1, aside::hasEnded, aside::close);

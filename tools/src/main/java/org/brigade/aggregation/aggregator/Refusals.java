@@ -3,8 +3,8 @@ package org.brigade.aggregation.aggregator;
 import java.util.function.Consumer;
 
 /**
- * Tells of connections that were refused: of the first at once, of more by their number, as strangers can come as often
- * as they like.
+ * Logs refused connections: the first at once, of later ones the number, as strangers can connect as often as they
+ * like.
  */
 final class Refusals {
     private static final long INTERVAL_NANOS = 10_000_000_000L;

@@ -11,7 +11,7 @@ import org.brigade.aggregation.process.AggregatorHandshake;
 import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.SocketCarrier;
 
-/** Connections by TCP, from those that have the secret. */
+/** Connections by TCP, from peers that have the secret. */
 final class SocketAcceptor implements Acceptor {
     private static final long AGAIN_NANOS = 200_000_000;
 
@@ -20,14 +20,14 @@ final class SocketAcceptor implements Acceptor {
     private final Selector selector;
     private final ServerSocketChannel server;
     private final SelectionKey listening;
-    /** While this system cannot take connections: when to try again; else 0. */
+    /** When to try again, while this system cannot accept connections; else 0. */
     private long again;
 
     /**
      * Listens from now on.
      *
-     * @param listen where members and other aggregators reach this one
-     * @param parent the aggregator above; null for a root
+     * @param listen address for members and other aggregators
+     * @param parent the parent aggregator; null for a root
      * @param secret that both ends of every connection must have
      */
     SocketAcceptor(InetSocketAddress listen, InetSocketAddress parent, byte[] secret) throws IOException {
@@ -73,7 +73,7 @@ final class SocketAcceptor implements Acceptor {
             }
         } catch (IOException e) {
             house.refused(e.getMessage());
-            if (channel == null) { // whoever waits to be accepted goes on waiting: too many open files
+            if (channel == null) { // too many open files: peers go on waiting to be accepted
                 again = System.nanoTime() + AGAIN_NANOS;
                 listening.interestOps(0);
             } else {
@@ -89,7 +89,7 @@ final class SocketAcceptor implements Acceptor {
         try {
             channel.close();
         } catch (IOException e) {
-            // it is closed for us
+            // the channel closes it
         }
     }
 
@@ -126,7 +126,7 @@ final class SocketAcceptor implements Acceptor {
             server.close();
             selector.close();
         } catch (IOException e) {
-            // they are closed for us
+            // their channels close them
         }
     }
 }

@@ -14,15 +14,15 @@ import org.brigade.aggregation.process.Unanswered;
 import org.brigade.memory.NativeMemory;
 
 /**
- * One group in one aggregator: members join until all are here; then, below a root, the aggregator joins at its parent
- * for them; then the slots work. What goes wrong ends the group for all its members, who do without.
+ * One group in one aggregator. Members join until all are here; below a root, the aggregator then joins at its parent
+ * for them; then the slots work. Any failure ends the group for all members, which then use ordinary schedules.
  */
 final class TreeGroup implements SlotSwitch.Ports {
-    /** One that has joined. */
+    /** A member, or an aggregator, that has joined. */
     static final class Child {
         final FrameChannel channel;
         final JoinRequest request;
-        /** Where it stands in the order of summation, once the group is complete. */
+        /** Its position in the order of summation, once the group is complete. */
         int number;
         boolean leaving;
         Faults.Line from;
@@ -51,7 +51,7 @@ final class TreeGroup implements SlotSwitch.Ports {
     private Faults.Line fromParent;
     private long reserved;
 
-    /** @param below whether there is an aggregator above this one */
+    /** @param below whether this aggregator has a parent */
     TreeGroup(JoinRequest first, AggregatorOptions options, boolean below, long now) {
         this.below = below;
         id = first.group();
@@ -60,7 +60,7 @@ final class TreeGroup implements SlotSwitch.Ports {
         this.options = options;
     }
 
-    /** Why a request contradicts those that are here; null if it fits. */
+    /** Why a request contradicts the earlier ones; null if it fits. */
     String add(Child child) {
         JoinRequest request = child.request;
         long below = request.below();
@@ -89,7 +89,7 @@ final class TreeGroup implements SlotSwitch.Ports {
         return below;
     }
 
-    /** Whether all are here that will join at this aggregator. */
+    /** Whether all have joined that will join at this aggregator. */
     boolean isComplete() {
         if (children.isEmpty()) {
             return false;
@@ -99,7 +99,7 @@ final class TreeGroup implements SlotSwitch.Ports {
             || (here > 0 ? children.size() == here : below && children.size() == options.children());
     }
 
-    /** Whether nobody is above. */
+    /** Whether this aggregator is the root. */
     boolean isRoot() {
         return below() == total;
     }
@@ -112,7 +112,7 @@ final class TreeGroup implements SlotSwitch.Ports {
         return children;
     }
 
-    /** Who has joined, and what they were given, for the log. */
+    /** Who has joined, and the group's terms, for the log. */
     String members() {
         StringBuilder text = new StringBuilder();
         for (Child child : children) {
@@ -131,13 +131,13 @@ final class TreeGroup implements SlotSwitch.Ports {
         return parent;
     }
 
-    /** Asks the aggregator above. */
+    /** Joins at the parent aggregator. */
     void joinAbove(FrameChannel channel) {
         parent = channel;
         parent.queue(FrameChannel.JOIN, 0, new JoinRequest(id, options.place(), (int) below(), total, 0).encoded());
     }
 
-    /** Bytes that it would take on such terms. */
+    /** Bytes that the group would take on these terms. */
     long needs(GroupTerms offered) {
         return SlotSwitch.bytes(children.size(), offered.slots(), offered.payload())
             + (long) (children.size() + 1) * 4 * (offered.payload() + FrameChannel.HEADER);
@@ -147,7 +147,7 @@ final class TreeGroup implements SlotSwitch.Ports {
         return reserved;
     }
 
-    /** Begins to work; all members hear of it. */
+    /** Begins to work; tells all members. */
     void begin(GroupTerms agreed) {
         terms = new GroupTerms(agreed.slots(), agreed.payload(), agreed.lossy() || options.faults().any());
         reserved = needs(terms);
@@ -236,7 +236,7 @@ final class TreeGroup implements SlotSwitch.Ports {
         up.contribute(sequence, type, operator, sums, at, bytes, System.nanoTime());
     }
 
-    /** Whether it waits for the aggregator above. */
+    /** Whether it waits for the parent aggregator. */
     boolean waitsAbove() {
         return parent != null && (slots == null || !up.isEmpty());
     }
@@ -251,7 +251,7 @@ final class TreeGroup implements SlotSwitch.Ports {
         }
     }
 
-    /** Tells all members, and the aggregator above, that there is no such group any more. */
+    /** Tells all members and the parent aggregator that the group has ended. */
     void fail(AggregationStatus status, String why) {
         for (Child child : children) {
             child.channel.queueFailure(status.code(), why);

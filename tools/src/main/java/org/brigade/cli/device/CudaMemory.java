@@ -11,7 +11,7 @@ import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
  * Device memory as a user of JCuda has it: {@link #select} a GPU, allocate, and pass {@link #at} to the calls. For the
- * benchmark and the check of the results, which are programs like a user's.
+ * benchmark and the verifier, which are programs like a user's.
  */
 public final class CudaMemory implements TrialMemory {
     private final CUdeviceptr start = new CUdeviceptr();
@@ -24,7 +24,7 @@ public final class CudaMemory implements TrialMemory {
     /**
      * Makes the primary context of a GPU the calling thread's.
      *
-     * @throws IllegalStateException saying what is missing if there is no GPU
+     * @throws IllegalStateException if there is no GPU; says what is missing
      */
     public static void select(int ordinal) {
         String missing = CudaDriver.missing();
@@ -38,7 +38,7 @@ public final class CudaMemory implements TrialMemory {
         CudaResult.check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent");
     }
 
-    /** Memory of the selected GPU. @throws mpi.MPIException if it has not so much left */
+    /** Memory of the selected GPU. @throws mpi.MPIException if there is too little left */
     public static CudaMemory allocate(long bytes) {
         CudaMemory memory = new CudaMemory(bytes);
         CudaResult.check(JCudaDriver.cuMemAlloc(memory.start, Math.max(1, bytes)), "cuMemAlloc of " + bytes + " bytes");

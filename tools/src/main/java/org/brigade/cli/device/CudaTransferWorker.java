@@ -21,9 +21,9 @@ import org.brigade.transport.cuda.driver.PinnedMemory;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 
 /**
- * The worker of one GPU: its copy engines move the data, each transfer on a stream of its own, so that a read and a
- * write of the GPU are under way together. Other GPUs' memory is mapped by CUDA IPC; bounce buffers are page-locked
- * memory of the NUMA node that is asked for.
+ * The worker of one GPU: its copy engines move the data, each transfer on a stream of its own, so that the GPU reads
+ * and writes at the same time. Other GPUs' memory is mapped by CUDA IPC; bounce buffers are page-locked memory of the
+ * requested NUMA node.
  *
  * <pre>
  *   device memory:  | others write | others read | writes from | reads into |    each of the transfers' bytes
@@ -45,7 +45,7 @@ public final class CudaTransferWorker implements TransferWorker {
     private final List<CUstream> streams = new ArrayList<>();
 
     /**
-     * Makes the worker of this rank. Collective: all ranks offer their memory.
+     * Makes the worker of this rank. Collective: all ranks export their memory.
      *
      * @param ordinal of its GPU, as the driver counts in this process
      * @param bytes of each transfer
@@ -101,7 +101,7 @@ public final class CudaTransferWorker implements TransferWorker {
             long[] address = new long[1];
             int result = IpcMemory.open(handle, address);
             if (result != CUresult.CUDA_SUCCESS) {
-                throw ErrorClass.OTHER.in("device memory", "rank " + peer + "'s cannot be mapped: "
+                throw ErrorClass.OTHER.in("device memory", "rank " + peer + "'s memory cannot be mapped: "
                     + CudaResult.describe(result, "cuIpcOpenMemHandle on " + gpu));
             }
             mapped[peer] = address[0];
@@ -138,12 +138,12 @@ public final class CudaTransferWorker implements TransferWorker {
                 JCudaDriver.cuMemcpyDtoDAsync(target, Addresses.device(mapped[transfer.from()] + bytes), bytes, stream);
             case GPU_WRITE_GPUMEM_MEMCPY ->
                 JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(mapped[transfer.to()]), source, bytes, stream);
-            default -> throw new IllegalArgumentException(transfer + ": copy engines copy within a node, no more");
+            default -> throw new IllegalArgumentException(transfer + ": copy engines copy within a node only");
         };
         CudaResult.check(result, "copying for " + transfer + " on " + gpu);
     }
 
-    /** Whether bounce memory lies on the NUMA nodes that it was made for, as far as the system says. */
+    /** Whether bounce memory lies on the intended NUMA nodes, as far as the system tells. */
     public boolean placed() {
         boolean placed = true;
         for (int numa = 0; numa < bounce.length; numa++) {
@@ -153,7 +153,7 @@ public final class CudaTransferWorker implements TransferWorker {
         return placed;
     }
 
-    /** The other ranks must have come so far that none reads or writes this one's memory any more. */
+    /** The caller makes sure that no other rank accesses this rank's memory any more. */
     @Override
     public void close() {
         gpu.enter();

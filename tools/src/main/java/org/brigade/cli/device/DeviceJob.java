@@ -15,7 +15,7 @@ public final class DeviceJob {
     private DeviceJob() {
     }
 
-    /** GPUs that there are, one or more. @throws BenchException if there is none, saying what is missing */
+    /** Number of GPUs, one or more. @throws BenchException if there is none; says what is missing */
     public static int gpus() {
         String missing = CudaDriver.missing();
         if (missing != null) {
@@ -39,7 +39,7 @@ public final class DeviceJob {
     }
 
     /**
-     * Runs a program on so many ranks to its end.
+     * Runs a program on this many ranks to its end.
      *
      * @param program its class and arguments
      * @param lines takes what ranks print

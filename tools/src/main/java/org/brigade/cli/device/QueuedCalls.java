@@ -16,8 +16,8 @@ import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
- * Collectives on a stream or in graphs, as a user's program calls them, to be checked and timed. Opened, used and
- * closed by all ranks.
+ * Collectives on a stream, each waited for: for the verifier, which is a program like a user's. Collective: all ranks
+ * open, use and close it.
  */
 public final class QueuedCalls implements AutoCloseable {
     private final StreamCommunicator streams;
@@ -31,7 +31,7 @@ public final class QueuedCalls implements AutoCloseable {
         CudaResult.check(JCudaDriver.cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING), "cuStreamCreate");
     }
 
-    /** Whether there is such a call for streams. */
+    /** Whether the collective can be called on streams. */
     public static boolean serve(Collective collective) {
         return switch (collective) {
             case BCAST, REDUCE, ALLREDUCE, ALLGATHER, REDUCE_SCATTER, ALLTOALL -> true;
@@ -39,7 +39,7 @@ public final class QueuedCalls implements AutoCloseable {
         };
     }
 
-    /** Buffers are pointers to device memory, as all here. */
+    /** Registers a buffer, a pointer to device memory. */
     public void register(Object memory, long bytes) throws MPIException {
         streams.register((Pointer) memory, bytes);
     }

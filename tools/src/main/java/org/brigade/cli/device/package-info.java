@@ -1,2 +1,2 @@
-/** What commands share that work on GPUs: jobs, memory, streams, transfers. */
+/** What commands that work on GPUs share: jobs, memory, streams, transfers. */
 package org.brigade.cli.device;

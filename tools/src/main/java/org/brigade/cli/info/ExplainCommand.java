@@ -38,13 +38,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code brigade explain}: what would run for a call, and why. */
+/** {@code brigade explain}: which algorithm a call would use, and why. */
 @Command(name = "explain", mixinStandardHelpOptions = true,
-    description = "Says which algorithm a call would take, by which rule, and what else there is.",
+    description = "Says which algorithm a call would use, by which rule, and the alternatives.",
     footer = {"",
-        "Bytes are the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter, allgather and alltoall;",
-        "all of allgatherv's result and of reduce-scatter's input. Settings (brigade.bcast.algorithm in the environment as BRIGADE_BCAST_ALGORITHM,",
-        "BRIGADE_TUNING; for device memory BRIGADE_BCAST_DEVICE_ALGORITHM, BRIGADE_DEVICE_TUNING) count as they would for a program."})
+        "Bytes are the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter,"
+            + " allgather",
+        "and alltoall; the whole of allgatherv's result and of reduce-scatter's input. Settings apply as for a program",
+        "(brigade.bcast.algorithm, in the environment BRIGADE_BCAST_ALGORITHM, and BRIGADE_TUNING; for device memory",
+        "BRIGADE_BCAST_DEVICE_ALGORITHM and BRIGADE_DEVICE_TUNING)."})
 public final class ExplainCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -59,11 +61,11 @@ public final class ExplainCommand implements Runnable {
     private int ranks;
 
     @Option(names = "--nodes", paramLabel = "N",
-        description = "On how many nodes its ranks are, as blocks (default: the outermost of --levels; 1).")
+        description = "Number of nodes, with ranks in blocks (default: the outermost of --levels; 1).")
     private Integer nodes;
 
     @Option(names = "--fabric", paramLabel = "NAME",
-        description = "With --nodes: what joins them, sisci or mpi (default: unknown).", defaultValue = "")
+        description = "With --nodes: the fabric that joins them, sisci or mpi (default: unknown).", defaultValue = "")
     private String fabric;
 
     @Option(names = "--bytes", paramLabel = "SIZE",
@@ -75,29 +77,31 @@ public final class ExplainCommand implements Runnable {
     private Space space = Space.HOST;
 
     @Option(names = "--streams",
-        description = "With --space device: for a call on a stream, whose buffers are registered.")
+        description = "With --space device: for a call on a stream with registered buffers.")
     private boolean streams;
 
     @Option(names = "--op-noncommutative", description = "The operation does not commute.")
     private boolean ordered;
 
     @Option(names = "--levels", paramLabel = "N", split = ",",
-        description = "Ranks of a group at each level of a hierarchy, from the inside out: 8 for nodes of 8 ranks; 4,8 for"
-            + " sockets of 4 in nodes of 8 (default: none is known).")
+        description = "Ranks of a group at each level of a hierarchy, from the inside out: 8 for nodes of 8 ranks; 4,8"
+            + " for sockets of 4 in nodes of 8 (default: no levels).")
     private int[] levels = {};
 
     @Option(names = "--profile", paramLabel = "FILE",
-        description = "The wires are those of this profile (brigade profile), with rank 0 on its first device, rank 1 on the second, and so on.")
+        description = "Takes the wires from this profile (brigade profile), with rank 0 on its first device, rank 1 on"
+            + " the second, and so on.")
     private Path profile;
 
     @Option(names = "--multicast",
-        description = "With --nodes: what joins them has reflective memory, which stores once and reaches them all, as SISCI adapters do.")
+        description = "With --nodes: the fabric has reflective memory, as SISCI adapters do: one store reaches all"
+            + " nodes.")
     private boolean multicast;
 
-    @Option(names = "--schedule", description = "Prints the schedule, too: of --rank, for a call with --root.")
+    @Option(names = "--schedule", description = "Prints the schedule, too: that of --rank, for a call with --root.")
     private boolean schedule;
 
-    @Option(names = "--rank", paramLabel = "R", description = "Whose schedule (default: all).")
+    @Option(names = "--rank", paramLabel = "R", description = "The rank whose schedule is printed (default: all).")
     private Integer rank;
 
     @Option(names = "--root", paramLabel = "R", description = "Root of the call (default: 0).", defaultValue = "0")
@@ -142,7 +146,7 @@ public final class ExplainCommand implements Runnable {
         ResidentMode resident = ResidentMode.of(Settings.ofThisProcess());
         if (space == Space.DEVICE && !streams && resident.on() && choice.algorithm().resident()) {
             out.println("resident mode is " + resident
-                + (bytes > resident.mostBytes() ? "; this one has a launch of its own" : ""));
+                + (bytes > resident.mostBytes() ? "; this call is launched" : ""));
         }
         if (!streams && choice.staged()) {
             out.println();

@@ -34,13 +34,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code brigade info}: what was found here, and why something is missing. */
+/** {@code brigade info}: what Brigade finds on this machine, and why something is missing. */
 @Command(name = "info", mixinStandardHelpOptions = true, description = "Says what Brigade finds on this machine.",
     footer = {"", "brigade info --topology here.svg                    draws this machine",
         "brigade info --topology here.xml                    writes it as NCCL's NCCL_TOPO_FILE",
         "brigade info --topology here.machine --nodes 16     describes 16 such nodes, for simulate and tune --simulate",
-        "brigade info --from topo.xml --topology there.svg   draws what NCCL_TOPO_DUMP_FILE left",
-        "brigade info --from dgx-h100                        says what a known machine is"})
+        "brigade info --from topo.xml --topology there.svg   draws a file of NCCL_TOPO_DUMP_FILE",
+        "brigade info --from dgx-h100                        describes a known machine"})
 public final class InfoCommand implements Runnable {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
@@ -48,16 +48,18 @@ public final class InfoCommand implements Runnable {
     private CommandSpec spec;
 
     @Option(names = "--topology", paramLabel = "FILE",
-        description = "Writes the topology: a picture (.svg), in NCCL's format (.xml), or as a machine to simulate (.machine).")
+        description = "Writes the topology: a picture (.svg), in NCCL's format (.xml), or as a machine to simulate"
+            + " (.machine).")
     private Path topology;
 
     @Option(names = "--nodes", paramLabel = "N",
-        description = "With a .machine: of so many such nodes, linked by their adapters (default: ${DEFAULT-VALUE}).",
+        description = "With a .machine: of this many such nodes, linked by their adapters (default: ${DEFAULT-VALUE}).",
         defaultValue = "1")
     private int nodes;
 
     @Option(names = "--from", paramLabel = "SOURCE",
-        description = "Not this machine's topology but that of an NCCL file (.xml), of a machine file (.machine) or of a known machine.")
+        description = "Instead of this machine's topology: that of an NCCL file (.xml), a machine file (.machine) or a"
+            + " known machine.")
     private String source;
 
     @Option(names = "--settings", description = "Lists all settings, and nothing else.")
@@ -254,7 +256,7 @@ public final class InfoCommand implements Runnable {
         try {
             long source = 0;
             Libc.copy(source, source, 0);
-            return "available (large copies take it)";
+            return "available (used for large copies)";
         } catch (LinkageError e) {
             return "not available, Java copies instead: " + e.getMessage();
         }

@@ -4,14 +4,14 @@ import java.io.PrintWriter;
 import mpi.spi.Collective;
 import org.brigade.setting.Setting;
 
-/** All settings with what they are and may be, for people. */
+/** Prints all settings with their meanings and values, for people. */
 final class SettingsList {
     private SettingsList() {
     }
 
     static void print(PrintWriter out) {
         out.println("As a property or in the environment: -Dbrigade.init.timeout=120 is BRIGADE_INIT_TIMEOUT=120."
-            + " Those marked * must be the same on all ranks.");
+            + " Settings marked * must be the same on all ranks.");
         out.println();
         for (Setting setting : Setting.all()) {
             String must = setting.must();
@@ -19,10 +19,10 @@ final class SettingsList {
                 + setting.standard + (must == null ? "" : "; " + must));
         }
         out.println();
-        out.println("Of each collective (" + collectives() + "):");
+        out.println("For each collective (" + collectives() + "):");
         out.println();
-        print(out, "brigade.bcast.algorithm", "the algorithm; brigade explain bcast says which there are");
-        print(out, "brigade.bcast.chunk", "its window, such as 64K");
+        print(out, "brigade.bcast.algorithm", "the algorithm; brigade explain bcast lists them");
+        print(out, "brigade.bcast.chunk", "its chunk, such as 64K");
         print(out, "brigade.bcast.radix", "its tree's branching, or leaders of a group");
         print(out, "brigade.bcast.device.algorithm", "the same on device memory, with .chunk, .blocks and .share");
         out.println();

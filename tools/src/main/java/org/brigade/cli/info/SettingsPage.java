@@ -3,7 +3,7 @@ package org.brigade.cli.info;
 import mpi.spi.Collective;
 import org.brigade.setting.Setting;
 
-/** docs/settings.md, made of the declarations. */
+/** Writes docs/settings.md from the declarations. */
 public final class SettingsPage {
     private static final String HEAD = """
         # Settings

@@ -21,9 +21,9 @@ import org.brigade.topology.nccl.NcclXml;
 import org.brigade.topology.xml.XmlNode;
 
 /**
- * A topology for {@code brigade info}: this machine's, an NCCL file's or a machine's, in words and as a file.
+ * A topology for {@code brigade info}: of this machine, an NCCL file or a machine file, in words and as a file.
  *
- * @param document null for a machine by name, which NCCL's format has no words for
+ * @param document null for a machine by name, which NCCL's format cannot express
  */
 record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
     static TopologyReport ofThisMachine() {
@@ -31,7 +31,7 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
         return new TopologyReport(found.topology(), found.document(), found.notes());
     }
 
-    /** @param source an NCCL file ({@code .xml}), or what {@link Machines} knows */
+    /** @param source an NCCL file ({@code .xml}), or a name that {@link Machines} knows */
     static TopologyReport from(String source) {
         if (source.endsWith(".xml")) {
             NcclTopology read = NcclTopology.read(Path.of(source));
@@ -41,7 +41,7 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
             return new TopologyReport(Machines.find(source).topology(), null, List.of());
         } catch (IllegalArgumentException e) {
             throw new TopologyException(
-                "--from " + source + ": " + e.getMessage() + "; an NCCL topology is known by .xml", e);
+                "--from " + source + ": " + e.getMessage() + "; an NCCL topology must be named *.xml", e);
         }
     }
 
@@ -51,9 +51,7 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
         return lines;
     }
 
-    /**
-     * Where this process may run, of this machine: as deep as one CPU, and one shared cache, has all its processors.
-     */
+    /** Where this process may run on this machine: the CPU, and the shared cache, that contain all its processors. */
     String placeOfThisProcess() {
         CpuSet allowed;
         try {
@@ -79,7 +77,7 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
     /**
      * Writes a picture ({@code .svg}), NCCL's XML ({@code .xml}) or a machine file ({@code .machine}).
      *
-     * @param nodes how many such nodes a machine file describes
+     * @param nodes number of such nodes in a machine file
      */
     void write(Path file, int nodes) {
         String name = file.toString();
@@ -100,13 +98,14 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
             text = MachineWriter.write(topology, nodes);
         } else {
             throw new TopologyException("--topology " + name
-                + ": a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine; name the file so");
+                + ": a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine; name the file"
+                + " so");
         }
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
             throw new TopologyException("--topology " + name + ": cannot be written: " + e
-                + "; name a file in a folder that is there and yours", e);
+                + "; name a file in an existing folder that you may write to", e);
         }
     }
 }

@@ -1,2 +1,2 @@
-/** Commands info and explain: what is there, which settings there are, why an algorithm is chosen. */
+/** Commands info and explain: what was found, the settings, and why an algorithm is chosen. */
 package org.brigade.cli.info;

@@ -32,10 +32,13 @@ import picocli.CommandLine.Spec;
 
 /** {@code brigade profile}: measures sets of transfers on this machine, and writes the fastest rings and chains. */
 @Command(name = "profile", mixinStandardHelpOptions = true,
-    description = "Finds the fastest rings and chains over this machine's GPUs, or processor cores, by measuring transfers that run at the same time.",
+    description = "Finds the fastest rings and chains over this machine's GPUs, or processor cores, by measuring"
+        + " transfers that run at the same time.",
     footer = {"",
-        "From device to device data go by a direct write, a direct read, or bounce buffers in the memory of some NUMA node; what counts is the slowest of all transfers of a ring",
-        "at once. A profile that was broken off goes on where it ended. Rings and chains follow the profile where it is found: in its default place, or by",
+        "Data go from device to device by a direct write, a direct read, or bounce buffers in the memory of some NUMA"
+            + " node.",
+        "What counts is the slowest transfer of a ring while all run. An interrupted profile continues where it ended.",
+        "Rings and chains follow the profile if they find it: in its default place, or by",
         "  bin/mpjrun -np 4 -Dbrigade.topology.profile=FILE App        # none: no profile"})
 public final class ProfileCommand implements Callable<Integer> {
     private static final int MOST_PROCESSORS = 4;
@@ -46,21 +49,24 @@ public final class ProfileCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Option(names = "--space", paramLabel = "SPACE",
-        description = "Memory of GPUs (device) or of processors (host) (default: device where there are two GPUs, else host).")
+        description = "Memory of GPUs (device) or of processors (host) (default: device if there are two GPUs, else"
+            + " host).")
     private Space space;
 
-    @Option(names = "--gpus", paramLabel = "LIST", description = "GPUs to look at, as 0,1,3 (default: all, at most 8).")
+    @Option(names = "--gpus", paramLabel = "LIST", description = "GPUs to profile, as 0,1,3 (default: all, at most 8).")
     private String gpus;
 
     @Option(names = "--cpus", paramLabel = "LIST",
-        description = "With --space host: processors to look at (default: up to 4, on different NUMA nodes and caches where there are).")
+        description = "With --space host: processors to profile (default: up to 4, if possible on different NUMA nodes"
+            + " and caches).")
     private String cpus;
 
     @Option(names = "--machine", paramLabel = "NAME",
-        description = "Measures nothing here, but a described machine in the simulator: a name that brigade simulate knows, or a machine file.")
+        description = "Measures nothing, but simulates a described machine: a name that brigade simulate knows, or a"
+            + " machine file.")
     private String machine;
 
-    @Option(names = "--across", description = "With --machine: ways from node to node, too; may take minutes.")
+    @Option(names = "--across", description = "With --machine: also paths from node to node; may take minutes.")
     private boolean across;
 
     @Option(names = "--out", paramLabel = "FILE",
@@ -68,7 +74,8 @@ public final class ProfileCommand implements Callable<Integer> {
     private Path out;
 
     @Option(names = "--recording", paramLabel = "FILE",
-        description = "Keeps all measurements, and goes on from what is there (default: the profile's name with .recording, removed at the end).")
+        description = "Keeps all measurements, and continues from existing ones (default: the profile's name with"
+            + " .recording, removed at the end).")
     private Path recording;
 
     @Option(names = "--bytes", paramLabel = "N", description = "Bytes of each transfer (default: ${DEFAULT-VALUE}).",
@@ -111,7 +118,7 @@ public final class ProfileCommand implements Callable<Integer> {
                 } else {
                     bar.pause();
                     if (System.console() != null) {
-                        System.err.print("\r" + " ".repeat(WIDTH) + "\r"); // the bar, which is drawn again below
+                        System.err.print("\r" + " ".repeat(WIDTH) + "\r"); // erases the bar, which is drawn again below
                     }
                     console.println(line);
                     console.flush();
@@ -133,8 +140,8 @@ public final class ProfileCommand implements Callable<Integer> {
     }
 
     /**
-     * To the error stream, so that what is printed can be kept; where no terminal is, a line now and then. With a width
-     * of its own, as only a library for terminals could tell.
+     * Writes to the error stream, so that standard output can be kept; without a terminal, a line now and then. The
+     * width is fixed: only a terminal library could tell it.
      */
     static ProgressBar bar(String done) {
         boolean terminal = System.console() != null;
@@ -145,7 +152,7 @@ public final class ProfileCommand implements Callable<Integer> {
             .build();
     }
 
-    /** Two numbers from {@code progress 3 40}; null if the line is for people. */
+    /** The two numbers of {@code progress 3 40}; null for any other line. */
     static long[] progress(String line) {
         return line.matches("progress \\d{1,9} \\d{1,9}")
             ? IntStream.of(1, 2).mapToLong(word -> Long.parseLong(line.split(" ")[word])).toArray() : null;

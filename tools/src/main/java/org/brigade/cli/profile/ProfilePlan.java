@@ -6,12 +6,12 @@ import java.util.List;
 import org.brigade.select.Space;
 
 /**
- * What the ranks of {@code brigade profile} are to do; each is the worker of one device.
+ * The task of the ranks of {@code brigade profile}; each rank is the worker of one device.
  *
  * @param devices GPUs as the driver counts them, or processors
  * @param bytes of each transfer
  * @param timed iterations of each measurement
- * @param seconds after which no measurement is begun
+ * @param seconds after which no measurement begins
  * @param out the profile's file
  */
 record ProfilePlan(Space space, List<Integer> devices, int bytes, int timed, double seconds, Path out, Path recording,
@@ -19,7 +19,7 @@ record ProfilePlan(Space space, List<Integer> devices, int bytes, int timed, dou
     /** More would take years. */
     static final int MOST_DEVICES = 16;
 
-    /** As arguments of a program. */
+    /** As arguments of the ranks' program. */
     List<String> arguments() {
         StringBuilder list = new StringBuilder();
         for (int device : devices) {

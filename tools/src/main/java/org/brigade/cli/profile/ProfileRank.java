@@ -35,12 +35,12 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.driver.CudaInventory;
 
 /**
- * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank
- * 0 prints lines {@code progress MEASURED EXPECTED}, which the command shows as a bar, and others for people.
+ * What every rank of {@code brigade profile} runs: rank 0 searches and says what to measure, all ranks move data. Rank
+ * 0 prints lines {@code progress MEASURED EXPECTED}, which the command shows as a bar, and other lines for people.
  */
 public final class ProfileRank {
     private static final int WARM = 1;
-    /** Paths whose bandwidths differ by less are as good as each other. */
+    /** Paths whose bandwidths differ by less count as equal. */
     private static final double TOLERANCE = 0.03;
     private static final int MOST_WARNINGS = 3;
 
@@ -85,14 +85,13 @@ public final class ProfileRank {
         }
     }
 
-    /** Arguments: those of {@link ProfilePlan}; as many ranks as it has devices. */
+    /** Arguments: those of {@link ProfilePlan}; one rank for each device. */
     public static void main(String[] arguments) throws MPIException, IOException {
         MPI.Init(arguments);
         try {
             run(arguments);
         } catch (TopologyException e) {
-            // A file is wrong, which a stack trace does not help with.
-            System.err.println("brigade profile: " + e.getMessage());
+            System.err.println("brigade profile: " + e.getMessage()); // a wrong file needs no stack trace
             System.exit(1);
         }
         MPI.Finalize();
@@ -166,7 +165,7 @@ public final class ProfileRank {
         }
     }
 
-    /** Before the search begins, one measurement says how long they take. */
+    /** Measures once before the search begins, to tell how long measurements take. */
     private void estimate(TransferPool pool, int expected, int earlier) {
         TransferSet both = layout.peers()[0][1] && layout.peers()[1][0]
             ? TransferSet.of(Mover.MEMCPY.write(0, 1), Mover.MEMCPY.write(1, 0))
@@ -186,7 +185,7 @@ public final class ProfileRank {
         return seconds < 90 ? Math.round(Math.ceil(seconds)) + " s" : Math.round(seconds / 60) + " min";
     }
 
-    /** What a recording depends on. */
+    /** Everything that makes measurements comparable. */
     private String conditions() {
         return "host " + here.host() + ", " + here.cpu() + ", driver "
             + (here.driver().isEmpty() ? "none" : here.driver()) + ", " + plan.space().name().toLowerCase(Locale.ROOT)
@@ -211,10 +210,10 @@ public final class ProfileRank {
     private void finish(PathProfile profile, int sets, int done, int measured) throws IOException {
         finished = done == sets;
         if (warnings > MOST_WARNINGS) {
-            System.out.println("warning: so for " + (warnings - MOST_WARNINGS) + " sets more");
+            System.out.println("warning: the same for " + (warnings - MOST_WARNINGS) + " more sets");
         }
         if (done == 0) {
-            System.out.println("the time was up before the first ring was found; run again to go on from "
+            System.out.println("the time was up before the first ring was found; run again to continue from "
                 + plan.recording() + ", or give more --time");
             return;
         }
@@ -231,7 +230,7 @@ public final class ProfileRank {
         }
         System.out.println(plan.out() + ": paths for " + done + " of " + sets + " sets of devices, " + measured
             + " sets of transfers measured"
-            + (finished ? "" : "; run again to go on from " + plan.recording()));
+            + (finished ? "" : "; run again to continue from " + plan.recording()));
     }
 
     /** {@code 9.84 GB/s by cpu0 cpu3 cpu1: ...}. */
@@ -248,7 +247,7 @@ public final class ProfileRank {
         return text.toString();
     }
 
-    /** What was not, or not surely, measured. Collective. */
+    /** Says what was not measured, or not reliably. Collective. */
     private void honest(Intracomm world, TransferWorker worker) throws MPIException {
         boolean placed = worker instanceof HostWorker host ? host.placed() : ((CudaTransferWorker) worker).placed();
         boolean pinned = !(worker instanceof HostWorker host) || host.pinned();
@@ -257,7 +256,8 @@ public final class ProfileRank {
         if (world.getRank() == 0) {
             if (all[0] == 0) {
                 System.out.println(
-                    "not sure: some bounce memory does not lie on the NUMA node that it was made for; the system may have no room there, or not let a thread go there");
+                    "not sure: some bounce memory is not on the intended NUMA node; the system may have no room there,"
+                        + " or not let a thread run there");
             }
             if (all[1] == 0) {
                 System.out

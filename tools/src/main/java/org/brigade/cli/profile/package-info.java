@@ -1,2 +1,2 @@
-/** Command profile: ranks measure the ways between a machine's devices. */
+/** Command profile: ranks measure the paths between a machine's devices. */
 package org.brigade.cli.profile;

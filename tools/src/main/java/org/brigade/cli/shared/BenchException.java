@@ -1,6 +1,6 @@
 package org.brigade.cli.shared;
 
-/** A benchmark that cannot go on; the message says why and what to do. */
+/** A benchmark that cannot go on; the message says why, and the cure. */
 public final class BenchException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -7,7 +7,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Collectives by their names on the command line: {@code bcast}, {@code reduce-scatter}. Also lists them for the help.
+ * Reads collectives by their names on the command line: {@code bcast}, {@code reduce-scatter}. Also lists them for
+ * help.
  */
 public final class CollectiveName implements ITypeConverter<Collective>, Iterable<String> {
     @Override

@@ -1,6 +1,6 @@
 package org.brigade.cli.shared;
 
-/** A field of comma-separated values, in quotes where it needs them. */
+/** A field of comma-separated values, in quotes if it needs them. */
 public final class CsvField {
     private CsvField() {
     }

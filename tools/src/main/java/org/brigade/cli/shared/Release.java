@@ -2,14 +2,14 @@ package org.brigade.cli.shared;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** Which Brigade this is, as the jar's manifest says. */
+/** The version of Brigade, from the jar's manifest. */
 public final class Release implements IVersionProvider {
     @Override
     public String[] getVersion() {
         return new String[] {"brigade " + number()};
     }
 
-    /** Number of the release; "development" where no jar says. */
+    /** The version number; "development" outside a jar. */
     public static String number() {
         String version = Release.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;

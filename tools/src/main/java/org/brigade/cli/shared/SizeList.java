@@ -4,15 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.brigade.select.ByteSize;
 
-/**
- * Message sizes of a benchmark: {@code A:B} doubles from A while it does not pass B, {@code A,B} is a list, and the two
- * mix.
- */
+/** Message sizes of a benchmark: {@code A:B} doubles from A up to B, {@code A,B} is a list, and both can be mixed. */
 public final class SizeList {
     private SizeList() {
     }
 
-    /** @throws IllegalArgumentException saying which part cannot be read and what is meant */
+    /** @throws IllegalArgumentException naming the wrong part, and the cure */
     public static List<Long> parse(String text) {
         List<Long> sizes = new ArrayList<>();
         for (String part : text.split(",", -1)) {

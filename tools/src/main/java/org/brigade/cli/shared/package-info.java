@@ -1,2 +1,2 @@
-/** What several commands read and print: sizes, names of collectives, fields of CSV, errors. */
+/** What several commands share: sizes, names of collectives, fields of CSV, errors. */
 package org.brigade.cli.shared;

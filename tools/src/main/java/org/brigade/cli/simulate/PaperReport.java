@@ -14,7 +14,7 @@ import org.brigade.simulate.paper.Papers;
 import org.brigade.simulate.paper.Reproduction;
 
 /**
- * What {@code brigade simulate --paper} prints: a row for each result of a paper, and a page with a picture for each
+ * What {@code brigade simulate --paper} prints: a row for each result of a paper, and a page with a picture of each
  * experiment.
  */
 final class PaperReport {

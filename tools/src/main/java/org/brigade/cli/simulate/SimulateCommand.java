@@ -36,21 +36,27 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code brigade simulate}: how long a collective takes on a machine that need not be here. */
+/** {@code brigade simulate}: how long a collective takes on a machine that is not here. */
 @Command(name = "simulate", mixinStandardHelpOptions = true,
     description = "Runs a collective's schedules on a simulated machine, and says how long they take.",
     footer = {"",
-        "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
-        "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports); NAME:host: a machine with data in host memory,",
-        "not in its GPUs' (brigade info --from NAME says what a machine has, docs/machines.md how to describe another).",
-        "Bytes are counted as explain counts them. Without --algorithm: all that serve the call and send fewer than 15 million messages,",
-        "a row each.",
-        "Algorithms that follow wires are told of the topology's: a fat tree's leaves and pods, a machine's CPUs, nodes and best chains.",
-        "Bus bandwidth is what a link must carry at the least, by the time: the vector of bcast, reduce and the scans, twice (n-1)/n of allreduce's,",
-        "(n-1)/n of all blocks of the others."})
+        "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, no shared links);",
+        "fat-tree:HOSTS[:RATIO[:PORTS]] (three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves,"
+            + " switches",
+        "with PORTS ports); NAME:host: a machine with data in host memory instead of its GPUs' (brigade info --from"
+            + " NAME",
+        "describes a machine, docs/machines.md says how to describe another).",
+        "Bytes are counted as in explain. Without --algorithm: one row for each algorithm that serves the call and"
+            + " sends",
+        "fewer than 15 million messages.",
+        "Algorithms that follow wires are told the topology's: a fat tree's leaves and pods, a machine's CPUs, nodes"
+            + " and",
+        "best chains. Bus bandwidth is the least that a link must carry, divided by the time: the vector of bcast,"
+            + " reduce",
+        "and the scans, twice (n-1)/n of allreduce's, (n-1)/n of all blocks of the others."})
 public final class SimulateCommand implements Callable<Integer> {
     private static final int TIMELINE_ROWS = 40;
-    /** What a minute is enough for. */
+    /** What a minute suffices for. */
     private static final double MOST_MESSAGES = 1.5e7;
 
     /** For the help. */
@@ -70,7 +76,8 @@ public final class SimulateCommand implements Callable<Integer> {
     private Collective collective;
 
     @Option(names = "--topology", paramLabel = "NAME", completionCandidates = MachineNames.class,
-        description = "One of ${COMPLETION-CANDIDATES}, a network as fat-tree:10000:4 (see below), or the path of a machine file.")
+        description = "One of ${COMPLETION-CANDIDATES}, a network as fat-tree:10000:4 (see below), or the path of a"
+            + " machine file.")
     private String topology;
 
     @Option(names = "--algorithm", paramLabel = "NAME",
@@ -82,7 +89,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private String size;
 
     @Option(names = "--ranks", paramLabel = "N",
-        description = "Size of the communicator (default: as many as the topology has places for).")
+        description = "Size of the communicator (default: as many ranks as the topology has places).")
     private Integer ranks;
 
     @Option(names = "--root", paramLabel = "R", description = "Root of the call (default: ${DEFAULT-VALUE}).",
@@ -99,7 +106,8 @@ public final class SimulateCommand implements Callable<Integer> {
     private int radix;
 
     @Option(names = "--eager", paramLabel = "SIZE",
-        description = "Bytes that a rank may send another before that one receives them (default: ${DEFAULT-VALUE}).",
+        description = "Bytes that a rank may send to another before the other receives them (default:"
+            + " ${DEFAULT-VALUE}).",
         defaultValue = "0")
     private String eager;
 
@@ -107,7 +115,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private boolean csv;
 
     @Option(names = "--timeline", paramLabel = "FILE",
-        description = "With --algorithm: draws which links are busy when, as SVG.")
+        description = "With --algorithm: draws when each link is busy, as SVG.")
     private Path timeline;
 
     @Option(names = "--figure", paramLabel = "NAME=VALUE",
@@ -115,11 +123,12 @@ public final class SimulateCommand implements Callable<Integer> {
     private List<String> figures = new ArrayList<>();
 
     @Option(names = "--profile", paramLabel = "FILE",
-        description = "Rings and chains of GPUs follow this profile, in its order and by its ways (brigade profile --machine NAME --out FILE).")
+        description = "Rings and chains of GPUs follow this profile's orders and paths (brigade profile --machine NAME"
+            + " --out FILE).")
     private Path profile;
 
     @Option(names = "--measured", paramLabel = "FILE",
-        description = "Instead of a call: each row that brigade bench --csv has written, beside what the simulator says.")
+        description = "Instead of a call: each row that brigade bench --csv has written, beside the simulated time.")
     private Path measured;
 
     @Option(names = "--paper",
@@ -127,13 +136,13 @@ public final class SimulateCommand implements Callable<Integer> {
     private boolean paper;
 
     @Option(names = "--picture", paramLabel = "FILE",
-        description = "With --paper: draws what the results are taken from, as SVG.")
+        description = "With --paper: draws the data behind the results, as SVG.")
     private Path picture;
 
     @Override
     public Integer call() {
         if (paper && (collective != null || topology != null || measured != null) || !paper && picture != null) {
-            throw wrong(paper ? "--paper is instead of a collective, --topology and --measured; leave these out"
+            throw wrong(paper ? "--paper replaces a collective, --topology and --measured; leave these out"
                 : "--picture is for --paper; with a collective there is --timeline");
         }
         writable("--picture", picture);
@@ -153,7 +162,8 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         if (collective == null || topology == null) {
             throw wrong(
-                "name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes 64M; or pass --paper or --measured");
+                "name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes"
+                    + " 64M; or pass --paper or --measured");
         }
         long bytes = bytes("--bytes", size);
         long window = bytes("--chunk", chunk);
@@ -187,7 +197,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix, wires);
                 if (algorithm == null && call.roughMessages() > MOST_MESSAGES) {
                     spec.commandLine().getErr().printf(Locale.ROOT,
-                        "%s is left out, as its %.0e messages would take long; name it with --algorithm to have it%n",
+                        "%s is left out: its %.0e messages would take long; name it with --algorithm to include it%n",
                         each.name(),
                         call.roughMessages());
                     continue;
@@ -208,14 +218,14 @@ public final class SimulateCommand implements Callable<Integer> {
         RoutingModel wiring = NamedWirings.find(name);
         for (String figure : figures) {
             if (!(wiring instanceof MachineWiring machine)) {
-                throw new IllegalArgumentException("--figure: " + name + " is not described by a file; name a machine");
+                throw new IllegalArgumentException("--figure: no file describes " + name + "; name a machine");
             }
             wiring = machine.on(machine.machine().with(figure));
         }
         return wiring;
     }
 
-    /** What is busiest is known after a run only, so the call is run again, with ears for those links alone. */
+    /** The busiest links are known only after a run, so the call runs again, and only those links are traced. */
     private void draw(RoutingModel wiring, Simulator simulator, SimulatedCall call, Simulation simulation) {
         Timeline listener = new Timeline(wiring, simulation.busiest(TIMELINE_ROWS));
         simulator.trace(listener).run(call);
@@ -254,13 +264,14 @@ public final class SimulateCommand implements Callable<Integer> {
                 if (algorithm != null && entry.execution() == Execution.NETWORK
                     && scheduled.wireUse().pointless(wires) != null) {
                     throw wrong(collective.key() + "/" + algorithm
-                        + " wants a network that reduces, which this topology has not; name one such as reducing-fat-tree:64");
+                        + " needs a reducing network, which this topology lacks; name one such as"
+                        + " reducing-fat-tree:64");
                 }
                 if (violation == null) {
                     serving.add(scheduled);
                 } else if (algorithm != null) {
                     throw wrong(collective.key() + "/" + algorithm + " " + violation + ", and this call has " + members
-                        + " ranks and " + ByteSize.words(bytes) + "; leave --algorithm out to see those that serve it");
+                        + " ranks and " + ByteSize.words(bytes) + "; leave out --algorithm to see those that serve it");
                 }
             }
         }
@@ -279,7 +290,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    /** Before anything is simulated, which may take minutes. */
+    /** Checks before anything is simulated, which may take minutes. */
     private static void writable(String option, Path file) {
         if (file == null) {
             return;
@@ -288,7 +299,7 @@ public final class SimulateCommand implements Callable<Integer> {
         if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)
             || !Files.isWritable(Files.exists(file) ? file : folder)) {
             throw new BenchException(option + ": " + file
-                + " cannot be written; name a file in a directory that is there and that you may write to");
+                + " cannot be written; name a file in an existing directory that you may write to");
         }
     }
 

@@ -18,8 +18,8 @@ import org.brigade.topology.search.PathSearch;
 import org.brigade.topology.search.ProfileSearch;
 
 /**
- * {@code brigade profile --machine}: the same search on a described machine; and the paths between its nodes, which
- * nobody here can measure.
+ * {@code brigade profile --machine}: the same search on a described machine, and the paths between its nodes, which
+ * {@code brigade profile} cannot measure.
  */
 public final class SimulatedProfile {
     private SimulatedProfile() {
@@ -28,13 +28,13 @@ public final class SimulatedProfile {
     /**
      * Searches, prints and writes.
      *
-     * @param across whether to look for ways from node to node, too
-     * @param out for a profile that says of no machine that it is its own; null: none
+     * @param across whether to search paths from node to node, too
+     * @param out for the profile, which names no machine as its own; null: none
      */
     public static int run(Machine machine, boolean across, Path out, PrintWriter console, ProgressBar bar) {
         if (machine.topology().of(ComponentKind.GPU, 0).size() < 2) {
             throw new IllegalArgumentException("--machine " + machine.name()
-                + " has fewer than two GPUs a node, and paths are between them; name another machine");
+                + " has fewer than two GPUs a node, but paths are between GPUs; name another machine");
         }
         if (across && machine.topology().nodes() < 2) {
             throw new IllegalArgumentException("--across: machine " + machine.name() + " has one node; leave it out");
@@ -76,7 +76,7 @@ public final class SimulatedProfile {
         return 0;
     }
 
-    /** All sets where there are few GPUs; of more, what a whole node needs. */
+    /** All sets if there are few GPUs; else the sets that a whole node needs. */
     private static List<Integer> sets(NodeLayout layout, boolean across) {
         int gpus = layout.gpus();
         return gpus <= 4 ? ProfileSearch.sets(gpus, across ? 1 : 2) : List.of(layout.allGpus());

@@ -16,13 +16,12 @@ import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * A first tuning table for a machine that nobody has measured: every algorithm of the catalogue is simulated at each
- * size, pipelined ones with several windows, trees with several radices, and the fastest become rules, as those that
- * {@code brigade tune} measures do.
+ * A first tuning table for an unmeasured machine: every algorithm of the catalogue is simulated at each size, pipelined
+ * ones with several windows, trees with several radices. The fastest become rules, as in {@code brigade tune}.
  */
 public final class SimulatedTuning {
     private static final long[] CHUNKS = {4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20};
-    /** Fewer windows are no pipeline, more cost more start-ups than any link hides. */
+    /** Fewer windows are no pipeline; more cost more start-ups than any link hides. */
     private static final int FEWEST_WINDOWS = 2;
     private static final int MOST_WINDOWS = 2048;
     private static final int[] RADICES = {2, 4, 8};
@@ -32,7 +31,7 @@ public final class SimulatedTuning {
     private final Wires wires;
     private final Consumer<String> out;
 
-    /** A way of doing it, and how long that takes. */
+    /** An algorithm with its parameters, and its time. */
     private record Way(String words, double seconds) {
     }
 
@@ -53,7 +52,7 @@ public final class SimulatedTuning {
         for (int i = 0; i < sizes.length; i++) {
             Way best = best(collective, sizes[i]);
             boolean end = i == sizes.length - 1;
-            // Half-way to the next, on the scale on which sizes are spaced.
+            // Half-way to the next, on the scale of the sizes.
             String bounds =
                 end ? "" : "bytes .." + ByteSize.compact((long) Math.sqrt((double) sizes[i] * sizes[i + 1])) + " ";
             if (best.words.equals(last)) {

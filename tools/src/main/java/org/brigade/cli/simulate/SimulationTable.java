@@ -8,7 +8,7 @@ import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulation;
 import org.brigade.simulate.wiring.RoutingModel;
 
-/** Writes simulated times line by line as they come, as CSV or as a table to read. */
+/** Writes simulated times as they come, one a line, as CSV or as a table for people. */
 final class SimulationTable {
     private final PrintWriter out;
     private final boolean csv;
@@ -34,7 +34,8 @@ final class SimulationTable {
         if (csv) {
             if (!begun) {
                 out.println(
-                    "operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,busiest_share");
+                    "operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,"
+                        + "busiest_share");
             }
             out.printf(Locale.ROOT, "%s,%s,%d,%d,%s,%s,%s,%.3f,%.3f,%d,%s,%.4f%n", operation, CsvField.of(topology),
                 call.ranks(), call.bytes(), name,

@@ -5,7 +5,7 @@ import org.brigade.picture.Svg;
 import org.brigade.simulate.Timeline;
 import org.brigade.simulate.wiring.RoutingModel;
 
-/** Which link is busy when: a row for each, time to the right, the darker the more of it is used. */
+/** Which link is busy when: a row for each link, time to the right, darker for higher use. */
 final class TimelinePicture {
     private static final int SHADES = 16;
     private static final double WIDTH = 1100;

@@ -1,2 +1,2 @@
-/** Command simulate: calls on wirings that are not there, as tables, timelines and pictures. */
+/** Command simulate: calls on simulated wirings, as tables, timelines and pictures. */
 package org.brigade.cli.simulate;

@@ -21,13 +21,16 @@ import picocli.CommandLine.Spec;
  * those of host memory on another, and prints the best as rules of a tuning table.
  */
 @Command(name = "tune", mixinStandardHelpOptions = true,
-    description = "Finds the fastest algorithms for this machine's GPUs, or with --simulate for a machine that is not here, and prints them as rules of a tuning table.",
+    description = "Finds the fastest algorithms for this machine's GPUs, or with --simulate for another machine, and"
+        + " prints them as rules of a tuning table.",
     footer = {"",
-        "For each size all algorithms run as they are; the fastest ones then with other numbers of blocks, windows, and shares by way of the host.",
-        "Times are microseconds of a blocking call, as of brigade bench. Lines that begin with # say what was measured.",
+        "For each size all algorithms run with default parameters, then the fastest ones with other numbers of blocks,",
+        "windows, and shares through host memory.",
+        "Times are microseconds of a blocking call, as in brigade bench. Lines that begin with # say what was"
+            + " measured.",
         "", "Use what it prints:", "  brigade tune --np 2 > my.table",
         "  bin/mpjrun -np 2 -Dbrigade.device.tuning=my.table App      # the same file on all ranks",
-        "", "A first table of schedules (for brigade.tuning) for a machine that nobody has measured:",
+        "", "A first table of schedules (for brigade.tuning) for a machine that was never measured:",
         "  brigade tune --simulate fat-tree:64 --np 64 > first.table"})
 public final class TuneCommand implements Callable<Integer> {
     @Spec
@@ -41,7 +44,8 @@ public final class TuneCommand implements Callable<Integer> {
     private int gpus;
 
     @Option(names = "--simulate", paramLabel = "NAME",
-        description = "Does not measure: simulates the schedules on this network or machine (brigade simulate names them).")
+        description = "Measures nothing: simulates the schedules on this network or machine (brigade simulate lists"
+            + " them).")
     private String network;
 
     @Option(names = "--ops", paramLabel = "LIST", description = "Collectives (default: ${DEFAULT-VALUE}).",

@@ -25,21 +25,21 @@ import org.brigade.select.Settings;
 import org.brigade.select.Space;
 
 /**
- * What every rank of {@code brigade tune} runs: times one collective after another at each size, by every algorithm and
- * then, for those that come near the fastest, with one parameter after another changed for the better. All ranks go by
- * the slowest rank's times, so all try the same. Rank 0 prints what was measured, as comments, and then the rules.
+ * What every rank of {@code brigade tune} runs: times one collective after another at each size, with every algorithm;
+ * then, for those near the fastest, improves one parameter after another. All ranks use the slowest rank's times, so
+ * all try the same. Rank 0 prints the measurements as comments, and then the rules.
  */
 public final class TuneRank {
     private static final int[] BLOCKS = {8, 16, 32, 64, 96, 128};
     private static final long[] CHUNKS = {8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10};
-    /** Of the copy engine, whose windows are the pieces of the host's share. */
+    /** For the copy engine, whose windows are the pieces of the host's share. */
     private static final long[] PIECES = {1 << 20, 2 << 20, 4 << 20};
     private static final int[] SHARES = {4, 6, 8, 10, 12};
     private static final long LEAST_SHARED = 16 << 20;
-    /** Those within so much of the fastest get their parameters tried. */
+    /** Algorithms within this factor of the fastest get their parameters tried. */
     private static final double NEAR = 1.4;
     private static final long WARM_NANOS = 300_000_000;
-    /** Of each way so many calls are timed as take about this long, within bounds. */
+    /** Time spent on the timed calls of one candidate, approximately and within bounds. */
     private static final long TIMED_NANOS = 30_000_000;
     private static final int LEAST_TIMED = 5;
     private static final int MOST_TIMED = 101;
@@ -52,7 +52,7 @@ public final class TuneRank {
     private final BenchBuffers buffers;
     private long warm = WARM_NANOS;
 
-    /** A way of doing it, and how long that takes. */
+    /** An algorithm with its parameters, and its time. */
     private record Way(DeviceAlgorithm algorithm, int blocks, long chunk, int share, double micros) {
         String words() {
             return algorithm.name() + (chunk > 0 ? " chunk " + ByteSize.compact(chunk) : "")
@@ -84,12 +84,13 @@ public final class TuneRank {
         MPI.Finalize();
     }
 
-    /** @throws IllegalArgumentException if there is nothing to choose for it */
+    /** @throws IllegalArgumentException if the collective has no choice of algorithms by size */
     static Collective collective(String name) {
         BenchOperation operation = BenchOperation.of(name);
         if (operation.pointToPoint() || operation == BenchOperation.BARRIER
             || operation.name().endsWith("V") && operation != BenchOperation.ALLGATHERV) {
-            throw new IllegalArgumentException(name + " has no choice to make by size; take bcast, allreduce, ...");
+            throw new IllegalArgumentException(
+                name + " has no choice of algorithms by size; take bcast, allreduce, ...");
         }
         return Collective.valueOf(operation.name());
     }
@@ -103,8 +104,9 @@ public final class TuneRank {
             if (best == null) {
                 continue;
             }
-            // Half-way, on the scale on which sizes are spaced, to the next; in the ladder's bytes, which are a block's
-            // where blocks are of one size.
+            // Half-way, on the scale of the sizes, to the next; in the ladder's bytes, which are a block's if blocks
+            // have one
+            // size.
             boolean end = i == sizes.length - 1;
             long bound =
                 end ? 0 : (long) Math.sqrt((double) bytes * DeviceBenchRank.block(operation, sizes[i + 1], ranks));
@@ -122,7 +124,7 @@ public final class TuneRank {
         }
     }
 
-    /** The fastest way for one size; null if no kernel serves it. */
+    /** The fastest candidate for one size; null if no kernel serves it. */
     private Way best(int bytes, long size) throws MPIException {
         List<Way> ways = new ArrayList<>();
         long measured = collective == Collective.ALLGATHERV ? (long) bytes * ranks : bytes;
@@ -176,7 +178,7 @@ public final class TuneRank {
         return best;
     }
 
-    /** A change has to be worth more than chance. */
+    /** A change must gain more than the noise. */
     private static Way faster(Way best, Way other) {
         return other != null && other.micros() < 0.99 * best.micros() ? other : best;
     }

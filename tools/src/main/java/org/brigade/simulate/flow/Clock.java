@@ -1,8 +1,8 @@
 package org.brigade.simulate.flow;
 
 /**
- * Simulated time: whole picoseconds since the start, so that what happens at once is at the same time exactly, in any
- * order of adding up. They last for 106 days.
+ * Simulated time: whole picoseconds since the start, so that simultaneous events have exactly equal times, however they
+ * are summed. A long lasts for 106 days.
  */
 public final class Clock {
     private static final double PER_SECOND = 1e12;
@@ -18,7 +18,8 @@ public final class Clock {
     }
 
     /**
-     * Picoseconds that bytes need at a rate, rounded up: the last one has gone by then, and no transfer takes no time.
+     * Picoseconds that bytes need at a rate, rounded up, so that the last byte has gone by then and every transfer
+     * takes time.
      */
     public static long of(double bytes, double perSecond) {
         double exact = bytes / perSecond * PER_SECOND;
@@ -33,11 +34,12 @@ public final class Clock {
         return ticks / PER_SECOND;
     }
 
-    /** A moment later than {@code now}. */
+    /** The time {@code ticks} after {@code now}. */
     public static long after(long now, long ticks) {
         if (ticks > END - 1 - now) {
             throw new IllegalArgumentException(
-                "the simulated call takes longer than 106 days, where the clock ends: simulate fewer bytes or ranks, or look at the machine's rates");
+                "the simulated call takes longer than the 106 days of the clock: simulate fewer bytes or ranks, or"
+                    + " check the machine's rates");
         }
         return now + ticks;
     }

@@ -3,15 +3,15 @@ package org.brigade.simulate.flow;
 import java.util.Arrays;
 
 /**
- * Which transfer something happens to next: each has at most one event to come, which can be moved or taken away. A
- * heap with four children to a node.
+ * The next event of all transfers: each has at most one, which can be moved or removed. A heap with four children a
+ * node.
  */
 public final class EventQueue {
     private static final int ABSENT = -1;
 
     private int[] heap = new int[64];
     private int size;
-    /** By transfer: when, and where in the heap. */
+    /** By transfer: its time, and its position in the heap. */
     private long[] times = new long[64];
     private int[] places = new int[64];
 
@@ -33,12 +33,12 @@ public final class EventQueue {
         return size == 0;
     }
 
-    /** When the next event is; there must be one. */
+    /** Time of the next event; there must be one. */
     public long time() {
         return times[heap[0]];
     }
 
-    /** Sets the time of a transfer's event, a new one or the one that it has. */
+    /** Sets the time of a transfer's event, new or existing. */
     public void put(int transfer, long time) {
         int place = places[transfer];
         if (place == ABSENT) {
@@ -58,7 +58,7 @@ public final class EventQueue {
         }
     }
 
-    /** Takes the next event away, and says whose it was. */
+    /** Removes the next event, and returns its transfer. */
     public int take() {
         int first = heap[0];
         places[first] = ABSENT;

@@ -6,19 +6,19 @@ import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * The transfers under way and what they share. Changes of one instant are collected; {@link #settle} then finds new
- * fair rates, but only for the transfers that they can concern, and sets the events of their ends.
+ * The transfers under way and the resources that they share. Collects the changes of one instant; {@link #settle} then
+ * finds new fair rates, but only for transfers that may be affected, and sets the events of their ends.
  *
  * <p>
- * A resource is <em>contended</em> if the transfers through it, each as fast as it could go alone, would want more than
- * it has. Only contended resources tie transfers together: one that meets none has the rate that it would have alone,
- * and needs no solving. A change concerns the transfers that hang together with it by contended resources.
+ * A resource is <em>contended</em> if the transfers through it, each at its rate alone, would need more than its
+ * capacity. Only contended resources tie transfers together: a transfer that uses none has its rate alone, without
+ * solving. A change affects the transfers that are connected to it by contended resources.
  */
 public final class FlowNetwork {
     private static final int NONE = -1;
-    /** By so much a resource may be overbooked before it counts as contended: what sums of rounded numbers need. */
+    /** A resource counts as contended beyond this factor: sums of rounded numbers need some slack. */
     private static final double SLACK = 1 + 1e-9;
-    /** Rates that differ by less than this share of them are the same. */
+    /** Rates count as equal if they differ by a smaller share. */
     private static final double SAME = 1e-12;
 
     private final EventQueue ends;
@@ -43,7 +43,7 @@ public final class FlowNetwork {
 
     // By transfer.
     private Route[] routes = new Route[0];
-    /** The rate that it would have alone. */
+    /** Its rate alone. */
     private double[] alone;
     private double[] bytes;
     private double[] left;
@@ -51,7 +51,7 @@ public final class FlowNetwork {
     private long[] since;
     private int[] visited;
 
-    // Use number transfer * stride + i is the transfer's use of its route's i-th resource; those of a resource are
+    // Use number transfer * stride + i is the transfer's use of its route's i-th resource; the uses of a resource are
     // linked.
     private int stride = 4;
     private int[] next = new int[0];
@@ -65,7 +65,7 @@ public final class FlowNetwork {
     private int[] component = new int[16];
     private int[] tied = new int[16];
 
-    /** @param trace null if nobody wants to know */
+    /** @param trace null for none */
     public FlowNetwork(RoutingModel wiring, EventQueue ends, Trace trace) {
         this.ends = ends;
         this.trace = trace;
@@ -113,8 +113,8 @@ public final class FlowNetwork {
     // ---- changes ----
 
     /**
-     * A transfer's first byte moves now. Its event will be its last byte's, once {@link #settle} has been called. An
-     * instant route takes no part in this.
+     * A transfer's first byte moves now. {@link #settle} sets the event of its last byte. Instant routes are not
+     * handled here.
      */
     public void begin(int transfer, Route route, long size, long now) {
         if (route.instant()) {
@@ -160,7 +160,7 @@ public final class FlowNetwork {
         begun[begunCount++] = transfer;
     }
 
-    /** A transfer's last byte has gone: its event has been taken from the queue. */
+    /** A transfer's last byte has gone: its event was removed from the queue. */
     public void end(int transfer, long now) {
         Route route = routes[transfer];
         int[] resources = route.resources();
@@ -197,7 +197,7 @@ public final class FlowNetwork {
         return wanted[resource] > capacityNow(resource) * SLACK;
     }
 
-    /** Less than usual in a crowd. */
+    /** The capacity; less than usual in a crowd. */
     private double capacityNow(int resource) {
         return streams[resource] > crowd[resource] ? capacity[resource] * crowdFactor[resource] : capacity[resource];
     }
@@ -236,7 +236,7 @@ public final class FlowNetwork {
 
     // ---- rates ----
 
-    /** Ends an instant: new rates where they may have changed, and the events of the ends that follow from them. */
+    /** Ends an instant: finds new rates where they may have changed, and sets the events of the resulting ends. */
     public void settle(long now) {
         if (dirtyCount > 0) {
             round++;
@@ -260,7 +260,7 @@ public final class FlowNetwork {
         begunCount = 0;
     }
 
-    /** Finds all that hang together with a transfer, and their rates. */
+    /** Finds all transfers connected with one, and their rates. */
     private void solve(int seed, long now) {
         int found = 1;
         int ties = 0;
@@ -340,21 +340,19 @@ public final class FlowNetwork {
         }
     }
 
-    // ---- what is known of it ----
+    // ---- results ----
 
-    /** Bytes/s that a transfer has now. */
+    /** A transfer's present rate, bytes/s. */
     double rate(int transfer) {
         return rates[transfer];
     }
 
-    /** By resource: bytes of capacity used by transfers that have ended. Not to be written to. */
+    /** By resource: bytes of capacity used by ended transfers. Read only. */
     public double[] carried() {
         return carried;
     }
 
-    /**
-     * By resource: picoseconds in which at least one transfer used it; right once all have ended. Not to be written to.
-     */
+    /** By resource: picoseconds in which at least one transfer used it; right once all have ended. Read only. */
     public long[] busy() {
         return busyFor;
     }

@@ -24,13 +24,13 @@ import org.brigade.topology.search.TransferMeter;
 import org.brigade.topology.search.TransferSet;
 
 /**
- * How fast sets of transfers are on a described machine: max-min fair shares of its links, memories and limits, less
- * what its congestion patterns take. Bandwidths only: what a transfer costs before its first byte is nothing beside the
- * tens of MiB that profiles are made with.
+ * The speed of sets of transfers on a described machine: max-min fair shares of its links, memories and limits, less
+ * its congestion patterns. Bandwidths only: the start-up of a transfer does not matter beside the tens of MiB that
+ * profiles use.
  *
  * <p>
- * GPUs and NUMA nodes are numbered as the machine's file lists them. The three nodes of a transfer are the machine's
- * first three; on a machine of two, the next node is also the previous one.
+ * GPUs and NUMA nodes are numbered as in the machine's file. A transfer's three nodes are the machine's first three;
+ * with two nodes, the next node is also the previous one.
  */
 public final class SimulatedMeter implements TransferMeter {
     private final Machine machine;
@@ -39,7 +39,7 @@ public final class SimulatedMeter implements TransferMeter {
     private final List<List<Component>> gpus = new ArrayList<>();
     private final List<List<Component>> memories = new ArrayList<>();
     private final Map<Transfer, Footprint> footprints = new HashMap<>();
-    /** By all figures that count: numbers of kinds of resources and of transfers. */
+    /** By all figures that matter: the numbers of kinds of resources and transfers. */
     private final Map<List<Object>, Integer> kinds = new HashMap<>();
 
     /** @throws IllegalArgumentException if the machine has no GPUs */
@@ -53,10 +53,7 @@ public final class SimulatedMeter implements TransferMeter {
         }
     }
 
-    /**
-     * The machine's node as the search for paths wants to know it: what is alike follows from the resources that
-     * transfers go through.
-     */
+    /** The machine's node for the search of paths: symmetries follow from the resources that transfers use. */
     public NodeLayout layout() {
         List<Component> cards = gpus.get(0);
         List<Component> places = memories.get(0);
@@ -103,7 +100,7 @@ public final class SimulatedMeter implements TransferMeter {
                 alike[i] = kind(List.of(wiring.capacity(parts[i]), wiring.crowd(parts[i]), wiring.crowdFactor(parts[i]),
                     route.weights()[i]));
             }
-            // Congestion patterns ask whether the two ends are at one CPU.
+            // Congestion patterns depend on whether the two ends are at one CPU.
             boolean near = machine.locality().cpuOf(from.id()) == machine.locality().cpuOf(to.id());
             return new Footprint(kind(List.of(route.most(), near)), parts, alike);
         });
@@ -118,7 +115,7 @@ public final class SimulatedMeter implements TransferMeter {
      * Bytes/s of the slowest transfer of the set.
      *
      * @throws IllegalArgumentException if one of them is impossible on the machine: no such GPU or NUMA node, no
-     * network, or GPU memory that nothing reaches
+     * network, or GPU memory that no path reaches
      */
     @Override
     public double bandwidth(TransferSet set) {
@@ -134,7 +131,7 @@ public final class SimulatedMeter implements TransferMeter {
             routes[i] = route(transfer, from, to);
             if (routes[i] == null) {
                 throw new IllegalArgumentException(
-                    transfer + ": on machine " + machine.name() + " nothing reaches so far into GPU memory");
+                    transfer + ": machine " + machine.name() + " has no path for it into GPU memory");
             }
         }
         for (int i = 0; i < routes.length; i++) {
@@ -148,8 +145,8 @@ public final class SimulatedMeter implements TransferMeter {
     }
 
     /**
-     * The route with no more than the patterns leave it. Caps rather than factors of the shares: so a transfer more
-     * cannot make the slowest faster.
+     * The route, limited by the congestion patterns. They cap rates instead of scaling shares, so another transfer
+     * cannot make the slowest one faster.
      */
     private Route congested(Route route, List<Traffic> traffic, int index) {
         double alone = wiring.alone(route);
@@ -180,7 +177,7 @@ public final class SimulatedMeter implements TransferMeter {
         return route(transfer, from, end(transfer, transfer.type().toGpu(), transfer.toNode(), transfer.to())) != null;
     }
 
-    /** Null if nothing reaches so far into GPU memory. */
+    /** Null if no path leads into GPU memory. */
     private Route route(Transfer transfer, Component from, Component to) {
         RouteSketch sketch = new RouteSketch();
         TransferKind kind;
@@ -199,7 +196,7 @@ public final class SimulatedMeter implements TransferMeter {
         return !possible ? null : sketch.route(new TransferCost(Long.MAX_VALUE, 0, 0, wiring.most(kind)));
     }
 
-    /** Which of several equally near adapters: GPUs take turns. */
+    /** Chooses among equally near adapters: GPUs take turns. */
     private int index(Component component) {
         return component.kind() == ComponentKind.GPU
             ? gpus.get(Math.min(component.node(), gpus.size() - 1)).indexOf(component) : 0;

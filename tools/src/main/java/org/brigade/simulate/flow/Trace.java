@@ -1,8 +1,8 @@
 package org.brigade.simulate.flow;
 
 /**
- * Told what resources carry, piece by piece. Pieces of one transfer follow one another; those of several transfers come
- * in the order in which they end.
+ * Is told how resources are used, piece by piece. Pieces of one transfer follow one another; those of several transfers
+ * come in the order of their ends.
  */
 public interface Trace {
     /**

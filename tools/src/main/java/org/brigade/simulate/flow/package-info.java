@@ -1,2 +1,2 @@
-/** Messages under way in simulated time: events, flows that share links, and sets of transfers. */
+/** Simulated transfers: events, flows that share links, and sets of transfers. */
 package org.brigade.simulate.flow;

@@ -12,10 +12,10 @@ import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.IdealWiring;
 
 /**
- * Which broadcast is best at which size: table 2 of Xin et al. (2020) has trees to 256 KiB, scatter-allgather to 4 MiB,
- * the pipelined chain above. 64 ranks that nothing connects but full-duplex ports of FDR InfiniBand, 6.8 GB/s, and 2 us
- * to start a message: the setting of equations (1) to (5). Trees have the best radix of 2, 4 and 8; the chain has the
- * window that minimises equation (5).
+ * The best broadcast by size: table 2 of Xin et al. (2020) has trees to 256 KiB, scatter-allgather to 4 MiB, the
+ * pipelined chain above. The setting of equations (1) to (5): 64 ranks with full-duplex ports of FDR InfiniBand, 6.8
+ * GB/s, no shared links, and 2 us to start a message. Trees have the best radix of 2, 4 and 8; the chain has the window
+ * that minimises equation (5).
  */
 final class BcastThresholds implements Experiment {
     private static final int RANKS = 64;

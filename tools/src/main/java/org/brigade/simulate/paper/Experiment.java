@@ -3,12 +3,12 @@ package org.brigade.simulate.paper;
 import java.util.List;
 import org.brigade.picture.Picture;
 
-/** Results of a paper, computed again with our schedules in the simulator. Deterministic. */
+/** Results of a paper, reproduced with our schedules in the simulator. Deterministic. */
 public interface Experiment {
-    /** The results, in the order in which the paper has them. Takes seconds. */
+    /** The results in the paper's order. Takes seconds. */
     List<Reproduction> results();
 
-    /** What the results are taken from, as curves or a map. */
+    /** The data behind the results, as curves or a map. */
     Picture picture();
 
     /** The size from which on {@code after} is faster than {@code before}, for good. */

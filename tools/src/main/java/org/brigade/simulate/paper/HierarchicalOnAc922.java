@@ -20,12 +20,12 @@ import org.brigade.topology.machine.Machines;
 import org.brigade.topology.model.Distance;
 
 /**
- * The three-stage hierarchical allreduce on the four GPUs of an AC922 against the best ring: figure 8 of Temucin et al.
- * (2021) has it 1.38 times as fast as NCCL's at 1 GiB, 1.25 times at 64 MiB.
+ * The three-stage hierarchical allreduce on the four GPUs of an AC922 against the best ring: in figure 8 of Temucin et
+ * al. (2021) it is 1.38 times as fast as NCCL's at 1 GiB, 1.25 times at 64 MiB.
  *
  * <p>
- * As section V.B chooses ways by size: between the sockets by NVLinks and X-bus or by PCIe and X-bus, within them by
- * one way or by two. Both sides have the best of the windows from 256 KiB to 64 MiB.
+ * As in section V.B, paths depend on size: between the sockets NVLinks and X-bus or PCIe and X-bus, within them one
+ * path or two. Both sides use the best of the windows from 256 KiB to 64 MiB.
  */
 final class HierarchicalOnAc922 implements Experiment {
     private static final int RANKS = 4;
@@ -33,7 +33,7 @@ final class HierarchicalOnAc922 implements Experiment {
     private static final long MOST = 1L << 30;
     private static final long LEAST_WINDOW = 256L << 10;
     private static final long MOST_WINDOW = 64L << 20;
-    /** Beyond, a start-up costs more than a window's bytes. */
+    /** With more windows, a start-up costs more than a window's bytes. */
     private static final long MOST_WINDOWS = 1024;
     private static final Wires SOCKETS = new Wires(null, new Levels(new int[][] {{0, 0, 1, 1}}), null);
 

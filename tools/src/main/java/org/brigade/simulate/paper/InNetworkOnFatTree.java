@@ -20,9 +20,9 @@ import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.simulate.wiring.StepsWiring;
 
 /**
- * Reduction in the switches of a fat tree (the article on IB SHARP, figure 1, whose hosts send once and receive once)
- * beside the best of our own allreduces on the same tree, each with the best of its windows. What behind every such
- * call is agreed on, whether all sums have come, is counted in: an allreduce of 8 bytes by recursive doubling.
+ * Reduction in the switches of a fat tree (the article on IB SHARP, figure 1, in which hosts send once and receive
+ * once) against the best of our own allreduces on the same tree, each with its best window. Includes the agreement
+ * after every such call whether all sums have come: an allreduce of 8 bytes by recursive doubling.
  */
 final class InNetworkOnFatTree implements Experiment {
     private static final int HOSTS = 64;

@@ -12,8 +12,8 @@ import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 
 /**
- * A copy between two GPUs of one socket by two ways at once, NVLink and host memory, on an AC922: figures 5 and 6 of
- * Temucin et al. (2021) have 72 GB/s by one way, 53 by the other, 120 to 122 by both.
+ * A copy between two GPUs of one socket by two paths at once, NVLink and host memory, on an AC922: figures 5 and 6 of
+ * Temucin et al. (2021) have 72 GB/s by one path, 53 by the other, 120 to 122 by both.
  */
 final class MultiPathCopyFigures implements Experiment {
     private static final long BYTES = 512L << 20;
@@ -54,6 +54,6 @@ final class MultiPathCopyFigures implements Experiment {
     public Picture picture() {
         return new LineChart("One copy, GPU 0 to GPU 1 of an AC922 (Temucin et al. 2021, figure 5)",
             "share by way of the host", false, "GB/s", false).band(115, 125, 0.25, 0.30)
-            .curve("both ways at once", shares, rates);
+            .curve("both paths at once", shares, rates);
     }
 }

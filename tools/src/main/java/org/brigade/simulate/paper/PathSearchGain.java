@@ -19,15 +19,15 @@ import org.brigade.topology.search.StaticRing;
 import org.brigade.topology.search.TransferSet;
 
 /**
- * Rings that a search found by measuring sets of transfers against those that are chosen by the links' rates: TCCL (Kim
- * et al. 2024) has them up to 2.07 times as fast, over all sets of GPUs of its machines. Here on one node of machines
- * like its two, in steady state, for all sets of two or more GPUs. The penalties that make the static choice slow are
- * those of the machines' files: TCCL's page prints its own as pictures only.
+ * Rings found by a search that measures sets of transfers, against rings chosen by the links' rates: in TCCL (Kim et
+ * al. 2024) the former are up to 2.07 times as fast, over all sets of GPUs of its machines. Here: one node of machines
+ * like its two, in steady state, all sets of two or more GPUs. The penalties that make the static choice slow are those
+ * of the machines' files: TCCL's page shows its own as pictures only.
  */
 final class PathSearchGain implements Experiment {
     /**
-     * What is compared with: NCCL 2.18 as it comes (graph/paths.cc: peers at any distance on AMD, below a PCIe switch
-     * on Intel; transport/shm.cc: bounce buffers at the receiver), or made to write to all peers (NCCL_P2P_LEVEL=SYS).
+     * The compared choice: NCCL 2.18 by default (graph/paths.cc: peers at any distance on AMD, below a PCIe switch on
+     * Intel; transport/shm.cc: bounce buffers at the receiver), or made to write to all peers (NCCL_P2P_LEVEL=SYS).
      */
     private enum Static {
         AMD_DEFAULT("amd-v100", Distance.NODE, "amd-v100"),

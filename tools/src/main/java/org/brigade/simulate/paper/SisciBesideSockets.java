@@ -13,13 +13,13 @@ import org.brigade.topology.machine.Machines;
 
 /**
  * NCCL's allreduce of floats over a DMA-only SISCI plugin against gigabit Ethernet's sockets, two hosts with two GPUs
- * each: figures 5.2 to 5.4 of 000. A ring with slices of 512 KiB, as NCCL's simple protocol has by default (4 MiB in 8
- * steps).
+ * each: Cubedo (2021), figures 5.2 to 5.4. A ring with slices of 512 KiB, as NCCL's simple protocol has by default (4
+ * MiB in 8 steps).
  *
  * <p>
- * The text has no figures but three places: alike below 8000 elements, SISCI faster above, its bandwidth at its peak
- * above 1,100,000 elements. One number is fitted, what a DMA costs beside its bytes, so that the two cross at 8000
- * elements; the rest is predicted.
+ * The text gives three facts instead of figures: similar below 8000 elements, SISCI faster above, its bandwidth at its
+ * peak above 1,100,000 elements. One number is fitted, the cost of a DMA beside its bytes, so that the two cross at
+ * 8000 elements; the rest is predicted.
  */
 final class SisciBesideSockets implements Experiment {
     private static final int RANKS = 4;
@@ -63,7 +63,7 @@ final class SisciBesideSockets implements Experiment {
             .run(new SimulatedCall(new SegmentedRingAllreduce(), RANKS, ELEMENT * elements, SLICE, 2)).seconds();
     }
 
-    /** The most by which one is faster than the other below the crossing. */
+    /** The greatest ratio between the two below the crossing. */
     private double mostApartBelow() {
         double most = 1;
         for (int i = 0; i < elements.length && elements[i] <= CROSSING; i++) {
@@ -73,7 +73,7 @@ final class SisciBesideSockets implements Experiment {
         return most;
     }
 
-    /** The fewest elements at which the bandwidth is 0.9 of its most. */
+    /** The fewest elements at which the bandwidth is 0.9 of its maximum. */
     private double peak(double[] seconds) {
         double most = 0;
         for (int i = 0; i < elements.length; i++) {

@@ -19,14 +19,13 @@ import org.brigade.topology.machine.Machines;
 import org.brigade.topology.model.LinkKind;
 
 /**
- * The topology-aware pipelined chain against the plain one in rank order: figure 11 of Xin et al. (2020) has it 50 %
- * faster on RX1 with 64 GPUs, 27 % on RX3. Both with the best of the windows from 128 KiB to 8 MiB.
+ * The topology-aware pipelined chain against the plain one in rank order: in figure 11 of Xin et al. (2020) it is 50 %
+ * faster on RX1 with 64 GPUs, 27 % on RX3. Both use the best of the windows from 128 KiB to 8 MiB.
  *
  * <p>
  * Then a sweep over what the paper does not say: how fast adapters read GPU memory through the root complex of their
- * own socket and of the other one, how many adapters there are, whether PCIe carries both directions at once. There,
- * rates of the chains in the steady state are compared, on three nodes: a chain's slowest place is within a node or
- * between two.
+ * own socket and of the other one, the number of adapters, whether PCIe carries both directions at once. The sweep
+ * compares steady-state rates of the chains on three nodes: a chain's slowest transfer is within a node or between two.
  */
 final class TopologyAwareChain implements Experiment {
     private static final long BYTES = 64L << 20;
@@ -39,7 +38,7 @@ final class TopologyAwareChain implements Experiment {
 
     private final double gain1 = gain(Machines.find("rx1"));
     private final double gain3 = gain(Machines.find("rx3"));
-    /** By adapters and duplex, then by read rate, then by the share of it that is left across sockets. */
+    /** By adapters and duplex, then by read rate, then by the share of it that remains across sockets. */
     private final List<Sweep> sweeps = new ArrayList<>();
 
     /** One map of the sweep. */
@@ -113,7 +112,7 @@ final class TopologyAwareChain implements Experiment {
                 "t(PC)/t(TA-PC) for 64 MiB; swept on RX1: " + region(1.2, 1.35)));
     }
 
-    /** Where the sweep comes to a gain between two. */
+    /** Where the sweep's gain lies between two values. */
     private String region(double low, double high) {
         StringBuilder words = new StringBuilder();
         for (Sweep sweep : sweeps) {
@@ -123,7 +122,7 @@ final class TopologyAwareChain implements Experiment {
         return words.toString();
     }
 
-    /** The sweep with one adapter and full duplex, where the search has most to choose. */
+    /** The sweep with one adapter and full duplex, where the search has most choices. */
     @Override
     public Picture picture() {
         String[] columns = new String[FAR_SHARES.length];

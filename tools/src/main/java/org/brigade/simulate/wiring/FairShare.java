@@ -5,28 +5,28 @@ import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * Max-min fair rates: no transfer can go faster without making one slower that is no faster. All rates rise together;
- * whenever a resource is used up, the transfers through it have what they get, and so has a transfer at its own limit
- * (progressive filling; Bertsekas, Gallager, Data Networks, 1992, section 6.5.2).
+ * Max-min fair rates: no transfer can go faster without slowing one that is no faster. All rates rise together; when a
+ * resource is used up, the transfers through it keep their rates, and so does a transfer at its own limit (progressive
+ * filling; Bertsekas, Gallager, Data Networks, 1992, section 6.5.2).
  *
  * <p>
- * A problem is put in with {@link #reset}, {@link #resource}, {@link #transfer} and {@link #use}; numbers are given
- * from 0 in the order of the calls. Used again and again without allocating.
+ * A problem is entered with {@link #reset}, {@link #resource}, {@link #transfer} and {@link #use}; numbers count from 0
+ * in the order of the calls. Reused without allocating.
  */
 public final class FairShare {
-    /** Levels that differ by less are one: what is used up together is used up in one step. */
+    /** Levels within this factor are equal: resources used up together are handled in one step. */
     private static final double ALIKE = 1 + 1e-12;
 
     private int resources;
     private int transfers;
     private int uses;
     private double[] free = new double[16];
-    /** By resource: weights of the transfers that still rise, and how many. */
+    /** By resource: weights of the transfers that still rise, and their number. */
     private double[] load = new double[16];
     private int[] rising = new int[16];
     private double[] limits = new double[16];
     private double[] rates = new double[16];
-    /** By transfer: where its uses begin; one more for the end. */
+    /** By transfer: where its uses begin; one more entry for the end. */
     private int[] firstUse = new int[17];
     private int[] usedResource = new int[64];
     private double[] usedWeight = new double[64];
@@ -37,8 +37,8 @@ public final class FairShare {
     private int[] openTransfers = new int[16];
 
     /**
-     * Rates in bytes/s of transfers that all go on at once, as the wiring's resources allow. Of the machine only what
-     * they use is looked at, so it may be large.
+     * Rates in bytes/s of simultaneous transfers over the wiring's resources. Looks only at the resources that they
+     * use, so the machine may be large.
      */
     public static double[] rates(RoutingModel wiring, Route... routes) {
         int[] used = used(routes);
@@ -68,7 +68,7 @@ public final class FairShare {
         return rates;
     }
 
-    /** As how many transfers one of this weight counts in a crowd. */
+    /** The number of transfers that one of this weight counts for in a crowd. */
     public static int streams(double weight) {
         return (int) Math.ceil(weight - 1e-9);
     }
@@ -95,7 +95,7 @@ public final class FairShare {
         return Arrays.copyOf(all, distinct);
     }
 
-    /** @throws IllegalArgumentException if a resource's numbers make no sense */
+    /** @throws IllegalArgumentException if a resource's numbers are impossible */
     public static void requireSound(RoutingModel wiring, int resource) {
         double capacity = wiring.capacity(resource);
         double factor = wiring.crowdFactor(resource);
@@ -144,7 +144,7 @@ public final class FairShare {
         firstUse[transfers] = uses;
     }
 
-    /** The transfer put in last uses {@code weight} bytes of a resource for each of its own. */
+    /** The last transfer uses {@code weight} bytes of a resource for each of its own. */
     public void use(int resource, double weight) {
         if (uses == usedResource.length) {
             usedResource = Arrays.copyOf(usedResource, 2 * uses);
@@ -189,7 +189,7 @@ public final class FairShare {
                 }
             }
             openR = kept;
-            // Rounding must not let what is left of a resource push the level below what it has reached.
+            // Rounding must not let the rest of a resource push the level below its present value.
             level = Math.max(level, next);
             if (least <= level) {
                 least = fixLimited(open, level);
@@ -216,7 +216,7 @@ public final class FairShare {
         }
     }
 
-    /** Transfers whose own limits the level has passed have them as their rates. The least limit of the others. */
+    /** Fixes the rates of transfers whose own limits the level has passed. Returns the least limit of the others. */
     private double fixLimited(int open, double level) {
         double least = Double.POSITIVE_INFINITY;
         for (int i = 0; i < open; i++) {

@@ -11,18 +11,18 @@ import org.brigade.pattern.Wires;
  * has radix / 2 links up; nothing is oversubscribed above the leaves. Every link is full duplex at one rate.
  *
  * <p>
- * Which way up a message takes, its destination alone decides, as static routing does (D-mod-k: E. Zahavi, "Fat-tree
- * routing and node ordering providing contention free traffic for MPI global collectives", 2012): at the leaf by the
+ * The destination alone decides a message's path upwards, as in static routing (D-mod-k: E. Zahavi, "Fat-tree routing
+ * and node ordering providing contention free traffic for MPI global collectives", 2012): at the leaf by the
  * destination modulo u, at the next level by the quotient modulo radix / 2.
  *
  * <p>
- * Default numbers: 36 ports and 12.5 GB/s, an EDR InfiniBand switch by its data sheet, which has 90 ns from port to
- * port, too. Estimates: 1.3 us to start a message, and 20 GB/s for reducing and copying on a host.
+ * Default numbers: 36 ports and 12.5 GB/s, an EDR InfiniBand switch by its data sheet, which also gives 90 ns from port
+ * to port. Estimates: 1.3 us to start a message, and 20 GB/s for reducing and copying on a host.
  *
  * <p>
- * Its switches may reduce, along one tree: hosts to their leaves, leaves to the first switch of their pod, pods to the
- * first at the top, as far up as the masters make necessary. Sums move as fast as 96 % of a link (R. Graham and others,
- * "SHARP Streaming-Aggregation hardware design and evaluation", ISC 2020: allreduce at about 96 % of point-to-point
+ * The switches may reduce, along one tree: hosts to their leaves, leaves to the first switch of their pod, pods to the
+ * first at the top, as far up as the masters require. Sums move at 96 % of a link's rate (R. Graham and others, "SHARP
+ * Streaming-Aggregation hardware design and evaluation", ISC 2020: allreduce at about 96 % of point-to-point
  * bandwidth). Estimate: 200 ns for reducing in each switch on the way up, beside its 90 ns.
  */
 public final class FatTreeWiring implements RoutingModel {
@@ -41,7 +41,7 @@ public final class FatTreeWiring implements RoutingModel {
     private final int half;
     private final int leaves;
     private final int pods;
-    /** First resources of links between leaves and pods' switches, and between those and the top. */
+    /** First resources of links between leaves and pods' switches, and between these and the top. */
     private final int firstMiddle;
     private final int firstTop;
     private final double rate;
@@ -55,7 +55,7 @@ public final class FatTreeWiring implements RoutingModel {
         this(hosts, ratio, radix, false);
     }
 
-    /** A tree of EDR InfiniBand, whose switches may reduce. */
+    /** A tree of EDR InfiniBand whose switches may reduce. */
     public FatTreeWiring(int hosts, int ratio, int radix, boolean reducing) {
         this(hosts, ratio, radix, RATE, STARTUP, HOP, LOCAL_RATE, reducing);
     }
@@ -190,7 +190,7 @@ public final class FatTreeWiring implements RoutingModel {
             Arrays.copyOf(links, count));
     }
 
-    /** A link's two directions. */
+    /** Adds a link's two directions. */
     private static int both(int[] links, int count, int rising) {
         links[count] = rising;
         links[count + 1] = rising + 1;

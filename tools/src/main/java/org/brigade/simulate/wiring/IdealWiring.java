@@ -1,11 +1,9 @@
 package org.brigade.simulate.wiring;
 
 /**
- * The network of textbook equations: every rank is wired to every other, sends at up to {@code bytesPerSecond} in all
- * and receives as much at the same time; a message costs its sender {@code startup} seconds first. Nothing else costs
- * anything, unless said so: reductions are free, and copies within a rank.
- *
- * @param copyRate bytes/s of copies within a rank, which have no start-up
+ * The network of textbook equations: every rank has a wire to every other, sends at up to {@code bytesPerSecond} in all
+ * and receives as much at the same time. A message first costs its sender {@code startup} seconds. Reductions are free,
+ * and so are copies within a rank unless a rate is given.
  */
 public record IdealWiring(int ranks, double bytesPerSecond, double startup, double copyRate) implements RoutingModel {
     /** Copies within a rank are free. */

@@ -9,15 +9,15 @@ import org.brigade.topology.model.Topology;
 import org.brigade.topology.model.TopologyLink;
 
 /**
- * Ways between nodes: a cable, or up from a leaf switch to the first one that leads down to the other side. Which of a
- * leaf's spines a message takes follows from the receiving node alone (node modulo spines), as destination-based
- * routing has it: messages to one node meet, those of a shift do not.
+ * Paths between nodes: a cable, or up from a leaf switch to the first switch that leads down to the other side. The
+ * receiving node alone (node modulo spines) decides which of a leaf's spines a message takes, as in destination-based
+ * routing: messages to one node meet, those of a shift do not.
  */
 final class MachineNetwork {
     private final Topology topology;
     /** By adapter: the id of its link into the network, or -1. */
     private final int[] port;
-    /** By switch: the ids of its links to other switches, ascending; for a leaf those to the spines, in their order. */
+    /** By switch: the ids of its links to other switches, ascending; for a leaf those to the spines in their order. */
     private final int[][] trunks;
     private final List<List<Component>> adapters = new ArrayList<>();
 
@@ -67,7 +67,7 @@ final class MachineNetwork {
         return adapters.get(node);
     }
 
-    /** Where a message that leaves by {@code out} arrives: at {@code wanted}, or at the other end of a cable. */
+    /** Where a message that leaves through {@code out} arrives: at {@code wanted}, or at the other end of a cable. */
     int across(int out, int wanted) {
         int other = topology.link(port[out]).other(out);
         return topology.component(other).kind() == ComponentKind.SWITCH ? wanted : other;

@@ -16,12 +16,12 @@ import org.brigade.topology.model.Topology;
 import org.brigade.topology.model.TopologyLink;
 
 /**
- * The resources of a machine, numbered: two for each link (its directions; a half-duplex one uses the first only), then
- * what a root complex lets through (for each CPU and each shared limit of the policy), then one for each rank, its own
- * hands: what copies and reduces.
+ * The resources of a machine, numbered: two for each link (its directions; a half-duplex link uses the first only),
+ * then the limits of root complexes (for each CPU and each shared limit of the policy), then one for each rank, the
+ * core or GPU that copies and reduces.
  */
 final class MachineResources {
-    /** What a limit is about. */
+    /** What a limit applies to. */
     enum Use { PEER, READ, WRITE }
 
     private record Shared(Use use, Distance distance, double rate) {
@@ -32,7 +32,7 @@ final class MachineResources {
     private CrowdedMemory crowded;
     private final List<Shared> shared = new ArrayList<>();
     private final Map<Use, Map<Distance, Integer>> places = new EnumMap<>(Use.class);
-    /** CPUs by component id; -1 for what is none. */
+    /** CPUs by component id; -1 for other components. */
     private final int[] cpuIndex;
     private final List<Component> cpus;
     private final int limits;
@@ -40,7 +40,7 @@ final class MachineResources {
     private final int ranks;
     private final double handRate;
 
-    /** @param handRate bytes/s of the faster of what a rank does with its own memory */
+    /** @param handRate bytes/s of the faster of copying and reducing in a rank's own memory */
     MachineResources(Machine machine, int ranks, double handRate) {
         topology = machine.topology();
         for (CongestionPattern pattern : machine.patterns()) {
@@ -78,7 +78,7 @@ final class MachineResources {
         return hands + ranks;
     }
 
-    /** The resource of a link when data leave {@code from} by it. */
+    /** The resource of a link when data leave {@code from} through it. */
     int link(int id, int from) {
         TopologyLink link = topology.link(id);
         return 2 * id + (link.halfDuplex() || link.a() == from ? 0 : 1);

@@ -15,7 +15,7 @@ import org.brigade.topology.model.Locality;
 import org.brigade.topology.model.Topology;
 import org.brigade.topology.model.TopologyLink;
 
-/** The ways from component to component of a machine, as its policy has them, written into {@link RouteSketch}es. */
+/** The paths between components of a machine by its policy, written into {@link RouteSketch}es. */
 public final class MachineWays {
     private static final int CACHED = 1 << 12;
 
@@ -25,10 +25,10 @@ public final class MachineWays {
     private final NodePaths paths;
     private final MachineResources resources;
     private final MachineNetwork network;
-    /** Of node 0, as all are alike. */
+    /** For node 0, as all nodes are alike. */
     private final long[] keys = new long[CACHED];
     private final NodePath[] known = new NodePath[CACHED];
-    /** Of node 0: component and index to adapter. */
+    /** For node 0: component and index to adapter. */
     private final Map<Long, Integer> nearest = new HashMap<>();
 
     MachineWays(Machine machine, MachineResources resources) {
@@ -40,9 +40,7 @@ public final class MachineWays {
         network = new MachineNetwork(topology);
     }
 
-    /**
-     * From one GPU of a node into another's memory; false if the policy lets none reach so far, or nothing leads there.
-     */
+    /** From one GPU of a node into another's memory; false if the policy does not allow it, or no path leads there. */
     public boolean peer(RouteSketch sketch, int from, int to, boolean nvlink) {
         NodePath path = path(from, to, nvlink);
         Limit limit = path == null ? null : machine.policy().peers().get(path.distance());
@@ -54,21 +52,21 @@ public final class MachineWays {
         return true;
     }
 
-    /** From one GPU of a node to another by way of host memory. */
+    /** From one GPU of a node to another through host memory. */
     void staged(RouteSketch sketch, int from, int to) {
         int memory = locality.memoryOf(machine.policy().stageAtSender() ? from : to);
         within(sketch, from, memory);
         within(sketch, memory, to);
     }
 
-    /** Any two components of a node by the best way, which no policy limits. */
+    /** Between any two components of a node by the best path, which no policy limits. */
     public void within(RouteSketch sketch, int from, int to) {
         follow(sketch, path(from, to, true), node(from));
     }
 
     /**
-     * From one node's memory or GPU to another's, with {@code direct} as far as the policy lets adapters reach into
-     * GPUs. Returns whether host memory was needed in between.
+     * From one node's memory or GPU to another's, with {@code direct} as far as the policy lets adapters access GPUs.
+     * Returns whether host memory was needed in between.
      */
     public boolean between(RouteSketch sketch, int from, int to, int fromIndex, int toIndex, boolean direct) {
         int out = adapter(from, fromIndex);
@@ -83,7 +81,7 @@ public final class MachineWays {
     }
 
     /**
-     * Between a GPU or memory and an adapter of its node, in either direction; returns whether that goes through host
+     * Between a GPU or memory and an adapter of its node, in either direction; returns whether the path uses host
      * memory.
      */
     private boolean reach(RouteSketch sketch, int device, int adapter, boolean outwards, boolean direct) {
@@ -106,8 +104,8 @@ public final class MachineWays {
     }
 
     /**
-     * The adapter that a component uses: the nearest of the policy's first ones, by distance, then by links; among
-     * equals the {@code index}-th in turn.
+     * The adapter that a component uses: the nearest of the policy's first ones, by distance, then by links; of equals
+     * the {@code index}-th in turn.
      */
     private int adapter(int component, int index) {
         int node = node(component);
@@ -141,8 +139,8 @@ public final class MachineWays {
     }
 
     /**
-     * The way between two components of a node, in the ids of node 0; null if there is none, which can be only without
-     * NVLinks.
+     * The path between two components of a node, in the ids of node 0; null if there is none, which is possible only
+     * without NVLinks.
      */
     public NodePath path(int from, int to, boolean nvlink) {
         int offset = node(from) * machine.componentsPerNode();

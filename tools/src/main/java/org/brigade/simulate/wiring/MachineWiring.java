@@ -22,23 +22,23 @@ import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfiledOrder;
 
 /**
- * What the simulator knows of a {@link Machine}. Ranks fill node after node; in each they take the GPUs in order, or
- * the cores, or with host memory on a machine that lists no cores, one core at each GPU's CPU.
+ * What the simulator knows of a {@link Machine}. Ranks fill node after node. In each they take the GPUs in order, or
+ * the cores; with host memory on a machine without listed cores, one core at each GPU's CPU.
  *
  * <p>
- * Of the machine's congestion patterns it has those that are a matter of one memory's crowd; the others need to know
- * who reads and who writes, which {@code SimulatedMeter} does.
+ * Of the machine's congestion patterns it applies those of one memory's crowd; the others depend on who reads and who
+ * writes, which {@code SimulatedMeter} handles.
  *
  * <p>
- * Routes are found when first asked for and kept in a cache of fixed size, so any number of ranks costs the same
- * memory. Not for several threads at once.
+ * Routes are found on first use and kept in a cache of fixed size, so memory does not depend on the number of ranks.
+ * Not for several threads at once.
  */
 public final class MachineWiring implements RoutingModel {
     private static final int CACHED = 1 << 16;
     private static final int VIAS = RouteChoice.values().length;
-    /** Beside these a direct way, and one for each memory of a node. */
+    /** Paths beside these: a direct one, and one for each memory of a node. */
     private static final int WAYS = VIAS + 1 + 64;
-    /** Above any number of tiers that the reader lets through: six kinds of transfer with eight each. */
+    /** Above the number of tiers that the reader allows: six kinds of transfer with eight each. */
     private static final int TIERS = 64;
 
     private final Machine machine;
@@ -67,7 +67,7 @@ public final class MachineWiring implements RoutingModel {
         tiers = tiers(machine);
     }
 
-    /** Ranks whose data are in GPU memory if the machine has GPUs, else in host memory. */
+    /** Ranks have their data in GPU memory if the machine has GPUs, else in host memory. */
     public static MachineWiring of(Machine machine) {
         return machine.topology().of(ComponentKind.GPU, 0).isEmpty() ? onHosts(machine) : onDevices(machine);
     }
@@ -91,8 +91,8 @@ public final class MachineWiring implements RoutingModel {
     }
 
     /**
-     * The same, but GPUs of a node at this distance exchange by another way, if there is one: paths chosen by stage
-     * (Temucin et al. 2021, section V.B).
+     * The same, but GPUs of a node at this distance use another path, if there is one: paths chosen by stage (Temucin
+     * et al. 2021, section V.B).
      */
     public MachineWiring choosing(Distance distance, RouteChoice via) {
         Map<Distance, RouteChoice> more = new EnumMap<>(Distance.class);
@@ -134,12 +134,12 @@ public final class MachineWiring implements RoutingModel {
         return ways;
     }
 
-    /** Bytes/s that one long transfer of a kind can reach by its method. */
+    /** Bytes/s that one long transfer of a kind can reach. */
     public double most(TransferKind kind) {
         return cost(kind, Long.MAX_VALUE).most();
     }
 
-    /** How a message travels that {@link #route(int, int, long)} has the route of. */
+    /** The kind of transfer that {@link #route(int, int, long)} uses for a message. */
     TransferKind kind(int from, int to) {
         return draw(new RouteSketch(), from, to, RouteChoice.POLICY);
     }
@@ -204,15 +204,15 @@ public final class MachineWiring implements RoutingModel {
     }
 
     /**
-     * As {@link #route(int, int, long)}, by this way; {@link RouteChoice#POLICY} if the ranks are not on GPUs, or there
-     * is no such way.
+     * As {@link #route(int, int, long)}, by this path; {@link RouteChoice#POLICY} if the ranks are not on GPUs, or
+     * there is no such path.
      */
     public Route route(int from, int to, long bytes, RouteChoice via) {
         return route(from, to, bytes, via, null);
     }
 
     /**
-     * @throws IllegalArgumentException if the machine has no such memory, or nothing reaches from one GPU to the other
+     * @throws IllegalArgumentException if the machine has no such memory, or no path leads from one GPU to the other
      */
     @Override
     public Route route(int from, int to, long bytes, Way way) {
@@ -247,13 +247,13 @@ public final class MachineWiring implements RoutingModel {
         if (!ways.peer(sketch, places[from], places[to], true)) {
             throw new IllegalArgumentException(
                 way + " between ranks " + from + " and " + to + ", and on machine " + machine.name()
-                    + " nothing reaches so far into GPU memory; give a profile of this machine");
+                    + " no path leads into GPU memory; give a profile of this machine");
         }
         return sketch.route(cost(TransferKind.PEER, bytes));
     }
 
     /**
-     * Messages of the same tier take the same routes: the number of limits, of any kind of transfer, that they exceed.
+     * Messages of the same tier take the same routes: the number of limits, of all kinds of transfer, that they exceed.
      */
     private int tier(long bytes) {
         int tier = 0;
@@ -302,7 +302,7 @@ public final class MachineWiring implements RoutingModel {
         return TransferKind.STAGED;
     }
 
-    /** The sender's memory is read, the receiver's written; on machines that list cores, both of them copy. */
+    /** The sender's memory is read, the receiver's written; on machines with listed cores, both cores copy. */
     private TransferKind host(RouteSketch sketch, int from, int to) {
         int read = machine.locality().memoryOf(from);
         int written = machine.locality().memoryOf(to);
@@ -344,8 +344,8 @@ public final class MachineWiring implements RoutingModel {
     }
 
     /**
-     * The rank's hands at the full, whatever it does with them: two things at once take each twice as long. A core
-     * moves messages with the same hands.
+     * The whole rate of a rank's core or GPU, whatever it does: two tasks at once each take twice as long. A core moves
+     * messages by the same resource.
      */
     private Route work(int rank, double rate, double startup) {
         int hands = resources.hands(rank);
@@ -358,10 +358,10 @@ public final class MachineWiring implements RoutingModel {
     }
 
     /**
-     * What ranks know who go by a profile of this machine's GPUs.
+     * What ranks know if they follow a profile of this machine's GPUs.
      *
-     * @param known of the first {@code ranks} ranks
-     * @throws IllegalArgumentException if it is of fewer GPUs, or says nothing of so many
+     * @param known wires of the first {@code ranks} ranks
+     * @throws IllegalArgumentException if the profile has fewer GPUs, or no ring for this many
      */
     public Wires following(PathProfile profile, Wires known, int ranks) {
         if (!devices || profile.gpus() != perNode) {
@@ -384,7 +384,7 @@ public final class MachineWiring implements RoutingModel {
         return order.following(known);
     }
 
-    /** CPUs and nodes, and chains by a search over fair shares. */
+    /** Levels are CPUs and nodes; chains come from a search over fair shares. */
     @Override
     public Wires wires(int ranks, long bytes) {
         Levels levels = TopologyLevels.of(topology, machine.locality(), Arrays.copyOf(places, ranks));

@@ -5,24 +5,23 @@ import org.brigade.pattern.Wires;
 import org.brigade.topology.machine.TransferKind;
 
 /**
- * A machine on which messages between two GPUs of a node take two ways at once, the direct one and the one through host
- * memory, where these have no wire in common and that is faster: multi-path copies.
+ * A machine on which messages between two GPUs of a node take two paths at once, the direct one and the one through
+ * host memory, if these share no wire and that is faster: multi-path copies.
  *
  * <p>
- * Source: Temucin et al. (2021), section V.A. The share is fixed for a message, as there, so both parts are one flow
- * that takes each way's resources in proportion, and may be as fast as the slower part allows; at the best share both
- * end together: with 72 and 53 GB/s, 53/125 of the bytes go through the host. Its start is both starts, one after the
- * other.
+ * Source: Temucin et al. (2021), section V.A. The share is fixed for a message, so both parts are one flow that uses
+ * each path's resources in proportion and is limited by the slower part. At the best share both end together: with 72
+ * and 53 GB/s, 53/125 of the bytes go through the host. Its start-up is the sum of both.
  */
 public final class MultiPathWiring implements RoutingModel {
     private static final int CACHED = 1 << 12;
 
     private final MachineWiring machine;
-    /** NaN for the best. */
+    /** NaN for the best share. */
     private final double fixedShare;
     private final Pair[] pairs = new Pair[CACHED];
 
-    /** Two routes of a pair of ranks, and both at once. */
+    /** Two routes of a pair of ranks, and the route of both at once. */
     private record Pair(Route direct, Route host, double share, Route both, double breakEven) {
     }
 
@@ -31,12 +30,12 @@ public final class MultiPathWiring implements RoutingModel {
         this.fixedShare = fixedShare;
     }
 
-    /** With the share that is best on an idle machine, and none where two ways do not pay. */
+    /** With the best share on an idle machine, and none where two paths do not pay. */
     public static MultiPathWiring of(MachineWiring machine) {
         return new MultiPathWiring(machine, Double.NaN);
     }
 
-    /** With the same share, from 0 to 1, through host memory for all messages that have two ways. */
+    /** With the same share, from 0 to 1, through host memory for all messages that have two paths. */
     public static MultiPathWiring sharing(MachineWiring machine, double share) {
         if (!(share >= 0 && share <= 1)) {
             throw new IllegalArgumentException("a share of " + share + " through host memory: pass 0 to 1");
@@ -44,7 +43,7 @@ public final class MultiPathWiring implements RoutingModel {
         return new MultiPathWiring(machine, share);
     }
 
-    /** The part of a message's bytes that goes through host memory; 0 if it takes one way. */
+    /** The share of a message's bytes that goes through host memory; 0 if it takes one path. */
     public double share(int from, int to, long bytes) {
         Pair pair = pair(from, to, bytes);
         return pair != null && bytes > pair.breakEven ? pair.share : 0;
@@ -97,7 +96,7 @@ public final class MultiPathWiring implements RoutingModel {
         return true;
     }
 
-    /** Both as one flow, {@code share} of it, more than 0, through the host. */
+    /** Both routes as one flow; {@code share} of it, more than 0, goes through the host. */
     private static Route both(Route direct, Route host, double share) {
         if (share == 1) {
             return host;

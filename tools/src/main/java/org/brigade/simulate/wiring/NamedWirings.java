@@ -3,16 +3,15 @@ package org.brigade.simulate.wiring;
 import org.brigade.topology.machine.Machines;
 
 /**
- * Networks by their names: {@code ideal:RANKS}, {@code fat-tree:HOSTS[:RATIO[:PORTS]]}, the same as
- * {@code reducing-fat-tree}, whose switches reduce, and the machines that {@link Machines} knows, or the path of a
- * machine file. On a machine with GPUs the ranks' data are in their memories; {@code NAME:host} is the same with host
- * memory.
+ * Networks by name: {@code ideal:RANKS}, {@code fat-tree:HOSTS[:RATIO[:PORTS]]}, {@code reducing-fat-tree} with
+ * reducing switches, the machines that {@link Machines} knows, or the path of a machine file. On a machine with GPUs
+ * the ranks' data are in GPU memory; {@code NAME:host} is the same machine with host memory.
  */
 public final class NamedWirings {
     private static final int MOST_RANKS = 1 << 20;
     /**
-     * ts and B for which Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), have
-     * their thresholds: FDR InfiniBand.
+     * ts and B of the thresholds in Xin, Xie, Li, "Large message broadcast design for distributed machine learning"
+     * (2020): FDR InfiniBand.
      */
     private static final double IDEAL_STARTUP = 2e-6;
     private static final double IDEAL_RATE = 6.8e9;
@@ -20,16 +19,17 @@ public final class NamedWirings {
     private NamedWirings() {
     }
 
-    /** What {@link #find} understands, for messages and help. */
+    /** The names that {@link #find} understands, for messages and help. */
     public static String known() {
-        return "ideal:RANKS, fat-tree:HOSTS, fat-tree:HOSTS:RATIO, fat-tree:HOSTS:RATIO:PORTS, reducing-fat-tree:HOSTS (likewise), "
+        return "ideal:RANKS, fat-tree:HOSTS, fat-tree:HOSTS:RATIO, fat-tree:HOSTS:RATIO:PORTS,"
+            + " reducing-fat-tree:HOSTS (likewise), "
             + String.join(", ", Machines.names()) + " (each also with :host), the path of a machine file";
     }
 
     /**
      * The network of a name.
      *
-     * @throws IllegalArgumentException if there is none, naming those there are, or its numbers make no sense
+     * @throws IllegalArgumentException if there is none (names the known ones), or if its numbers are impossible
      */
     public static RoutingModel find(String name) {
         String[] parts = name.split(":", -1);
@@ -61,7 +61,7 @@ public final class NamedWirings {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException(
             "topology '" + name + "': '" + digits + "' is no " + what + " from 1 to " + most);

@@ -1,21 +1,20 @@
 package org.brigade.simulate.wiring;
 
 /**
- * How a message travels, once it is under way: it takes {@code latency + bytes / rate}, where the rate is its fair
- * share of every resource on the way.
+ * How a message travels: it takes {@code latency + bytes / rate}, where the rate is its fair share of every resource on
+ * the way.
  *
- * @param resources numbers of the shared resources it uses ({@link RoutingModel#capacity}). One on the way twice is
- * named twice, or once with both weights
- * @param weights for each, how many bytes of the resource's capacity one byte of the message takes: 1 for a wire, 2 for
- * a memory that it is written to and read from
- * @param most bytes/s that it can never exceed, whatever is free; infinite if only the resources limit it (without any:
- * its bytes take no time)
- * @param startup seconds that the sender is occupied before the first byte moves (ts): it can start nothing else on
- * that lane meanwhile
- * @param latency seconds between the last byte's leaving and its arrival, in which the sender is free again
+ * @param resources numbers of the shared resources that it uses ({@link RoutingModel#capacity}). A resource used twice
+ * is named twice, or once with both weights
+ * @param weights by resource, the bytes of its capacity that one byte of the message takes: 1 for a wire, 2 for a
+ * memory that is written and read
+ * @param most limit in bytes/s; infinite if only the resources limit it (without resources, its bytes take no time)
+ * @param startup seconds that the sender is occupied before the first byte moves (ts); meanwhile it can start nothing
+ * else on that lane
+ * @param latency seconds from the last byte's leaving to its arrival, in which the sender is free again
  */
 public record Route(int[] resources, double[] weights, double most, double startup, double latency) {
-    /** What costs nothing. */
+    /** A route that costs nothing. */
     public static final Route FREE = new Route(new int[0], new double[0], Double.POSITIVE_INFINITY, 0, 0);
 
     public Route {
@@ -38,14 +37,14 @@ public record Route(int[] resources, double[] weights, double most, double start
         return new Route(resources, weights, most, startup, latency);
     }
 
-    /** Whether bytes on it take no time. */
+    /** Whether its bytes take no time. */
     public boolean instant() {
         return resources.length == 0 && most == Double.POSITIVE_INFINITY;
     }
 
     /**
-     * Both at once, byte by byte: what moves on this is worked on there as it arrives. It starts as this starts; the
-     * other's start-up and latency come behind the last byte.
+     * Both at once, byte by byte: what moves on this route is processed on the other as it arrives. It starts as this
+     * one; the other's start-up and latency follow the last byte.
      */
     public Route feeding(Route other) {
         int[] both = java.util.Arrays.copyOf(resources, resources.length + other.resources.length);

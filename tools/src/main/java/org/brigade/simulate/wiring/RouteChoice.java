@@ -1,11 +1,8 @@
 package org.brigade.simulate.wiring;
 
-/** Which way a message between two GPUs takes, where there are several. */
+/** The path of a message between two GPUs, if there are several. */
 public enum RouteChoice {
-    /**
-     * As the machine's policy has it: NVLink where it leads there, else as far as peer access reaches, else through
-     * host memory.
-     */
+    /** The machine's policy: NVLink if it leads there, else peer access as far as it reaches, else host memory. */
     POLICY,
     /** Within a node, peer access without NVLinks. */
     PCI,

@@ -3,7 +3,7 @@ package org.brigade.simulate.wiring;
 import java.util.Arrays;
 import org.brigade.topology.machine.TransferCost;
 
-/** A route being put together, piece by piece. A resource that is passed twice counts twice. */
+/** A route under construction. A resource that is passed twice counts twice. */
 public final class RouteSketch {
     private int[] resources = new int[12];
     private double[] weights = new double[12];

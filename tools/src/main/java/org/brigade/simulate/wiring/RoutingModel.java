@@ -4,12 +4,12 @@ import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
 
 /**
- * What the simulator knows of a machine: resources that transfers share, and which of them a message between two ranks
- * takes. Deterministic: the same arguments give the same route. A full-duplex link is two resources, a half-duplex one
- * is one that both directions use.
+ * What the simulator knows of a machine: resources that transfers share, and the resources that a message between two
+ * ranks uses. Deterministic: the same arguments give the same route. A full-duplex link is two resources, a half-duplex
+ * link is one that both directions use.
  */
 public interface RoutingModel {
-    /** Most ranks that can be placed on it. */
+    /** Most ranks that fit on it. */
     int ranks();
 
     /** Number of resources. */
@@ -21,18 +21,18 @@ public interface RoutingModel {
     /** A resource in words, for pictures and errors: {@code node0/gpu1 > node0/plx0}. */
     String name(int resource);
 
-    /** The way of a message; the two ranks differ. */
+    /** The route of a message; the two ranks differ. */
     Route route(int from, int to, long bytes);
 
-    /** The same by a way that was measured, where the wiring tells ways apart. */
+    /** The same by a measured path, if the wiring distinguishes paths. */
     default Route route(int from, int to, long bytes, Way way) {
         return route(from, to, bytes);
     }
 
     /**
-     * How a rank combines {@code bytes} that it has, with what has arrived or lies beside: resources, and a rate, of
-     * the reduction. A message that is reduced as it arrives takes this beside its own way, at the slower of the two
-     * rates; start-up and latency come behind its last byte.
+     * How a rank combines {@code bytes} with others that have arrived or lie beside them: resources and rate of the
+     * reduction. A message reduced on arrival takes this beside its own route, at the slower of the two rates; start-up
+     * and latency follow its last byte.
      */
     default Route reduction(int rank, long bytes) {
         return Route.FREE;
@@ -44,24 +44,24 @@ public interface RoutingModel {
     }
 
     /**
-     * Most transfers through a resource at once that do not disturb each other beyond sharing it: some memories serve a
-     * few devices well and many badly. One of weight 2, which writes there and reads again, counts as two.
+     * The most simultaneous transfers through a resource that only share it; with more, the resource loses capacity, as
+     * some memories do. A transfer of weight 2, which writes there and reads again, counts as two.
      */
     default int crowd(int resource) {
         return Integer.MAX_VALUE;
     }
 
     /**
-     * What is left of the capacity of a resource that more than {@link #crowd} transfers use: more than 0, at most 1.
+     * The remaining share of a resource's capacity when more than {@link #crowd} transfers use it: more than 0, at most
+     * 1.
      */
     default double crowdFactor(int resource) {
         return 1;
     }
 
     /**
-     * How the network reduces what some ranks send it, and sends them the sum: all that moves, as one flow. Its
-     * start-up begins when the last of them has sent; its latency is up the tree and down. Null where the network does
-     * not reduce.
+     * How the network reduces the data of some ranks and sends them the sum: all traffic as one flow. Its start-up
+     * begins when the last rank has sent; its latency is up the tree and down. Null if the network does not reduce.
      *
      * @param masters ascending
      */
@@ -70,10 +70,9 @@ public interface RoutingModel {
     }
 
     /**
-     * What the algorithms that follow wires are told of these, for the first {@code ranks} ranks; nothing, where all
-     * are alike.
+     * What algorithms know of these wires, for the first {@code ranks} ranks; nothing if all wires are alike.
      *
-     * @param bytes of a message, by which ways may be chosen
+     * @param bytes of a message, which may influence paths
      */
     default Wires wires(int ranks, long bytes) {
         return Wires.NONE;

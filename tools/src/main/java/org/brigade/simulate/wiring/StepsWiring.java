@@ -3,10 +3,8 @@ package org.brigade.simulate.wiring;
 import org.brigade.pattern.Wires;
 
 /**
- * A network on which every message takes a second, whatever its size, and nothing else takes any: a call takes as many
- * seconds as its longest chain of messages has steps. Reducing in the network takes two, sent once and received once.
- *
- * @param wires what algorithms are told
+ * A network on which every message takes a second, whatever its size, and all else takes no time: a call takes as many
+ * seconds as its longest chain of messages has steps. Reducing in the network takes two: one to send, one to receive.
  */
 public record StepsWiring(int ranks, Wires wires) implements RoutingModel {
     private static final Route ONE = Route.through(Double.POSITIVE_INFINITY, 0, 1);

@@ -11,7 +11,7 @@ import org.brigade.topology.model.LinkEstimates;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
 
-/** Adds to a machine's CPUs what NCCL's format has no words for: memory, caches that cores share, and cores. */
+/** Adds to a machine's CPUs what NCCL's format cannot express: memory, shared caches, and cores. */
 final class CoreTree {
     private static final String CPUS = "sys/devices/system/cpu/cpu";
 

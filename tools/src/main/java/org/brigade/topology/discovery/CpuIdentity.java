@@ -1,12 +1,11 @@
 package org.brigade.topology.discovery;
 
 /**
- * What kind of processor a machine has, in NCCL's words.
+ * The kind of a machine's processor, in NCCL's words.
  *
  * @param arch {@code x86_64}, {@code arm64}, {@code ppc64}, or Java's word for anything else
  * @param vendor CPUID's, on x86_64; else ""
- * @param family CPUID's as NCCL adds it up: Zen 5, which the kernel calls family 26 (15 + 11), is 15 + 11 * 16; -1 if
- * unknown
+ * @param family CPUID's as NCCL adds it: Zen 5, the kernel's family 26 (15 + 11), is 15 + 11 * 16; -1 if unknown
  * @param model CPUID's, -1 if unknown
  */
 record CpuIdentity(String arch, String vendor, int family, int model) {
@@ -30,7 +29,7 @@ record CpuIdentity(String arch, String vendor, int family, int model) {
             if (colon < 0) {
                 break; // the first processor's paragraph is enough
             }
-            // The vendor may begin and end with spaces that count: one stands behind the colon.
+            // Spaces around the vendor's name matter: one follows the colon.
             String value = line.substring(Math.min(line.length(), colon + 2));
             switch (line.substring(0, colon).strip()) {
                 case "vendor_id" -> vendor = value;

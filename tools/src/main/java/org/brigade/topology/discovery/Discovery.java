@@ -10,9 +10,9 @@ import org.brigade.topology.nccl.NcclTopology;
 import org.brigade.topology.xml.XmlNode;
 
 /**
- * Finds out what this machine is: processors, caches, memory and PCI from sysfs, NVLinks from NVML where it is. First
- * the document that NCCL would make of it, then the graph of that, then what the format has no words for. Tens of
- * milliseconds; nothing of it runs in Init.
+ * Finds the topology of this machine: processors, caches, memory and PCI from sysfs, NVLinks from NVML if available.
+ * First makes the document that NCCL would make, then its graph, then adds what the format cannot express. Takes tens
+ * of milliseconds; never runs in Init.
  */
 public final class Discovery {
     private static final String THIS_MACHINE = "this machine";
@@ -20,22 +20,22 @@ public final class Discovery {
     private Discovery() {
     }
 
-    /** This machine. What cannot be found out is left out, and noted where it matters. */
+    /** This machine. Unknown parts are left out, and noted if they matter. */
     public static NcclTopology thisMachine() {
         List<String> notes = new ArrayList<>();
         List<GpuFacts> gpus = NvmlGpus.read(Nvml.LIBRARY, notes);
         NcclTopology found = discover(Path.of("/"), System.getProperty("os.arch"), gpus);
         if (found.topology().of(ComponentKind.GPU).isEmpty()) {
-            notes.clear(); // nobody misses NVML on a machine without GPUs
+            notes.clear(); // without GPUs, a missing NVML does not matter
         }
         notes.addAll(found.notes());
         return new NcclTopology(found.document(), found.topology(), notes);
     }
 
     /**
-     * @param root the folder in which sys and proc are
+     * @param root the folder that contains sys and proc
      * @param osArch as {@code os.arch}
-     * @param gpus what their driver says
+     * @param gpus what their driver tells
      */
     static NcclTopology discover(Path root, String osArch, List<GpuFacts> gpus) {
         SystemFiles files = new SystemFiles(root);

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.brigade.topology.xml.XmlNode;
 
 /**
- * The {@code net} elements of adapters. An adapter with InfiniBand verbs (RoCE, too) is known by the ports that are up;
- * one without by its interface.
+ * The {@code net} elements of adapters. Adapters with InfiniBand verbs (RoCE, too) have one for each port that is up,
+ * others one for each interface.
  */
 final class NetPorts {
     private final SystemFiles files;
@@ -28,7 +28,7 @@ final class NetPorts {
         for (String name : files.names(folder)) {
             String device = files.real(folder + "/" + name + "/device");
             if (device != null) {
-                String address = null; // the last one on the way: a virtio interface lies below its PCI device
+                String address = null; // the last one on the path: a virtio interface lies below its PCI device
                 for (String part : device.split("/")) {
                     address = PciDevice.isAddress(part) ? part : address;
                 }

@@ -7,14 +7,14 @@ import org.brigade.topology.CpuSet;
 /**
  * Processors and the memory next to them.
  *
- * @param id the kernel's number, -1 where the kernel has none
+ * @param id the kernel's number, -1 if the kernel has none
  * @param processors not empty: memory without processors is left out
  * @param memoryBytes 0 if unknown
  */
 record NumaNode(int id, CpuSet processors, long memoryBytes) {
     private static final String FOLDER = "sys/devices/system/node";
 
-    /** All, ascending. A kernel without NUMA has one, of all processors. */
+    /** All NUMA nodes, ascending. A kernel without NUMA has one, of all processors. */
     static List<NumaNode> read(SystemFiles files) {
         List<NumaNode> nodes = new ArrayList<>();
         for (String name : files.names(FOLDER)) {
@@ -36,7 +36,7 @@ record NumaNode(int id, CpuSet processors, long memoryBytes) {
         return CpuSet.listOrEmpty(files.text(path));
     }
 
-    /** From {@code Node 0 MemTotal: 16214236 kB} or the same without the node. */
+    /** Reads {@code Node 0 MemTotal: 16214236 kB}, with or without the node. */
     private static long memory(String meminfo) {
         for (String line : meminfo.split("\n")) {
             int at = line.indexOf("MemTotal:");

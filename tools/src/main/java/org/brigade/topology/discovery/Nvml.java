@@ -9,9 +9,8 @@ import com.sun.jna.ptr.PointerByReference;
 import org.brigade.nativ.Jna;
 
 /**
- * NVIDIA's management library, libnvidia-ml: which GPUs there are and what they are wired to. Asked by index; what a
- * driver does not say, or does not know how to say, is -1 or null. Nothing at start-up may touch the class: it loads
- * JNA.
+ * NVIDIA's management library, libnvidia-ml: the GPUs and their links, by index. What a driver does not tell or does
+ * not support is -1 or null. Loads JNA, so code that runs at start-up must not use it.
  */
 public final class Nvml implements AutoCloseable {
     public static final String LIBRARY = "libnvidia-ml.so.1";
@@ -45,7 +44,7 @@ public final class Nvml implements AutoCloseable {
     }
 
     /**
-     * @param library a name or path, {@link #LIBRARY} but for tests
+     * @param library a name or path, {@link #LIBRARY} except in tests
      * @throws UnsatisfiedLinkError if there is no such library, or no driver behind it
      */
     public static Nvml open(String library) {
@@ -53,7 +52,7 @@ public final class Nvml implements AutoCloseable {
         return new Nvml(NativeLibrary.getInstance(library));
     }
 
-    /** Number of GPUs; indexes go in the order of PCI addresses. */
+    /** Number of GPUs; indexes follow PCI addresses. */
     public int count() {
         return devices.length;
     }
@@ -89,12 +88,12 @@ public final class Nvml implements AutoCloseable {
         }
     }
 
-    /** The PCIe generation that the GPU and its slot can do, or -1. An idle GPU is in a lower one now. */
+    /** The PCIe generation that the GPU and its slot support, or -1. An idle GPU uses a lower one. */
     public int pcieGeneration(int gpu) {
         return number("nvmlDeviceGetMaxPcieLinkGeneration", gpu);
     }
 
-    /** The PCIe lanes that the GPU and its slot have, or -1. */
+    /** The PCIe lanes of the GPU and its slot, or -1. */
     public int pcieWidth(int gpu) {
         return number("nvmlDeviceGetMaxPcieLinkWidth", gpu);
     }
@@ -114,8 +113,8 @@ public final class Nvml implements AutoCloseable {
     }
 
     /**
-     * The address of what is at an NVLink's other end: {@code 0000:1b:00.0}. Null if it is not shown to this machine,
-     * as NVSwitches are not to many virtual ones.
+     * The address of the device at an NVLink's other end: {@code 0000:1b:00.0}. Null if it is hidden from this machine,
+     * as NVSwitches often are from virtual ones.
      */
     public String nvLinkPeer(int gpu, int link) {
         try (Memory info = new Memory(PCI_INFO_BYTES)) {
@@ -180,9 +179,7 @@ public final class Nvml implements AutoCloseable {
         return found.invokeInt(arguments);
     }
 
-    /**
-     * struct nvmlPciInfo_t: an old form of the address, five numbers, and the address with a domain of eight digits.
-     */
+    /** struct nvmlPciInfo_t: an old form of the address, five numbers, and the address with an 8-digit domain. */
     private static String busId(Memory info) {
         String text = info.getString(BUS_ID_AT);
         if (text.isEmpty()) {
@@ -194,7 +191,7 @@ public final class Nvml implements AutoCloseable {
         }
         for (int i = 0; i < text.length(); i++) {
             if (Character.digit(text.charAt(i), 16) < 0 && text.charAt(i) != ':' && text.charAt(i) != '.') {
-                return null; // some drivers leave rubbish there for a device that is not shown
+                return null; // some drivers leave garbage there for a hidden device
             }
         }
         String domain = Integer.toHexString(Integer.parseUnsignedInt(text.substring(0, colon), 16));

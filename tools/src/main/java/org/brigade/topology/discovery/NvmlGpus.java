@@ -5,14 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** NVIDIA's GPUs as NVML tells of them. */
+/** NVIDIA's GPUs, as NVML lists them. */
 final class NvmlGpus {
     private NvmlGpus() {
     }
 
     /**
      * @param library a name or path
-     * @param notes is told why there is nothing, if there is not
+     * @param notes receives the reason if there are none
      */
     static List<GpuFacts> read(String library, List<String> notes) {
         List<GpuFacts> gpus = new ArrayList<>();
@@ -27,7 +27,7 @@ final class NvmlGpus {
                 }
             }
         } catch (LinkageError e) {
-            notes.add("NVML cannot be asked, so NVLinks are not known: "
+            notes.add("NVML cannot be used, so NVLinks are unknown: "
                 + e.getMessage().lines().findFirst().orElse(e.toString()));
         }
         return gpus;
@@ -45,7 +45,7 @@ final class NvmlGpus {
         return links;
     }
 
-    /** How many links GPUs of a generation have at most. */
+    /** Most links of a GPU of this generation. */
     private static int most(int sm) {
         if (sm < 70) {
             return sm < 60 ? 0 : 4;

@@ -3,7 +3,7 @@ package org.brigade.topology.discovery;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One PCI device as sysfs shows it, and its place in the tree. */
+/** One PCI device from sysfs, and its place in the tree. */
 final class PciDevice {
     private static final String DEVICES = "sys/bus/pci/devices/";
     private static final int DOLPHIN = 0x11c8;
@@ -14,7 +14,7 @@ final class PciDevice {
     enum Kind { GPU, NIC, NTB, OTHER }
 
     final String busId;
-    /** Its folder, relative to the root, in which the devices above it are named. */
+    /** Its folder, relative to the root; the path names the devices above it. */
     final String folder;
     private final SystemFiles files;
 
@@ -24,7 +24,7 @@ final class PciDevice {
         this.files = files;
     }
 
-    /** All, by address. */
+    /** All devices, by address. */
     static List<PciDevice> all(SystemFiles files) {
         List<PciDevice> devices = new ArrayList<>();
         for (String busId : files.names(DEVICES)) {
@@ -55,8 +55,8 @@ final class PciDevice {
     }
 
     /**
-     * GPUs that compute (a server's console is a display adapter, too), network adapters, and non-transparent bridges:
-     * Dolphin's by their vendor or driver, others by the kernel's ntb bus.
+     * GPUs for computing (a server's console is a display adapter, too), network adapters, and non-transparent bridges:
+     * Dolphin's by vendor or driver, others by the kernel's ntb bus.
      */
     Kind kind() {
         String code = text("class");
@@ -69,7 +69,7 @@ final class PciDevice {
             || code.startsWith("0x1200") && vendor == AMD) {
             return Kind.GPU;
         }
-        boolean function = files.exists(folder + "/physfn"); // a virtual one of an adapter that is here itself
+        boolean function = files.exists(folder + "/physfn"); // a virtual function of an adapter that is listed itself
         return code.startsWith("0x02") && !function ? Kind.NIC : Kind.OTHER;
     }
 
@@ -78,7 +78,7 @@ final class PciDevice {
         return driver == null ? "" : driver.substring(driver.lastIndexOf('/') + 1);
     }
 
-    /** The addresses on the way from the root complex to here, this one's last. */
+    /** The addresses on the path from the root complex to this device, its own last. */
     List<String> way() {
         List<String> way = new ArrayList<>();
         for (String part : folder.split("/")) {
@@ -89,7 +89,7 @@ final class PciDevice {
         return way;
     }
 
-    /** The slower of the device's and its port's best, in the kernel's words; "" if neither says. */
+    /** The slower of the device's and its port's best speeds, in the kernel's words; "" if both are unknown. */
     String linkSpeed() {
         String own = text("max_link_speed");
         String port = text("../max_link_speed");
@@ -110,10 +110,7 @@ final class PciDevice {
         }
     }
 
-    /**
-     * The lesser of the device's and its port's lanes, of those that are known (0 and 255 mean that they are not); 0 if
-     * neither is.
-     */
+    /** The lesser of the device's and its port's lanes, if known (0 and 255 mean unknown); 0 if neither is. */
     int linkWidth() {
         int own = width("max_link_width");
         int port = width("../max_link_width");

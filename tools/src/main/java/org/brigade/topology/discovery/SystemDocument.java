@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.brigade.topology.xml.XmlNode;
 
-/** Makes the NCCL document of a machine from the kernel's files and what GPUs' drivers say. */
+/** Makes the NCCL document of a machine from the kernel's files and the GPUs' drivers. */
 final class SystemDocument {
     private static final String[] SPEEDS =
         {"", "2.5 GT/s PCIe", "5.0 GT/s PCIe", "8.0 GT/s PCIe", "16.0 GT/s PCIe", "32.0 GT/s PCIe", "64.0 GT/s PCIe"};
-    /** What NCCL reads of a value: a map of 896 processors. It does without one. */
+    /** NCCL's limit for a value: a map of 896 processors. NCCL can do without the map. */
     private static final int LONGEST = 253;
     private static final String NVSWITCH = "0x068000";
     private static final String GPU = "0x030200";
 
-    /** A pci element while devices below it are still being found. */
+    /** A pci element while the devices below it are being collected. */
     private static final class Part {
         final PciDevice device;
         final List<XmlNode> own = new ArrayList<>();
@@ -34,7 +34,7 @@ final class SystemDocument {
     private final Map<String, PciDevice> devices = new LinkedHashMap<>();
     private final Map<String, GpuFacts> gpus = new LinkedHashMap<>();
     private final NetPorts nets;
-    /** By address, and by NUMA node those that hang on a root port. */
+    /** By address; and by NUMA node the parts at its root ports. */
     private final Map<String, Part> parts = new HashMap<>();
     private final Map<Integer, Map<String, Part>> roots = new HashMap<>();
 
@@ -80,8 +80,8 @@ final class SystemDocument {
     }
 
     /**
-     * The part of a device, with those above it. As NCCL does, it goes up two steps at a time: a switch is known by the
-     * port that leads up, and the ports that lead down, like those of the root complex, are no parts.
+     * The part of a device, with the parts above it. As NCCL does, it goes up two steps at a time: a switch is
+     * identified by its upstream port; downstream ports and the root complex's ports are no parts.
      */
     private Part part(PciDevice device) {
         Part known = parts.get(device.busId);
@@ -100,7 +100,7 @@ final class SystemDocument {
         return part;
     }
 
-    /** The kernel's NUMA node, or the first where it names none or one without processors. */
+    /** The kernel's NUMA node, or the first if the kernel names none, or one without processors. */
     private int numa(PciDevice device) {
         int numa = device.numaNode();
         for (NumaNode node : nodes) {
@@ -155,7 +155,7 @@ final class SystemDocument {
         return new XmlNode("pci", attributes, children, 0);
     }
 
-    /** A GPU that its driver knows and the kernel's files do not show, as in some containers. */
+    /** A GPU that its driver knows but the kernel's files do not show, as in some containers. */
     private XmlNode hidden(GpuFacts gpu) {
         return new XmlNode("pci", attributes("busid", gpu.busId(), "class", GPU, "link_speed", speed(gpu),
             "link_width", Math.max(0, gpu.pcieWidth())), List.of(gpu(gpu)), 0);
@@ -191,7 +191,7 @@ final class SystemDocument {
         return target != null && gpus.containsKey(target) ? GPU : NVSWITCH;
     }
 
-    /** No {@code dev}: NCCL has such a net only with a plugin that says so itself. */
+    /** Without {@code dev}: NCCL knows such a net only through a plugin. */
     private static List<XmlNode> ntb(PciDevice device) {
         return List.of(new XmlNode("net", Map.of("name", "ntb-" + device.busId), List.of(), 0));
     }

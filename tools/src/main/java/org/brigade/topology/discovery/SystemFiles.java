@@ -10,8 +10,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The kernel's files below a root, which tests choose. What is not there, or may not be read, is empty: containers hide
- * much.
+ * The kernel's files below a root, which tests choose. Files that are missing or unreadable are empty: containers hide
+ * many.
  */
 record SystemFiles(Path root) {
     /** A file's text without the white space around it, or "". */
@@ -19,7 +19,7 @@ record SystemFiles(Path root) {
         try {
             return Files.readString(root.resolve(path), StandardCharsets.ISO_8859_1).strip();
         } catch (IOException | SecurityException e) {
-            return ""; // reading some files of devices that are down is an error by design
+            return ""; // reading some files fails by design while a device is down
         }
     }
 
@@ -50,7 +50,7 @@ record SystemFiles(Path root) {
         return names;
     }
 
-    /** Where a link leads, relative to the root; null if nowhere. */
+    /** The target of a link, relative to the root; null if there is none. */
     String real(String path) {
         try {
             return root.toRealPath().relativize(root.resolve(path).toRealPath()).toString();

@@ -7,8 +7,8 @@ import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.TopologyLink;
 
 /**
- * A component as a rectangle with those below it inside: adapters in rows above, GPUs and switches in one row below
- * them, so that nothing stands between a GPU and the lower edge, where its NVLinks leave.
+ * A component as a rectangle that contains those below it: adapters in rows above, GPUs and switches in one row below
+ * them, so that nothing separates a GPU from the lower edge, where its NVLinks leave.
  */
 final class Box {
     static final double GAP = 10;
@@ -18,7 +18,7 @@ final class Box {
     private static final double HEADER = 20;
 
     final Component component;
-    /** To the box around, null for the outermost. */
+    /** The link to the surrounding box, null for the outermost. */
     final TopologyLink up;
     final List<String> lines = new ArrayList<>();
     final List<Box> below = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Box {
         return HEADER + LINE * lines.size() + 2;
     }
 
-    /** Decides rows and sizes, from the inside out. */
+    /** Chooses rows and sizes, from the inside out. */
     void measure() {
         if (below.isEmpty()) {
             width = LEAF_WIDTH;
@@ -75,7 +75,7 @@ final class Box {
         height += GAP;
     }
 
-    /** Gives all their places. */
+    /** Sets the positions of all boxes. */
     void place(double left, double top) {
         x = left;
         y = top;

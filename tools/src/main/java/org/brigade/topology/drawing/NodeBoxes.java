@@ -12,8 +12,8 @@ import org.brigade.topology.model.Topology;
 import org.brigade.topology.model.TopologyLink;
 
 /**
- * One node's components as boxes within each other. What has no box (cores, caches, memory) is in the lines of the box
- * that it belongs to.
+ * One node's components as nested boxes. Components without a box (cores, caches, memory) appear as text in the box
+ * that they belong to.
  */
 final class NodeBoxes {
     private final Topology topology;
@@ -32,7 +32,7 @@ final class NodeBoxes {
         nest();
         for (Component component : components) {
             if (nests(component.kind()) && !boxes.containsKey(component.id())) {
-                add(component, null, null); // nothing leads to it from a CPU
+                add(component, null, null); // no path leads to it from a CPU
                 nest();
             }
         }
@@ -62,7 +62,7 @@ final class NodeBoxes {
         return box;
     }
 
-    /** Goes outward from the boxes there are, all of one distance before the next. */
+    /** Adds boxes outward from the present ones, by distance. */
     private void nest() {
         List<Box> reached = new ArrayList<>(boxes.values());
         reached.sort((a, b) -> Integer.compare(a.component.id(), b.component.id()));
@@ -154,7 +154,7 @@ final class NodeBoxes {
         }
     }
 
-    /** Links to the network and second ones to the box around: those have no line in the picture. */
+    /** Links to the network and second links to the surrounding box: the picture has no lines for them. */
     private void otherLinks(Box box, List<String> lines) {
         for (int id : topology.linksOf(box.component.id())) {
             TopologyLink link = topology.link(id);

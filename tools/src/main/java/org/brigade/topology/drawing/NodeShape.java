@@ -10,9 +10,9 @@ import org.brigade.topology.model.Topology;
 import org.brigade.topology.model.TopologyLink;
 
 /**
- * Nodes of one kind, of which one is drawn.
+ * Nodes of one kind, of which the first is drawn.
  *
- * @param nodes ascending; the first is the one
+ * @param nodes ascending
  * @param components the first node's
  */
 record NodeShape(List<Integer> nodes, List<Component> components) {

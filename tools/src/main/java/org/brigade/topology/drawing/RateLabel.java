@@ -11,7 +11,7 @@ final class RateLabel {
     private RateLabel() {
     }
 
-    /** {@code 48 GB/s}, {@code 12 / 6 GB/s} if the ways differ, from {@code from} first; "" for what is no limit. */
+    /** {@code 48 GB/s}, {@code 12 / 6 GB/s} if the directions differ, {@code from}'s first; "" if there is no limit. */
     static String of(TopologyLink link, int from) {
         double there = link.rateFrom(from);
         double back = link.rateFrom(link.other(from));

@@ -14,9 +14,8 @@ import org.brigade.topology.model.Topology;
 import org.brigade.topology.model.TopologyLink;
 
 /**
- * A topology as a picture: boxes within boxes as PCI has them, NVLinks below, rates in GB/s at each link. Nodes that
- * are alike are drawn once. The text stands for itself, refers to nothing outside, and is the same for the same
- * topology.
+ * A topology as a picture: nested boxes as in PCI, NVLinks below, rates in GB/s at each link. Equal nodes are drawn
+ * once. The SVG is self-contained, and the same for the same topology.
  */
 public final class TopologyDrawing {
     private static final double MARGIN = 16;
@@ -92,7 +91,7 @@ public final class TopologyDrawing {
         }
     }
 
-    /** More than two CPUs: what links them, in words. */
+    /** The links between more than two CPUs, in words. */
     private void cpuBar(List<Component> cpus) {
         if (cpus.size() < 3) {
             return;
@@ -180,7 +179,7 @@ public final class TopologyDrawing {
         switches.forEach((id, links) -> nvSwitch(topology.component(id), links, boxes));
     }
 
-    /** Many GPUs of which all are linked to all: one dashed bar says it. */
+    /** One dashed bar for many GPUs that are all linked to each other. */
     private void everyPair(Tracks tracks) {
         double top = y + 18;
         double left = Double.MAX_VALUE;
@@ -222,7 +221,7 @@ public final class TopologyDrawing {
         y = top + BAR;
     }
 
-    /** Switches between nodes: how many of which name, and which rates their links among each other have. */
+    /** Switches between nodes: their number by name, and the rates of the links among them. */
     private void network() {
         Map<String, Integer> switches = new LinkedHashMap<>();
         for (Component component : topology.of(ComponentKind.SWITCH)) {

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Links between boxes as lines that go down, across and up: each across line on the highest track on which it meets no
- * other. A box's lines leave beside each other, those to the left on the left.
+ * Links between boxes as lines that go down, across and up. Each across line is on the highest track where it meets no
+ * other. A box's lines leave side by side, those to the left on the left.
  */
 final class Tracks {
     private static final double ROOM = 6;
-    /** Six GPUs, each linked to each, are still lines. */
+    /** Most links drawn as lines: six GPUs, all linked to each other. */
     private static final int MOST_LINES = 15;
 
-    /** A link and where it runs; {@code left} and {@code right} are x. */
+    /** A link and its position; {@code left} and {@code right} are x. */
     static final class Track {
         final Box from;
         final Box to;
@@ -52,7 +52,7 @@ final class Tracks {
     }
 
     /**
-     * Whether there are many, one between every two boxes, all with the same label: too many lines to say one thing.
+     * Whether there are many links, one between every two boxes, all with the same label: too many lines for one fact.
      */
     boolean joinsAllAlike() {
         int ends = boxes().size();

@@ -1,8 +1,8 @@
 package org.brigade.topology.figure;
 
 /**
- * What a {@link Figure} counts, with the units that a machine file may write it in. Values are kept in bytes, seconds
- * and bytes/s.
+ * The dimension of a {@link Figure}, with the units that a machine file may use. Values are kept in bytes, seconds and
+ * bytes/s.
  */
 public enum Dimension {
     RATE("a rate in GB/s, MB/s, Gbit/s or Mbit/s", 1, 1e15, "GB/s", 1e9, "MB/s", 1e6, "Gbit/s", 1e9 / 8, "Mbit/s",
@@ -29,12 +29,12 @@ public enum Dimension {
         return words;
     }
 
-    /** The smallest value that makes sense, in SI. */
+    /** The smallest sensible value, in SI. */
     double least() {
         return least;
     }
 
-    /** The largest value that a file may give, in SI: what is beyond it is a typing error. */
+    /** The largest value that a file may give, in SI: anything larger is a typing error. */
     double most() {
         return most;
     }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The figures of a machine file: every number is declared once, with unit and source, and referred to by name. */
+/** The figures of a machine file: every number is declared once, with unit and source, and used by name. */
 public final class FigureTable {
     private static final int MOST = 1000;
 
@@ -14,7 +14,7 @@ public final class FigureTable {
     private final Map<String, Double> changes;
     private final Set<String> used = new HashSet<>();
 
-    /** @param changes values in SI that take the place of the file's, by name */
+    /** @param changes values in SI that replace the file's, by name */
     public FigureTable(Map<String, Double> changes) {
         this.changes = changes;
     }
@@ -28,7 +28,7 @@ public final class FigureTable {
         }
         if (figures.size() == MOST) {
             throw statement.wrong("more than " + MOST + " figures",
-                "refer to one figure wherever the same number stands");
+                "refer to one figure wherever you use the same number");
         }
         String digits = statement.word("the figure's value");
         String unit = statement.word("the figure's unit");
@@ -112,7 +112,7 @@ public final class FigureTable {
         return (int) use(statement, Dimension.COUNT);
     }
 
-    /** After the last line: every figure must have a use, and every change a figure. */
+    /** After the last line: every figure must be used, and every change must name a figure. */
     public Map<String, Figure> finish(String file, int lastLine) {
         for (Figure figure : figures.values()) {
             if (!used.contains(figure.name())) {

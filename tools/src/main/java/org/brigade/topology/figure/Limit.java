@@ -1,11 +1,11 @@
 package org.brigade.topology.figure;
 
 /**
- * What transfers over some distance can reach beyond what the wires give them.
+ * The rate of transfers over some distance, if something besides the wires limits it.
  *
- * @param rate bytes/s; infinite if the wires alone decide
- * @param shared whether all transfers of this kind that start at one CPU's devices share it, as a root complex is
- * shared; otherwise it is each one's own
+ * @param rate bytes/s; infinite if only the wires limit it
+ * @param shared whether all transfers of this kind that start at one CPU's devices share it, like a root complex;
+ * otherwise each transfer has its own
  */
 public record Limit(double rate, boolean shared) {
     public static final Limit FREE = new Limit(Double.POSITIVE_INFINITY, false);

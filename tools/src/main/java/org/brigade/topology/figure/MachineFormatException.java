@@ -1,6 +1,6 @@
 package org.brigade.topology.figure;
 
-/** A machine file that cannot be used: which line, what is wrong with it, and what to write instead. */
+/** A machine file that cannot be used: the message names the line, the fault, and the cure. */
 public final class MachineFormatException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
     private final int line;
@@ -10,7 +10,7 @@ public final class MachineFormatException extends IllegalArgumentException {
         this.line = line;
     }
 
-    /** From 1; for what is missing, the last line. */
+    /** From 1; the last line if something is missing. */
     public int line() {
         return line;
     }

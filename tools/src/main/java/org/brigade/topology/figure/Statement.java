@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One line of a machine file, word by word. A text in quotation marks is one word; what follows # outside of them is a
+ * One line of a machine file, word by word. A text in quotation marks is one word; # outside quotation marks begins a
  * remark.
  */
 public final class Statement {
@@ -62,7 +62,7 @@ public final class Statement {
         return next == words.size();
     }
 
-    /** The next word, which {@code what} says what it is to be. */
+    /** The next word; {@code what} describes it in errors. */
     public String word(String what) {
         if (atEnd() || quoted.get(next)) {
             throw wrong(
@@ -72,7 +72,7 @@ public final class Statement {
         return words.get(next++);
     }
 
-    /** The next word, a text in quotation marks that says something. */
+    /** The next word, which must be a nonempty text in quotation marks. */
     public String text(String what) {
         if (atEnd() || !quoted.get(next)) {
             throw wrong((atEnd() ? "the line ends" : words.get(next) + " stands") + " where " + what + " should be",
@@ -80,12 +80,12 @@ public final class Statement {
         }
         String text = words.get(next++).strip();
         if (text.isEmpty()) {
-            throw wrong("the quotation marks hold no " + what, "say something");
+            throw wrong("the quotation marks hold no " + what, "write one");
         }
         return text;
     }
 
-    /** A word that may name things: small letters, digits, dots and hyphens. */
+    /** The next word, which must be a valid name: small letters, digits, dots and hyphens. */
     public String name(String what) {
         String name = word(what);
         if (!isName(name)) {
@@ -109,7 +109,7 @@ public final class Statement {
         return true;
     }
 
-    /** Takes the next word if it is this one. */
+    /** Consumes the next word if it is this one. */
     public boolean take(String word) {
         if (!atEnd() && !quoted.get(next) && words.get(next).equals(word)) {
             next++;
@@ -122,7 +122,7 @@ public final class Statement {
         if (!take(word)) {
             throw wrong(
                 (atEnd() ? "the line ends" : shown(words.get(next)) + " stands") + " where \"" + word + "\" should be",
-                "write the word, and its value behind it");
+                "write the word, and its value after it");
         }
     }
 
@@ -136,7 +136,7 @@ public final class Statement {
         return new MachineFormatException(file, line, wrong, cure);
     }
 
-    /** A word for an error: hostile ones cut short. */
+    /** A word as errors show it: cut if it is long. */
     public static String shown(String word) {
         return "\"" + (word.length() > 40 ? word.substring(0, 40) + "..." : word) + "\"";
     }

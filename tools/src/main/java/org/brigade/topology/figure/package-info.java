@@ -1,4 +1,2 @@
-/**
- * Figures of a machine file: numbers with dimensions, tables of them, and the statements that they are read from.
- */
+/** Figures of a machine file: numbers with dimensions, tables of them, and the statements that declare them. */
 package org.brigade.topology.figure;

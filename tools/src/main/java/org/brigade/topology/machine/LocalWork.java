@@ -1,7 +1,7 @@
 package org.brigade.topology.machine;
 
 /**
- * What a rank does within its own memory.
+ * The cost of a rank's work in its own memory.
  *
  * @param copyRate bytes copied per second
  * @param copyStartup seconds before the first

@@ -29,7 +29,7 @@ public record Machine(String file, String text, Map<String, Double> changes, Str
      * The same machine with one figure changed, for sweeps.
      *
      * @param value in SI units
-     * @throws MachineFormatException if there is no such figure, or the value makes no sense
+     * @throws MachineFormatException if there is no such figure, or the value is impossible
      */
     public Machine with(String figure, double value) {
         Map<String, Double> more = new LinkedHashMap<>(changes);
@@ -55,7 +55,7 @@ public record Machine(String file, String text, Map<String, Double> changes, Str
         try {
             value = Double.parseDouble(words[0]) * scale;
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         if (Double.isNaN(value)) {
             throw new IllegalArgumentException("'" + change + "': " + figure.name() + " is "
@@ -65,8 +65,8 @@ public record Machine(String file, String text, Map<String, Double> changes, Str
     }
 
     /**
-     * The same machine, but the two directions of each link of this kind share what was one direction's rate; the last
-     * change to make: {@link #with} reads the file anew.
+     * The same machine, but the two directions of each link of this kind share one direction's rate. Must be the last
+     * change: {@link #with} reads the file anew.
      */
     public Machine halfDuplex(LinkKind kind) {
         Topology.Builder builder = new Topology.Builder(topology.name());

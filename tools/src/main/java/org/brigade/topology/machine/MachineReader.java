@@ -16,9 +16,8 @@ import org.brigade.topology.model.Topology;
  * Reads a machine file: lines of words, {@code #} before a remark. docs/machines.md describes them.
  *
  * <p>
- * Every number stands in a {@code figure} line, with its unit and where it comes from; everything else refers to
- * figures by name. What is refused is refused with the line and a cure, and nothing that a file says can make the
- * reader use much memory: sizes are bounded before anything is built.
+ * Every number is in a {@code figure} line, with its unit and source; everything else refers to figures by name. Errors
+ * name the line and a cure. No file can make the reader use much memory: sizes are checked before anything is built.
  */
 public final class MachineReader {
     private static final int LONGEST_TEXT = 1 << 20;
@@ -45,13 +44,13 @@ public final class MachineReader {
 
     /**
      * @param file for errors
-     * @throws MachineFormatException what is wrong, on which line, and what to write instead
+     * @throws MachineFormatException naming the line, the fault, and the cure
      */
     public static Machine read(String file, String text) {
         return read(file, text, Map.of());
     }
 
-    /** @param changes values in SI that take the place of the file's figures, by name */
+    /** @param changes values in SI that replace the file's figures, by name */
     static Machine read(String file, String text, Map<String, Double> changes) {
         if (text.length() > LONGEST_TEXT) {
             throw new MachineFormatException(file, 1, "a file of " + text.length() + " characters",
@@ -92,7 +91,7 @@ public final class MachineReader {
         if (nodeFrom > 0) {
             throw new MachineFormatException(file, lines.length,
                 "the file ends within the node that begins on line " + nodeFrom,
-                "write \"end\" behind its last component or link");
+                "write \"end\" after its last component or link");
         }
     }
 
@@ -117,8 +116,9 @@ public final class MachineReader {
             networkAt = statement;
             network = new NetworkPlan(statement, figures);
         } else if (!policy.read(statement, first)) {
-            throw statement.wrong(Statement.shown(first) + " begins no line of a machine file",
-                "write machine, figure, node, nodes, network, peer, gpudirect, stage, adapters, transfer, local or congestion");
+            throw statement.wrong("no line of a machine file begins with " + Statement.shown(first),
+                "write machine, figure, node, nodes, network, peer, gpudirect, stage, adapters, transfer, local or"
+                    + " congestion");
         }
     }
 
@@ -167,7 +167,7 @@ public final class MachineReader {
             policy.policy(), policy.patterns(), new Locality(built));
     }
 
-    /** Everything must be reachable from the first component, and every GPU and adapter have a CPU and memory. */
+    /** Every component must be reachable from the first, and every GPU and adapter needs a CPU and memory. */
     private void checkConnected(Topology topology, int lastLine) {
         boolean[] reached = new boolean[topology.components().size()];
         int[] queue = new int[reached.length];
@@ -223,8 +223,8 @@ public final class MachineReader {
             int needed = kind == ComponentKind.CPU ? firstCpu : cpu;
             if (needed != id && paths.best(id, needed) == null) {
                 throw new MachineFormatException(file, lastLine,
-                    "the ways from " + component.name() + " to " + topology.component(needed).name()
-                        + " all lead through devices",
+                    "all paths from " + component.name() + " to " + topology.component(needed).name()
+                        + " lead through devices",
                     "link them by cpus, caches or switches");
             }
         }

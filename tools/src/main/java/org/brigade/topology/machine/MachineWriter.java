@@ -15,9 +15,9 @@ import org.brigade.topology.model.Topology;
 import org.brigade.topology.model.TopologyLink;
 
 /**
- * Writes a topology of one node as a machine file, so that a machine which was only seen can be simulated, and tuned
- * for, before it is measured. What the topology does not say (costs of transfers, what GPUs and cores do in their own
- * memory) are estimates, marked so; whoever measures writes the measured figure in their place.
+ * Writes a topology of one node as a machine file, so that a machine can be simulated and tuned for before it is
+ * measured. Numbers that the topology lacks (costs of transfers, rates of GPUs and cores in their own memory) are
+ * marked as estimates, for replacement by measured figures.
  */
 public final class MachineWriter {
     private static final Map<LinkKind, String> SOURCES =
@@ -34,7 +34,7 @@ public final class MachineWriter {
     private final int nodes;
     private final StringBuilder head = new StringBuilder();
     private final StringBuilder node = new StringBuilder();
-    /** Figures by what they are: link kind and rate, or latency. */
+    /** Figures by meaning: link kind and rate, or latency. */
     private final Map<String, String> figures = new HashMap<>();
     private final Map<String, Integer> counts = new HashMap<>();
 
@@ -44,10 +44,10 @@ public final class MachineWriter {
     }
 
     /**
-     * A file that {@link MachineReader} reads.
+     * A file that {@link MachineReader} can read.
      *
-     * @param nodes how many such nodes, linked by their adapters
-     * @throws TopologyException if the topology is of several hosts, or {@code nodes} have no adapters
+     * @param nodes number of such nodes, linked by their adapters
+     * @throws TopologyException if the topology has several hosts, or {@code nodes} have no adapters
      */
     public static String write(Topology topology, int nodes) {
         if (topology.nodes() != 1) {
@@ -64,7 +64,8 @@ public final class MachineWriter {
     private String text() {
         components();
         StringBuilder text = new StringBuilder(
-            "# Rates of links as NCCL takes them for such hardware; estimates are marked. Measure, and write the figures here with their source.\n");
+            "# Rates of links as NCCL takes them for such hardware; estimates are marked. Measure, and replace the"
+                + " figures here, with their source.\n");
         text.append("machine ").append(name()).append(" \"").append(topology.name().replace("\"", "").strip())
             .append("\"\n\n").append(head).append("\nnode\n").append(node)
             .append("end\n");
@@ -107,7 +108,7 @@ public final class MachineWriter {
         }
     }
 
-    /** The first link to what may be above it and stands there already. */
+    /** The first link to a possible parent that has already been written. */
     private TopologyLink above(Component component, boolean[] written) {
         if (component.kind() == ComponentKind.CPU || component.kind() == ComponentKind.NVSWITCH) {
             return null;
@@ -137,7 +138,7 @@ public final class MachineWriter {
             + latency(link.kind(), link.latency());
     }
 
-    /** Memory, which NCCL's files do not know, and a core where there is no other place for ranks. */
+    /** Adds memory, which NCCL's files lack, and a core if there is no other place for ranks. */
     private void host(Component cpu, boolean places) {
         boolean memory = false;
         for (int id : topology.linksOf(cpu.id())) {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.brigade.topology.figure.MachineFormatException;
 import org.brigade.topology.figure.Statement;
 
-/** The machines that come with Brigade, by name, and those in a user's files. */
+/** The machines that come with Brigade, by name, and those in users' files. */
 public final class Machines {
     private static final String FOLDER = "/org/brigade/machines/";
     private static final String SUFFIX = ".machine";
@@ -30,9 +30,9 @@ public final class Machines {
     }
 
     /**
-     * A machine by its name, or by the path of its file (anything with a slash, or that ends in {@code .machine}).
+     * A machine by its name, or by the path of its file (anything with a slash, or ending in {@code .machine}).
      *
-     * @throws IllegalArgumentException if there is none, or (as {@link MachineFormatException}) its file is wrong
+     * @throws IllegalArgumentException if there is none, or (as {@link MachineFormatException}) if its file is wrong
      */
     public static Machine find(String nameOrPath) {
         if (isPath(nameOrPath)) {
@@ -49,14 +49,14 @@ public final class Machines {
         }
     }
 
-    /** Whether {@link #find} takes this for the path of a file. */
+    /** Whether {@link #find} treats this as a path. */
     public static boolean isPath(String nameOrPath) {
         return nameOrPath.indexOf('/') >= 0 || nameOrPath.endsWith(SUFFIX);
     }
 
     private static Machine fromFile(Path path) {
         try (InputStream in = Files.newInputStream(path)) {
-            // A device file has no size of its own: read no more than a file may have.
+            // A device file has no size: read no more than the limit.
             byte[] bytes = in.readNBytes(LARGEST + 1);
             if (bytes.length > LARGEST) {
                 throw new IllegalArgumentException("machine file " + path + " has more than " + LARGEST

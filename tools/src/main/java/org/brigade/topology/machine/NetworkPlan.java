@@ -14,8 +14,8 @@ import org.brigade.topology.model.Topology;
  * How a machine's nodes are connected: {@code network switch|cable|fat-tree of nic|ntb ...}.
  *
  * <p>
- * A fat tree has two levels: leaf switches with some hosts each, and spines that every leaf is linked to once, by as
- * many ports as the oversubscription allows.
+ * A fat tree has two levels: leaf switches with some hosts each, and spines. Every leaf has one link to each spine, of
+ * as many ports as the oversubscription allows.
  */
 final class NetworkPlan {
     private static final int MOST_SWITCH_LINKS = 1 << 20;
@@ -28,7 +28,7 @@ final class NetworkPlan {
     private final int spines;
     private final double oversubscription;
 
-    /** Reads what follows {@code network}. */
+    /** Reads the rest of a {@code network} line. */
     NetworkPlan(Statement statement, FigureTable figures) {
         shape = statement.word("the network's shape");
         if (!shape.equals("switch") && !shape.equals("cable") && !shape.equals("fat-tree")) {
@@ -65,7 +65,7 @@ final class NetworkPlan {
         return adapters;
     }
 
-    /** Adds switches and links behind the nodes, which are complete. Half the latency is on either side of a switch. */
+    /** Adds switches and links after the complete nodes. Half the latency is on either side of a switch. */
     void expand(Topology.Builder topology, Statement statement, int nodes, List<Component> components) {
         LinkKind kind = adapters == ComponentKind.NTB ? LinkKind.NTB : LinkKind.NETWORK;
         List<Component> ports = new ArrayList<>();

@@ -3,11 +3,11 @@ package org.brigade.topology.machine;
 import org.brigade.topology.model.Distance;
 
 /**
- * A way within a node.
+ * A path within a node.
  *
  * @param components the ids of the components on it, from the first to the last
  * @param links the ids of the links between them: one fewer
- * @param distance what it has to pass
+ * @param distance the farthest kind of link that it passes
  */
 public record NodePath(int[] components, int[] links, Distance distance) {
     NodePath reversed() {

@@ -8,8 +8,8 @@ import org.brigade.topology.model.Topology;
 import org.brigade.topology.model.TopologyLink;
 
 /**
- * Finds the ways within a node: the fewest links, of those the widest, of those the one over the lowest ids. The way
- * back is the same one. Data pass CPUs, switches and caches, but not GPUs, adapters, cores or memories.
+ * Finds the paths within a node: the fewest links, of those the widest, of those the one over the lowest ids. The way
+ * back is the same. Data pass CPUs, switches and caches, but not GPUs, adapters, cores or memories.
  */
 public final class NodePaths {
     private final Topology topology;
@@ -18,13 +18,13 @@ public final class NodePaths {
         this.topology = topology;
     }
 
-    /** By NVLinks alone where those lead there, otherwise by any links; null if nothing does. */
+    /** Over NVLinks alone if they lead there, otherwise over any links; null if there is no path. */
     public NodePath best(int from, int to) {
         NodePath nvlink = find(from, to, LinkSet.NVLINK);
         return nvlink != null ? nvlink : find(from, to, LinkSet.ALL);
     }
 
-    /** Without NVLinks; null if there is no way. */
+    /** Without NVLinks; null if there is no path. */
     public NodePath withoutNvlink(int from, int to) {
         return find(from, to, LinkSet.NO_NVLINK);
     }
@@ -63,7 +63,7 @@ public final class NodePaths {
         return hops[to - first] < 0 ? null : trace(first, from, to, hops[to - first], links);
     }
 
-    /** Goes one link further from {@code at}; whether that found anything. */
+    /** Goes one link further from {@code at}; returns whether that found anything. */
     private boolean spread(int first, int at, int[] hops, double[] width, int[] links, LinkSet set) {
         boolean found = false;
         for (int id : topology.linksOf(first + at)) {

@@ -12,7 +12,7 @@ import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
 
-/** What every node of a machine consists of, as read between {@code node} and {@code end}. */
+/** The parts of every node of a machine, as read between {@code node} and {@code end}. */
 final class NodeTemplate {
     private static final int MOST_COMPONENTS = 4096;
     private static final int MOST_LINKS = 16384;
@@ -91,7 +91,7 @@ final class NodeTemplate {
         }
     }
 
-    /** Two sets of components, each of the one linked to each of the other. */
+    /** Links each of one set of components to each of another. */
     private void link(Statement statement) {
         LinkKind kind = linkKind(statement);
         List<Integer> left = ends(statement, statement.word("the name of one end"), parts.size());
@@ -192,7 +192,7 @@ final class NodeTemplate {
     }
 
     /**
-     * Existing components, with ids below {@code before}: nothing can be under itself, so hierarchies have no cycles.
+     * Existing components, with ids below {@code before}: a component cannot be under itself, so there are no cycles.
      */
     private List<Integer> ends(Statement statement, String word, int before) {
         List<Integer> found = new ArrayList<>();
@@ -208,8 +208,8 @@ final class NodeTemplate {
     }
 
     /**
-     * Adds node {@code node}: components and links get the ids {@code node * components()} and {@code node * links()}
-     * onwards.
+     * Adds node {@code node}: components and links get the ids from {@code node * components()} and
+     * {@code node * links()} on.
      */
     void expand(Topology.Builder topology, int node, List<Component> made) {
         int offset = made.size();

@@ -5,10 +5,10 @@ import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Locality;
 
 /**
- * A GPU that reads its own NUMA node's memory while it writes straight to a GPU of another NUMA node: both are slower
- * (Kim et al. 2024, AMD-V100, transfer sets 1 to 5).
+ * A GPU that reads its own NUMA node's memory while it writes directly to a GPU of another NUMA node slows both
+ * transfers (Kim et al. 2024, AMD-V100, transfer sets 1 to 5).
  *
- * @param factor what is left to both of the rate that they would have alone
+ * @param factor the share of their rates alone that both keep
  */
 public record OwnReadFarWrite(double factor) implements CongestionPattern {
     @Override

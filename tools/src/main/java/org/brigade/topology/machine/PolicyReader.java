@@ -13,7 +13,7 @@ import org.brigade.topology.figure.Statement;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
 
-/** Reads the lines of a machine file that say how transfers go and what they cost. */
+/** Reads the lines of a machine file about transfers and their costs. */
 final class PolicyReader {
     private static final int MOST_PATTERNS = 64;
     private static final int MOST_TIERS = 8;
@@ -33,7 +33,7 @@ final class PolicyReader {
         this.figures = figures;
     }
 
-    /** Whether {@code first} begins such a line; reads it if so. */
+    /** Reads a line if {@code first} begins such a line; returns whether it did. */
     boolean read(Statement statement, String first) {
         switch (first) {
             case "peer" -> limit(statement, peers, Distance.values());
@@ -166,7 +166,7 @@ final class PolicyReader {
         patterns.add(kind.equals("crowded-memory") ? new CrowdedMemory(most, factor) : new OwnReadFarWrite(factor));
     }
 
-    /** After the last line: what ranks of these kinds of place cannot do without. */
+    /** After the last line: checks that these kinds of places have all they need. */
     void check(String file, int lastLine, boolean gpus, boolean cores, boolean network) {
         require(file, lastLine, gpus || cores, TransferKind.HOST);
         require(file, lastLine, network, TransferKind.HOST_NET);

@@ -9,15 +9,15 @@ import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
 
 /**
- * Which ways a machine's transfers take where the wires leave a choice, and what they cost beside the wires.
+ * The paths of a machine's transfers where the wires leave a choice, and their costs beside the wires.
  *
- * @param peers how far GPUs reach into each other's memory; a distance that is absent is bridged by host memory
+ * @param peers how far GPUs access each other's memory; at an absent distance host memory is used
  * @param reads how far adapters read from GPUs (GPUDirect RDMA); absent: host memory
  * @param writes how far adapters write into GPUs; absent: host memory
- * @param stageAtSender whether the host memory between two GPUs is the one near the sender; otherwise near the receiver
- * @param adapters how many of a node's adapters are used, the first ones
+ * @param stageAtSender whether data between two GPUs pass host memory near the sender; otherwise near the receiver
+ * @param adapters number of a node's adapters in use, the first ones
  * @param costs for each kind of transfer, by ascending {@link TransferCost#upTo}
- * @param local for each kind of place that ranks can have: {@link ComponentKind#GPU}, {@link ComponentKind#CORE}
+ * @param local for each kind of place of ranks: {@link ComponentKind#GPU}, {@link ComponentKind#CORE}
  */
 public record TransferPolicy(Map<Distance, Limit> peers, Map<Distance, Limit> reads, Map<Distance, Limit> writes,
     boolean stageAtSender, int adapters,

@@ -1,5 +1,2 @@
-/**
- * Machine files: a topology with rates and with what slows transfers that meet. They are read, written, and kept by
- * name.
- */
+/** Machine files: a topology with rates and congestion. Read, written, and found by name. */
 package org.brigade.topology.machine;

@@ -1,20 +1,18 @@
 package org.brigade.topology.model;
 
-/** What parts of a machine data come from, go to, or pass through. */
+/** The parts of a machine that data come from, go to, or pass through. */
 public enum ComponentKind {
     /** A processor core; ranks with host memory sit here. */
     CORE,
     /** A cache that several cores share: between CORE and CPU. */
     CACHE,
-    /**
-     * A NUMA node's processor side: where its cores, its memory, its PCIe root ports and the links to other CPUs meet.
-     */
+    /** A NUMA node's processor side: its cores, memory, PCIe root ports and the links to other CPUs meet here. */
     CPU,
     /** A NUMA node's memory. */
     MEMORY,
     PCI_SWITCH,
     GPU,
-    /** A network adapter, for InfiniBand, Ethernet or whatever the host's MPI drives. */
+    /** A network adapter, for InfiniBand, Ethernet or whatever the host's MPI uses. */
     NIC,
     /** A non-transparent bridge adapter: other machines' memory behind PCIe. */
     NTB,

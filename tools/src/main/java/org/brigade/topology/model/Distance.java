@@ -2,7 +2,7 @@ package org.brigade.topology.model;
 
 import java.util.Locale;
 
-/** How far apart two devices of a node are: what a path between them has to pass, nearest first. */
+/** The distance between two devices of a node: the farthest kind of link that a path between them passes. */
 public enum Distance {
     /** NVLinks only, directly or through NVSwitches. */
     NVLINK,

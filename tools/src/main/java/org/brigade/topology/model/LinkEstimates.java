@@ -1,8 +1,8 @@
 package org.brigade.topology.model;
 
 /**
- * What is assumed of links that were only seen, not measured, and that NCCL has no constant for. Estimates all of them:
- * a profile of the machine, or a machine file, replaces them. Seconds and bytes/s.
+ * Assumed numbers for links that were not measured and that NCCL has no constant for. All are estimates: a profile of
+ * the machine, or a machine file, replaces them. Seconds and bytes/s.
  */
 public final class LinkEstimates {
     /** One hop over PCIe: a switch or root complex of 0.1 to 0.2 us, and the wire. */
@@ -18,7 +18,7 @@ public final class LinkEstimates {
     public static final double CHIP_LATENCY = 0.02e-6;
     public static final double MEMORY_LATENCY = 0.1e-6;
 
-    /** What one core copies at most through its caches. */
+    /** The most that one core copies through its caches. */
     public static final double CORE_RATE = 40e9;
     /** A shared cache to the rest of its CPU. */
     public static final double CACHE_RATE = 100e9;

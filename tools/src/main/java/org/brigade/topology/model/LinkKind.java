@@ -1,6 +1,6 @@
 package org.brigade.topology.model;
 
-/** What a link is made of. */
+/** The kinds of links. */
 public enum LinkKind {
     /** Inside a chip: core to cache, cache to CPU. */
     CHIP,

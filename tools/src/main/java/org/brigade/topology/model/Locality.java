@@ -2,7 +2,7 @@ package org.brigade.topology.model;
 
 import java.util.ArrayDeque;
 
-/** Which CPU, and so which NUMA node's memory, each component belongs to: the nearest by links. */
+/** The CPU, and so the NUMA node's memory, that each component belongs to: the nearest by links. */
 public final class Locality {
     /** By component: the id of its CPU, or -1. */
     private final int[] cpu;
@@ -22,8 +22,9 @@ public final class Locality {
                 next.add(component.id());
             }
         }
-        // All CPUs spread at once, in the order of their ids: every component is reached first by its nearest CPU, the
-        // lowest of equals. NVLinks between GPUs say nothing of where they are plugged in.
+        // Spreads from all CPUs at once, in the order of their ids: every component is first reached from its nearest
+        // CPU, the
+        // lowest of equals. NVLinks between GPUs do not count: they do not tell where GPUs are plugged in.
         while (!next.isEmpty()) {
             int at = next.remove();
             for (int id : topology.linksOf(at)) {
@@ -50,7 +51,7 @@ public final class Locality {
         }
     }
 
-    /** The id of the CPU that a component belongs to, or -1 if no way leads to one. */
+    /** The id of a component's CPU, or -1 if no path leads to one. */
     public int cpuOf(int component) {
         return cpu[component];
     }

@@ -43,12 +43,12 @@ public final class Topology {
         return name;
     }
 
-    /** All components; the position is the id. */
+    /** All components, by id. */
     public List<Component> components() {
         return components;
     }
 
-    /** All links; the position is the id. */
+    /** All links, by id. */
     public List<TopologyLink> links() {
         return links;
     }
@@ -61,7 +61,7 @@ public final class Topology {
         return links.get(id);
     }
 
-    /** The ids of a component's links, ascending. Not to be written to. */
+    /** The ids of a component's links, ascending. Read only. */
     public int[] linksOf(int component) {
         return incident[component];
     }
@@ -93,7 +93,7 @@ public final class Topology {
         return found;
     }
 
-    /** Collects components and links; ids are given in the order in which they are added. */
+    /** Collects components and links, and numbers them in the order of the calls. */
     public static final class Builder {
         private final String name;
         private final List<Component> components = new ArrayList<>();
@@ -103,7 +103,7 @@ public final class Topology {
             this.name = name;
         }
 
-        /** Begins with all that another one has, under the same ids. */
+        /** Begins with the components and links of another topology, under the same ids. */
         public Builder(Topology start) {
             this(start.name);
             components.addAll(start.components);
@@ -120,7 +120,7 @@ public final class Topology {
             return component;
         }
 
-        /** A link with the same rate both ways at once. */
+        /** A link with the same rate in both directions at once. */
         public TopologyLink link(LinkKind kind, Component a, Component b, double rate, double latency) {
             return link(kind, a, b, rate, rate, false, latency);
         }

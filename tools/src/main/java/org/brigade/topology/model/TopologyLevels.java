@@ -8,12 +8,12 @@ import java.util.Map;
 import org.brigade.pattern.Levels;
 
 /**
- * The hierarchy that ranks stand in by where they sit on a machine or cluster: who share a cache, a NUMA node, a node,
- * a switch of the network. Levels that say nothing are left out: where all ranks are one group, where each is alone,
- * and those that divide as the one around them does. What hangs on a CPU itself is one group with its like there.
+ * The hierarchy of ranks by their places on a machine or cluster: ranks that share a cache, a NUMA node, a node, a
+ * switch of the network. Levels without information are left out: one group of all ranks, each rank alone, or the same
+ * groups as the level around. Ranks at a CPU itself form one group there.
  *
  * <p>
- * PCIe switches are no level: as one, of two GPUs each, they made hierarchical broadcasts of 64 MiB 13 to 19 % slower
+ * PCIe switches are no level: as a level of two GPUs each they made hierarchical broadcasts of 64 MiB 13 to 19 % slower
  * on RX1 and the CS-Storm (simulated), and nothing much faster.
  */
 public final class TopologyLevels {
@@ -28,7 +28,7 @@ public final class TopologyLevels {
     }
 
     /**
-     * @param components by rank: the id of the core or GPU that it sits on; several may sit on one
+     * @param components by rank: the id of its core or GPU; several ranks may share one
      * @return innermost level first
      */
     public static Levels of(Topology topology, Locality locality, int[] components) {
@@ -53,7 +53,7 @@ public final class TopologyLevels {
         return new Levels(levels.toArray(new int[0][]));
     }
 
-    /** What a component belongs to, from the network (0) inwards. */
+    /** The group that contains a component, at a depth counted from the network (0) inwards. */
     private int group(int depth, int component, Map<Integer, Integer> networks) {
         int node = topology.component(component).node();
         return switch (depth) {
@@ -64,7 +64,7 @@ public final class TopologyLevels {
         };
     }
 
-    /** The first switch that an adapter of the node is plugged into, or -1. */
+    /** The first switch that one of the node's adapters is connected to, or -1. */
     private int network(int node) {
         for (ComponentKind kind : new ComponentKind[] {ComponentKind.NIC, ComponentKind.NTB}) {
             for (Component adapter : topology.of(kind, node)) {

@@ -1,13 +1,13 @@
 package org.brigade.topology.model;
 
 /**
- * A wire between two components. Parallel lanes of one kind (NVLinks, PCIe lanes) are one link.
+ * A wire between two components. Parallel wires of one kind (NVLinks, PCIe lanes) are one link.
  *
  * @param id its number in its {@link Topology}, from 0
  * @param forward bytes/s from {@code a} to {@code b}
  * @param backward bytes/s from {@code b} to {@code a}; with {@code halfDuplex} equal to {@code forward}, and the two
  * directions share it
- * @param latency seconds that a byte is on its way
+ * @param latency seconds that a byte takes
  */
 public record TopologyLink(int id, LinkKind kind, int a, int b, double forward, double backward, boolean halfDuplex,
     double latency) {
@@ -20,7 +20,7 @@ public record TopologyLink(int id, LinkKind kind, int a, int b, double forward, 
         }
     }
 
-    /** The end that is not {@code component}. */
+    /** The other end. */
     public int other(int component) {
         return component == a ? b : a;
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** A topology in a few lines of text. */
 public final class TopologySummary {
-    /** As people name them; memory comes last, in bytes. */
+    /** The kinds in the order of the text; memory comes last, in bytes. */
     private static final ComponentKind[] ORDER = {ComponentKind.CPU, ComponentKind.CORE, ComponentKind.CACHE,
         ComponentKind.PCI_SWITCH, ComponentKind.GPU, ComponentKind.NVSWITCH,
         ComponentKind.NIC, ComponentKind.NTB, ComponentKind.SWITCH};
@@ -17,8 +17,9 @@ public final class TopologySummary {
     }
 
     /**
-     * What there is; then for each kind of link between which kinds of components, with rates:
-     * {@code NVLink gpu - nvswitch 371 GB/s x 8}.
+     * The components; then the links by kind and by kinds of their ends, with rates:
+     * {@code NVLink gpu - nvswitch 371 GB/s x
+     * 8}.
      */
     public static List<String> lines(Topology topology) {
         List<String> lines = new ArrayList<>();

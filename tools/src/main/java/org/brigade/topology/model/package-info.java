@@ -1,2 +1,2 @@
-/** A machine as a graph: components, links between them, and how near two components are. */
+/** A machine as a graph: components, links between them, and the distances of components. */
 package org.brigade.topology.model;

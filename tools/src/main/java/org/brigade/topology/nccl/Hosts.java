@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Numbers hosts by their {@code host_hash}, in order of appearance. A file without hashes is of one host. */
+/** Numbers hosts by their {@code host_hash}, in order of appearance. A file without hashes has one host. */
 final class Hosts {
     private final List<String> hashes = new ArrayList<>();
 

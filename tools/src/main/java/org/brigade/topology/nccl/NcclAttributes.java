@@ -23,7 +23,7 @@ record NcclAttributes(String source, XmlNode element) {
         String value = element.attribute(key);
         if (value == null) {
             throw wrong(
-                "<" + element.name() + "> has no " + key + ", without which NCCL does not take it either; add one");
+                "<" + element.name() + "> has no " + key + ", which NCCL requires, too; add one");
         }
         return value;
     }
@@ -42,7 +42,7 @@ record NcclAttributes(String source, XmlNode element) {
         return value == null || value.isBlank() ? other : number(key, value);
     }
 
-    /** Decimal, or hexadecimal behind 0x, as C's strtol reads them; but what strtol would make 0 of is an error. */
+    /** Decimal, or hexadecimal after 0x, as C's strtol reads them; what strtol would read as 0 is an error. */
     private int number(String key, String value) {
         try {
             return Integer.decode(value.trim());
@@ -55,7 +55,7 @@ record NcclAttributes(String source, XmlNode element) {
     int integerFrom(String key, int least) {
         int value = integer(key);
         if (value < least) {
-            throw wrong(key + "=\"" + value + "\" of <" + element.name() + ">: it has to be at least " + least
+            throw wrong(key + "=\"" + value + "\" of <" + element.name() + "> must be at least " + least
                 + "; correct it");
         }
         return value;

@@ -18,7 +18,7 @@ import org.brigade.topology.xml.XmlNode;
 /** Makes the graph of one document. */
 final class NcclGraph {
     private static final int MOST_NOTES = 100;
-    /** What may stand in what; NCCL skips the rest. */
+    /** The elements that each element may contain; NCCL skips others. */
     private static final Map<String, Set<String>> CHILDREN =
         Map.of("system", Set.of("cpu"), "cpu", Set.of("pci", "nic"), "pci", Set.of("pci", "gpu", "nic", "pcilink"),
             "gpu", Set.of("nvlink", "xgmi", "c2c"), "nic", Set.of("net", "gin", "rma"), "net", Set.of(), "nvlink",
@@ -31,7 +31,7 @@ final class NcclGraph {
     private final Hosts hosts = new Hosts();
     /** Names in use, as {@code node/name}. */
     private final Set<String> names = new HashSet<>();
-    /** By {@code node/word}: below it no number is free. */
+    /** By {@code node/word}: all lower numbers are taken. */
     private final Map<String, Integer> nextFree = new HashMap<>();
     private final NvLinks nvLinks;
 
@@ -49,7 +49,7 @@ final class NcclGraph {
 
     Topology build() {
         noteUnknown(document);
-        boolean gpusByClass = !document.contains("gpu"); // a stub says where devices are, but not what they are
+        boolean gpusByClass = !document.contains("gpu"); // a stub lists devices without saying what they are
         boolean nicsByClass = !document.contains("nic");
         boolean ranked = ranked(document);
         List<PciTree> trees = new ArrayList<>();
@@ -135,7 +135,8 @@ final class NcclGraph {
         NcclAttributes cpu = new NcclAttributes(source, element);
         if (!cpu.has("arch")) {
             notes.add(cpu.place()
-                + ": no arch, which NCCL would look up on the machine itself: the slowest link between CPUs is assumed");
+                + ": no arch, which NCCL would look up on the machine itself: the slowest link between CPUs is"
+                + " assumed");
         }
         String vendor = cpu.text("vendor", "");
         boolean numbered =
@@ -184,7 +185,7 @@ final class NcclGraph {
 
     /**
      * An adapter's attributes; with several ports {@code name} and {@code dev} list them and {@code speed} (Mbit/s) is
-     * their sum. NCCL leaves out a net without {@code dev}.
+     * their sum. NCCL ignores a net without {@code dev}.
      */
     private Map<String, String> nic(XmlNode nic, Map<String, String> known) {
         Map<String, String> attributes = new LinkedHashMap<>(known);
@@ -208,7 +209,7 @@ final class NcclGraph {
         }
     }
 
-    /** Copies what is there and not yet known. */
+    /** Copies the attributes that exist and are not yet known. */
     private static void copy(XmlNode element, Map<String, String> attributes, String... keys) {
         for (String key : keys) {
             if (element.attribute(key) != null) {
@@ -217,7 +218,7 @@ final class NcclGraph {
         }
     }
 
-    /** {@code gpu3} if that number is known and its name not taken, else the next one that is free. */
+    /** {@code gpu3} if that number is known and its name free, else the next free name. */
     private String free(int host, String word, int number) {
         if (number >= 0 && names.add(host + "/" + word + number)) {
             return word + number;

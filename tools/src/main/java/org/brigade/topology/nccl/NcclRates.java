@@ -2,21 +2,21 @@ package org.brigade.topology.nccl;
 
 /**
  * NCCL's dictionaries and constants (src/graph/topo.h and topo.cc, 2.30; RCCL's for AMD GPUs). Rates are bytes/s in one
- * direction: what transfers reach, not what the signals carry.
+ * direction: what transfers reach, not the signalling rate.
  */
 public final class NcclRates {
     private static final double GB = 1e9;
 
-    /** Inside a box, where nothing limits: CPU to an adapter that is not on PCI, Broadcom switch to its twin. */
+    /** Inside a box, without limit: from a CPU to an adapter that is not on PCI, from a Broadcom switch to its twin. */
     public static final double LOCAL = 5000 * GB;
 
-    /** A key, looked for at the beginning of a text: the first hit wins. */
+    /** A key, compared with the beginning of a text: the first match wins. */
     private record Entry(String prefix, int value) {
     }
 
     /**
-     * In 100 Mbit/s for each lane. "16.0 GT/s" without " PCIe" is not among the keys, and so counts as Gen3: NCCL's own
-     * default, when NVML is silent, does.
+     * In 100 Mbit/s for each lane. "16.0 GT/s" without " PCIe" is not among the keys, and so counts as Gen3. That is
+     * NCCL's own default if NVML tells nothing.
      */
     private static final Entry[] LANES =
         {new Entry("2.5 GT/s", 15), new Entry("5 GT/s", 30), new Entry("8 GT/s", 60), new Entry("16 GT/s", 120),
@@ -25,7 +25,7 @@ public final class NcclRates {
             new Entry("32.0 GT/s PCIe", 240), new Entry("64.0 GT/s PCIe", 480)};
     private static final int OTHER_LANE = 60;
 
-    /** What a PCI class code says a device is. */
+    /** Kinds of devices by PCI class code. */
     enum DeviceClass { BRIDGE, NVSWITCH, CPU, GPU, NIC }
 
     private record ClassEntry(String prefix, DeviceClass value) {
@@ -41,7 +41,7 @@ public final class NcclRates {
     private NcclRates() {
     }
 
-    /** What a class code says; what is not in the dictionary counts as a bridge. */
+    /** The kind for a class code; unknown codes count as bridges. */
     static DeviceClass deviceClass(String code) {
         for (ClassEntry entry : CLASSES) {
             if (code.startsWith(entry.prefix)) {
@@ -52,8 +52,8 @@ public final class NcclRates {
     }
 
     /**
-     * PCI, from the words of sysfs ({@code 16.0 GT/s PCIe}) and a number of lanes, of which 0 means unknown and counts
-     * as 16. Gen3 x16 is 12 GB/s.
+     * A PCI link, from the words of sysfs ({@code 16.0 GT/s PCIe}) and a number of lanes; 0 means unknown and counts as
+     * 16. Gen3 x16 is 12 GB/s.
      */
     public static double pci(String speed, int width) {
         return (width == 0 ? 16 : width) * lane(speed) / 80.0 * GB;
@@ -82,7 +82,7 @@ public final class NcclRates {
         return sm >= 60 && sm < 70 ? 18 * GB : 20 * GB;
     }
 
-    /** One xGMI link of an AMD GPU; older files say 908 where newer ones say gfx908. */
+    /** One xGMI link of an AMD GPU; older files have 908 instead of gfx908. */
     public static double xgmi(String gcn) {
         String name = gcn.startsWith("gfx") ? gcn.substring(3) : gcn;
         if (name.startsWith("90a") || name.equals("910")) {
@@ -92,7 +92,7 @@ public final class NcclRates {
     }
 
     /**
-     * CPU to CPU.
+     * The link between two CPUs.
      *
      * @param arch {@code x86_64}, {@code arm64} or {@code ppc64}
      * @param vendor CPUID's, on x86_64
@@ -122,7 +122,7 @@ public final class NcclRates {
         return model >= 0x55 ? 10 * GB : 6 * GB; // Skylake; Broadwell
     }
 
-    /** A network adapter's {@code speed} in Mbit/s; what is not positive counts as 10 Gbit/s. */
+    /** A network adapter's {@code speed} in Mbit/s; 0 and less count as 10 Gbit/s. */
     public static double net(int megabits) {
         return (megabits <= 0 ? 10000 : megabits) / 8000.0 * GB;
     }

@@ -9,14 +9,14 @@ import org.brigade.topology.xml.XmlReader;
 import org.brigade.topology.xml.XmlWriter;
 
 /**
- * Files as NCCL takes them by NCCL_TOPO_FILE and leaves them by NCCL_TOPO_DUMP_FILE, and RCCL's. Read whole: what NCCL
- * skips (elements that it does not know) stays in the {@link XmlNode}, so writing gives back what was read, but for
- * comments. What the file means is {@link NcclTopology}'s.
+ * The files that NCCL reads by NCCL_TOPO_FILE and writes by NCCL_TOPO_DUMP_FILE, and RCCL's. Elements unknown to NCCL
+ * stay in the {@link XmlNode}, so writing reproduces the file, except for comments. {@link NcclTopology} interprets the
+ * file.
  */
 public final class NcclXml {
     /**
-     * NCCL's own limits for attributes, children and characters (a buffer of 255 with closing quote and end); its
-     * memory bounds the rest, ours does here.
+     * NCCL's own limits for attributes, children and characters (a buffer of 255 with closing quote and end); the other
+     * limits bound our memory.
      */
     private static final XmlLimits LIMITS = new XmlLimits(16L << 20, 100_000, 64, 640, 16, 253);
 
@@ -28,7 +28,7 @@ public final class NcclXml {
         return checked(XmlReader.read(file, LIMITS), file.toString());
     }
 
-    /** @param source what errors call it */
+    /** @param source its name in errors */
     public static XmlNode read(InputStream in, String source) {
         return checked(XmlReader.read(in, source, LIMITS), source);
     }
@@ -42,7 +42,8 @@ public final class NcclXml {
         switch (root.name()) {
             case "system" -> {}
             case "graphs" -> throw here.wrong(
-                "a graph file (NCCL_GRAPH_FILE), which says how NCCL goes through a machine and not what it is; give the topology file");
+                "a graph file (NCCL_GRAPH_FILE), which describes NCCL's paths and not the machine; give the topology"
+                    + " file");
             case "topology" ->
                 throw here.wrong("a topology of hwloc (lstopo); give NCCL's, which NCCL_TOPO_DUMP_FILE makes");
             default -> throw here.wrong("the first element is <" + root.name()

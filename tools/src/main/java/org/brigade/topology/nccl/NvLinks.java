@@ -19,10 +19,10 @@ import org.brigade.topology.xml.XmlNode;
 
 /**
  * The links beside PCI: NVLink and xGMI, C2C, and Broadcom's between switches. They name their other end by its
- * address, so they come when all are known.
+ * address, so they are added when all devices are known.
  */
 final class NvLinks {
-    /** What NVML gives for a far end that a virtual machine does not show: an NVSwitch. */
+    /** NVML's address for a far end that is hidden from a virtual machine: an NVSwitch. */
     private static final String NOT_SHOWN = "fffffff:ffff:ff";
 
     private record Gpu(PciPart part, Component component, Component cpu) {
@@ -31,7 +31,7 @@ final class NvLinks {
     private record Switch(PciPart part, Component component) {
     }
 
-    /** Two components, as from and to. */
+    /** Two components. */
     private record Way(int from, int to) {
     }
 
@@ -107,7 +107,7 @@ final class NvLinks {
                 }
             }
             case CPU -> builder.link(LinkKind.NVLINK, gpu.component, gpu.cpu, rate, LinkEstimates.NVLINK_LATENCY);
-            default -> { // NCCL, too, takes whatever is neither GPU nor CPU for an NVSwitch
+            default -> { // as in NCCL, anything that is neither GPU nor CPU is an NVSwitch
                 toSwitch.merge(gpu.component, rate, Double::sum);
                 nvSwitches.add(target);
             }
@@ -125,7 +125,8 @@ final class NvLinks {
             return DeviceClass.GPU;
         }
         throw link.wrong("a link to " + target
-            + " without tclass, which NCCL would look up on the machine itself; add tclass (0x0302 GPU, 0x068000 NVSwitch, 0x068001 CPU)");
+            + " without tclass, which NCCL would look up on the machine itself; add tclass (0x0302 GPU,"
+            + " 0x068000 NVSwitch, 0x068001 CPU)");
     }
 
     private void chipToChip(Gpu gpu, XmlNode element) {
@@ -134,7 +135,7 @@ final class NvLinks {
         builder.link(LinkKind.C2C, gpu.component, gpu.cpu, rate, LinkEstimates.C2C_LATENCY);
     }
 
-    /** A link that only one end tells of has its rate both ways: the wires are there. */
+    /** A link that only one end lists gets its rate in both directions: the wires exist. */
     private void joinGpus() {
         for (Map.Entry<Way, Double> entry : between.entrySet()) {
             Way way = entry.getKey();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.brigade.topology.xml.XmlNode;
 
-/** A {@code pci} element on its way to becoming a component: what it is, and what hangs below it. */
+/** A {@code pci} element on its way to becoming a component: its kind, and the parts below it. */
 final class PciPart {
     enum Kind { SWITCH, GPU, NIC, NTB }
 
@@ -13,7 +13,7 @@ final class PciPart {
     final String busId;
     /** Bytes/s of the link upwards. */
     double rate;
-    /** Bridges on that link that have nothing else below them, outermost first. */
+    /** Bridges on that link without other parts below them, outermost first. */
     final List<String> bridges = new ArrayList<>();
     List<PciPart> below = new ArrayList<>();
 

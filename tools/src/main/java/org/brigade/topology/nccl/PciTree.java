@@ -8,25 +8,24 @@ import org.brigade.topology.nccl.PciPart.Kind;
 import org.brigade.topology.xml.XmlNode;
 
 /**
- * Reads the {@code pci} elements of one host. As NCCL does, it takes what a device is from its children first and its
- * class after, makes one switch of Broadcom's that show themselves as two levels, and leaves out bridges with nothing
- * below. Beyond NCCL, a bridge with one thing below is no component but a piece of that thing's wire, whose rate is the
- * least on the way.
+ * Reads the {@code pci} elements of one host. As in NCCL, a device's children decide its kind before its class does, a
+ * Broadcom switch that appears as two levels becomes one switch, and bridges with nothing below are left out. Unlike in
+ * NCCL, a bridge with one part below is no component but a piece of that part's wire, whose rate is the least on the
+ * path.
  */
 final class PciTree {
     private static final int DOLPHIN = 0x11c8;
 
     private final String source;
-    /** Whether GPUs, or adapters, are known by their class, as in a file without any such element. */
+    /** Whether the class identifies GPUs, or adapters, as in a file without such elements. */
     private final boolean gpusByClass;
     private final boolean nicsByClass;
     /**
-     * Whether any GPU of the file is of a communicator; then those without a rank are not, and are left out as NCCL
-     * does.
+     * Whether some GPU of the file has a rank in a communicator; then GPUs without a rank are left out, as NCCL does.
      */
     private final boolean ranked;
     private final List<String> notes;
-    /** By address: the first one, or the device where a bridge has the same. */
+    /** By address: the first part, or the device if a bridge has the same address. */
     private final Map<String, PciPart> seen = new HashMap<>();
 
     PciTree(String source, boolean gpusByClass, boolean nicsByClass, boolean ranked, List<String> notes) {
@@ -37,7 +36,7 @@ final class PciTree {
         this.notes = notes;
     }
 
-    /** What hangs on a {@code cpu}, tidied. */
+    /** The parts below a {@code cpu}, simplified. */
     List<PciPart> below(XmlNode cpu) {
         return joined(parts(cpu));
     }
@@ -63,7 +62,7 @@ final class PciTree {
         }
         int width = pci.integer("link_width", 0);
         if (width < 0 || width > 64) {
-            throw pci.wrong("link_width=\"" + width + "\": PCI has 1 to 32 lanes, 0 stands for unknown; correct it");
+            throw pci.wrong("link_width=\"" + width + "\": PCI has 1 to 32 lanes, 0 means unknown; correct it");
         }
         double rate = NcclRates.pci(pci.text("link_speed", ""), width);
         Kind kind = kind(element, pci);
@@ -80,8 +79,8 @@ final class PciTree {
     }
 
     /**
-     * Two devices of one address are an error. Bridges of one address are written in public files, and harmless: only
-     * devices are named by links.
+     * Two devices with one address are an error. Bridges with one address occur in public files and are harmless: links
+     * name only devices.
      */
     private void unique(PciPart part, NcclAttributes pci) {
         PciPart first = seen.putIfAbsent(part.busId, part);
@@ -100,7 +99,7 @@ final class PciTree {
             + "; no two devices of a host share one: correct it");
     }
 
-    /** Null for what is no part of the graph. */
+    /** Null for an element that is no part of the graph. */
     private Kind kind(XmlNode element, NcclAttributes pci) {
         String code = pci.text("class");
         boolean dolphin = pci.integer("vendor", 0) == DOLPHIN;
@@ -124,8 +123,8 @@ final class PciTree {
     }
 
     /**
-     * What hangs below a switch, with what hangs below its own second level. That level's links have the rates of the
-     * ports outside, as in NCCL.
+     * The parts below a switch, and those below its own second level. That level's links have the rates of the outer
+     * ports, as in NCCL.
      */
     private static List<PciPart> flattened(XmlNode above, List<PciPart> parts) {
         int generation = broadcom(above, 0);
@@ -143,7 +142,7 @@ final class PciTree {
         return flat;
     }
 
-    /** The PCIe generation of a Broadcom switch that shows its inner level, 0 for anything else. */
+    /** The PCIe generation of a Broadcom switch that shows its inner level, 0 for other elements. */
     private static int broadcom(XmlNode element, int level) {
         long id = id(element, "vendor") << 48 | id(element, "device") << 32 | id(element, "subsystem_vendor") << 16
             | id(element, "subsystem_device");
@@ -159,11 +158,11 @@ final class PciTree {
         try {
             return text == null ? 0 : Integer.decode(text.trim()) & 0xffff;
         } catch (NumberFormatException e) {
-            return 0; // nothing depends on it but whether this is a switch of Broadcom's
+            return 0; // only matters for recognising a Broadcom switch
         }
     }
 
-    /** Bridges with one thing below, joined to its link; a link to a twin is another thing. */
+    /** Joins bridges with one part below to its link, except for a link to a twin. */
     private static List<PciPart> joined(List<PciPart> parts) {
         List<PciPart> joined = new ArrayList<>();
         for (PciPart part : parts) {

@@ -10,10 +10,10 @@ import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * Whether two sets of transfers are the same but for the names of NUMA nodes and GPUs, so that they are as fast as each
- * other: NUMA nodes become other ones, one to one, and GPUs become GPUs of the NUMA node that theirs became, while what
- * a {@link NodeLayout} says about pairs stays; and what transfers go through ({@link Footprint}) becomes something of
- * the same kind, one to one. Where adapters take part, their NUMA nodes keep their names. Decided by backtracking over
+ * Whether two sets of transfers are the same except for the names of NUMA nodes and GPUs, and so equally fast. NUMA
+ * nodes are mapped one to one, and GPUs to GPUs of the NUMA node that theirs is mapped to, such that a
+ * {@link NodeLayout}'s relations of pairs are kept. The parts that transfers use ({@link Footprint}) are mapped one to
+ * one to parts of the same kind. If adapters take part, their NUMA nodes keep their names. Decided by backtracking over
  * the transfers.
  */
 final class Isomorphism {
@@ -23,14 +23,14 @@ final class Isomorphism {
     private final List<Transfer> from;
     private final List<Transfer> to;
     private final boolean[] taken;
-    /** By host and index: what it became, or -1. */
+    /** By host and index: its image, or -1. */
     private final int[][] gpus;
     private final int[][] numas;
-    /** Whether it has become something already: what these say of (host, image). */
+    /** By host and image: whether it is taken. */
     private final boolean[][] gpuTaken;
     private final boolean[][] numaTaken;
     private final boolean inter;
-    /** By part: what it became; and the other way round. */
+    /** By part: its image; and by image: its part. */
     private final Map<Integer, Integer> parts = new HashMap<>();
     private final Map<Integer, Integer> origins = new HashMap<>();
 
@@ -54,7 +54,7 @@ final class Isomorphism {
         return from.equals(to) || from.size() == to.size() && new Isomorphism(layout, from, to).match(0);
     }
 
-    /** The same number for isomorphic sets, and mostly another one for others. */
+    /** The same number for isomorphic sets, and mostly different numbers for others. */
     static int hash(NodeLayout layout, TransferSet set) {
         List<Transfer> transfers = set.transfers();
         int[][] gpu = new int[NODES][layout.gpus()];
@@ -125,7 +125,7 @@ final class Isomorphism {
         return false;
     }
 
-    /** @param placed takes those that have become something now */
+    /** @param placed receives the newly mapped parts */
     private boolean placeParts(Footprint footprint, Footprint image, List<Integer> placed) {
         if (footprint.kind() != image.kind() || !Arrays.equals(footprint.kinds(), image.kinds())) {
             return false;
@@ -187,7 +187,7 @@ final class Isomorphism {
         return kept(layout.numaRelation(), numas[node], index, image) && (!inter || nicsKept(index, image));
     }
 
-    /** Whether the relations of {@code index} to all that has been placed are those of its image. */
+    /** Whether the relations of {@code index} to all mapped ones are those of its image. */
     private static boolean kept(int[][] relation, int[] images, int index, int image) {
         for (int other = 0; other < images.length; other++) {
             if (images[other] >= 0 && (relation[index][other] != relation[image][images[other]]

@@ -9,8 +9,8 @@ import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * Measures what has not been measured yet, in any naming of NUMA nodes and GPUs that a {@link NodeLayout} allows, and
- * remembers the rest. For one thread.
+ * Measures each set of transfers once, under all names of NUMA nodes and GPUs that a {@link NodeLayout} treats alike,
+ * and remembers the result. For one thread.
  */
 public final class IsomorphismCache implements TransferMeter {
     private final NodeLayout layout;
@@ -21,7 +21,7 @@ public final class IsomorphismCache implements TransferMeter {
     private final Map<Integer, List<TransferSet>> classes = new HashMap<>();
     private int count;
 
-    /** @param measured takes each new measurement: to record it, or show that time passes */
+    /** @param measured receives each new measurement: to record it, or to show progress */
     public IsomorphismCache(NodeLayout layout, TransferMeter meter, BiConsumer<TransferSet, Double> measured) {
         this.layout = layout;
         this.meter = meter;
@@ -32,7 +32,7 @@ public final class IsomorphismCache implements TransferMeter {
         this(layout, meter, (set, bandwidth) -> {});
     }
 
-    /** Makes known what was measured earlier. */
+    /** Adds an earlier measurement. */
     public void put(TransferSet set, double bandwidth) {
         if (exact.put(set, bandwidth) == null) {
             classes.computeIfAbsent(Isomorphism.hash(layout, set), hash -> new ArrayList<>()).add(set);
@@ -51,7 +51,7 @@ public final class IsomorphismCache implements TransferMeter {
         double bandwidth = meter.bandwidth(set);
         if (!(bandwidth > 0)) {
             throw new IllegalStateException(
-                "measured " + bandwidth + " bytes/s for " + set + "; a bandwidth is more than 0");
+                "measured " + bandwidth + " bytes/s for " + set + "; a bandwidth must be more than 0");
         }
         put(set, bandwidth);
         count++;
@@ -75,7 +75,7 @@ public final class IsomorphismCache implements TransferMeter {
         return null;
     }
 
-    /** Sets that had to be measured. */
+    /** Number of measured sets. */
     public int measurements() {
         return count;
     }

@@ -3,13 +3,13 @@ package org.brigade.topology.search;
 import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.profile.TransferType;
 
-/** What of a GPU moves its data. */
+/** The part of a GPU that moves its data. */
 public enum Mover {
     KERNEL,
     /** The copy engine; in a profile of host memory the processor core. */
     MEMCPY;
 
-    /** From the GPU {@code from} straight into another's memory. */
+    /** From the GPU {@code from} directly into another's memory. */
     public Transfer write(int from, int to) {
         return Transfer.local(
             this == KERNEL ? TransferType.GPU_WRITE_GPUMEM_KERNEL : TransferType.GPU_WRITE_GPUMEM_MEMCPY, from, to);

@@ -16,26 +16,26 @@ import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * The fastest way over a set of GPUs by what a {@link TransferMeter} says: from GPU to GPU by a direct write, a direct
+ * The fastest path over a set of GPUs according to a {@link TransferMeter}: from GPU to GPU by a direct write, a direct
  * read, or a bounce buffer in the memory of some NUMA node.
  *
  * <p>
  * Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods. Best
- * first: of all ways begun, the one whose transfers so far are fastest together is taken a step on. As a further
- * transfer never makes the others faster, the first way that is whole when its turn comes is a fastest one. Among
- * equally fast ones the longest goes first, then the one found first.
+ * first: of all partial paths, the one whose transfers are fastest together is extended. As another transfer never
+ * makes the others faster, the first path that is complete when its turn comes is a fastest one. Of equally fast ones
+ * the longest goes first, then the one found first.
  *
  * <p>
- * With a tolerance, the longest of all begun that come as near as that to the fastest goes first: a way found is then
- * as fast as the fastest but for the tolerance (J. Pearl, J. Kim, Studies in semi-admissible heuristics, IEEE PAMI 4,
+ * With a tolerance, of the partial paths whose speed is within it of the fastest, the longest goes first. The result is
+ * as fast as the fastest up to the tolerance (J. Pearl, J. Kim, Studies in semi-admissible heuristics, IEEE PAMI 4,
  * 1982: A*-epsilon).
  *
  * <p>
- * Of more than {@value #EXACT} GPUs there are too many ways: of those begun that have visited the same GPUs and end at
- * the same one, the first {@value #WIDTH} are taken on, and what is found need not be the fastest.
+ * Beyond {@value #EXACT} GPUs there are too many paths: of the partial paths that have visited the same GPUs and end at
+ * the same one, the first {@value #WIDTH} are extended, and the result need not be the fastest.
  */
 public final class PathSearch {
-    /** A set may measure so much faster than one of its subsets by noise alone. */
+    /** A set may measure faster than one of its subsets by this factor through noise alone. */
     private static final double NOISE = 1.03;
     private static final int EXACT = 4;
     private static final int WIDTH = 8;
@@ -48,23 +48,23 @@ public final class PathSearch {
     private final double tolerance;
     private final Consumer<String> warnings;
 
-    /** A way begun. */
+    /** A partial path. */
     private record State(List<Transfer> body, TransferSet set, int visited, int first, int last, Stage stage,
         double bandwidth, int number) {
     }
 
     private enum Stage { GPUS, HEAD, TAIL, WHOLE }
 
-    /** What is looked for; {@code start} and {@code end} are GPUs or NONE for any. */
+    /** The goal of a search; {@code start} and {@code end} are GPUs or NONE for any. */
     private record Goal(int mask, boolean ring, Crossing head, Crossing tail, int start, int end) {
     }
 
     /**
-     * @param movers what may move a GPU's data: {@link Mover#KERNEL}, {@link Mover#MEMCPY} or both
-     * @param tolerance a path is as fast as the fastest up to this share: 0 is exact; measurements have noise, which
-     * without a tolerance would keep a search going through all ways that are as good as another
-     * @param warnings takes a sentence when a set is measured faster than one of its subsets by more than 3 %, as that
-     * is what the search relies on
+     * @param movers the parts that may move a GPU's data: {@link Mover#KERNEL}, {@link Mover#MEMCPY} or both
+     * @param tolerance a path counts as fastest up to this share: 0 is exact. Measurements have noise; without a
+     * tolerance it would keep a search going through all equally good paths
+     * @param warnings receives a sentence when a set measures more than 3 % faster than one of its subsets, as the
+     * search relies on the contrary
      */
     public PathSearch(NodeLayout layout, TransferMeter meter, List<Mover> movers, double tolerance,
         Consumer<String> warnings) {
@@ -79,7 +79,7 @@ public final class PathSearch {
         this.warnings = warnings;
     }
 
-    /** Exact, by kernels, as TCCL's defaults are; warnings are dropped. */
+    /** Exact, with kernels, as TCCL does by default; warnings are dropped. */
     public PathSearch(NodeLayout layout, TransferMeter meter) {
         this(layout, meter, List.of(Mover.KERNEL), 0, warning -> {});
     }
@@ -90,7 +90,7 @@ public final class PathSearch {
         return search(new Goal(mask, true, null, null, Integer.numberOfTrailingZeros(mask), NONE));
     }
 
-    /** The fastest way from one GPU over all others of two or more; null if that GPU is not among them. */
+    /** The fastest path from one GPU over all others of two or more; null if that GPU is not among them. */
     public MeasuredPath chain(int mask, int start) {
         check(mask, 2);
         return start < 0 || start >= layout.gpus() || (mask >> start & 1) == 0 ? null
@@ -98,14 +98,14 @@ public final class PathSearch {
     }
 
     /**
-     * The fastest way over one or more GPUs that data take which come from the node before and go to the node behind,
-     * measured with both crossings at work.
+     * The fastest path over one or more GPUs for data that come from the previous node and go to the next, measured
+     * with both crossings under way.
      *
-     * @param head how they come; null: they begin here, at {@code start}
-     * @param tail how they go; null: they end here
+     * @param head the crossing by which data come; null: they begin here, at {@code start}
+     * @param tail the crossing by which data go; null: they end here
      * @param start the GPU where they begin if there is no head; -1 for any
-     * @return null if a crossing is not possible, or ends or begins at a GPU that is not in the set, or if more than
-     * one GPU is to be visited between one and itself
+     * @return null if a crossing is impossible, or ends or begins at a GPU outside the set, or if more than one GPU
+     * must be visited between a GPU and itself
      */
     public MeasuredPath through(int mask, Crossing head, Crossing tail, int start) {
         check(mask, 1);
@@ -155,7 +155,7 @@ public final class PathSearch {
         return null;
     }
 
-    /** Ways begun that have not been taken further. */
+    /** Partial paths that have not been extended. */
     private final class Frontier {
         private final PriorityQueue<State> fastest = new PriorityQueue<>(
             Comparator.comparingDouble(State::bandwidth).reversed().thenComparingInt(State::number));
@@ -173,7 +173,7 @@ public final class PathSearch {
             (state.bandwidth >= least ? near : far).add(state);
         }
 
-        /** The next to be taken further; null if there is none. */
+        /** The next to be extended; null if there is none. */
         State next() {
             while (!fastest.isEmpty() && taken.remove(fastest.peek().number)) {
                 fastest.remove();
@@ -240,7 +240,8 @@ public final class PathSearch {
         if (bandwidth > state.bandwidth * NOISE) {
             warnings.accept("measured " + gigabytes(bandwidth) + " GB/s for " + set + ", but only "
                 + gigabytes(state.bandwidth) + " without " + added
-                + ": more transfers cannot be faster, so the machine was busy with something else; measure again when it is idle, or with more bytes");
+                + ": more transfers cannot be faster, so the machine was busy with something else; measure again"
+                + " when it is idle, or with more bytes");
         }
         List<Transfer> body = new ArrayList<>(before);
         body.addAll(state.body);
@@ -258,7 +259,7 @@ public final class PathSearch {
         return all;
     }
 
-    /** All ways from one GPU to another. */
+    /** All ways to move data from one GPU to another. */
     List<List<Transfer>> hops(int from, int to) {
         List<List<Transfer>> hops = new ArrayList<>();
         for (Mover mover : movers) {

@@ -11,22 +11,22 @@ import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * The paths that make up a profile, set of GPUs by set, the largest sets first: a search that is broken off has found
- * what is used most.
+ * Finds the paths of a profile, set of GPUs by set, the largest sets first: an interrupted search has found the most
+ * used paths.
  */
 public final class ProfileSearch {
     private final NodeLayout layout;
     private final PathSearch search;
     private final PathProfile.Builder found;
 
-    /** @param origin of the profile; null if it is not of a machine */
+    /** @param origin of the profile; null if it is of no real machine */
     public ProfileSearch(NodeLayout layout, PathSearch search, PathProfile.Origin origin) {
         this.layout = layout;
         this.search = search;
         found = new PathProfile.Builder(origin, layout);
     }
 
-    /** All sets of GPUs with at least so many, the largest first. */
+    /** All sets with at least this many GPUs, the largest first. */
     public static List<Integer> sets(int gpus, int least) {
         List<Integer> sets = new ArrayList<>();
         for (int mask = 1; mask < 1 << gpus; mask++) {
@@ -51,8 +51,8 @@ public final class ProfileSearch {
     }
 
     /**
-     * Finds the ways through one node of several for a set of one or more GPUs, between any crossings, and those that
-     * begin at each GPU or end in the node.
+     * Finds the paths through one of several nodes for a set of one or more GPUs, between any crossings, and the paths
+     * that begin at each GPU or end in the node.
      */
     public void across(int mask) {
         List<Crossing> crossings = Crossing.all(layout);
@@ -76,14 +76,14 @@ public final class ProfileSearch {
         }
     }
 
-    /** What has been found so far. */
+    /** The paths found so far. */
     public PathProfile profile() {
         return found.build();
     }
 
     /**
-     * How many sets {@link #within} will measure for these sets of GPUs: as many as if memories and GPUs shared their
-     * bandwidth equally among transfers. A guess, since what is measured decides how far the search goes.
+     * The number of measurements that {@link #within} will need for these sets of GPUs if memories and GPUs share their
+     * bandwidth equally among transfers. An estimate, since the measurements decide how far the search goes.
      */
     public static int expected(NodeLayout layout, List<Mover> movers, double tolerance, List<Integer> masks) {
         IsomorphismCache cache = new IsomorphismCache(layout, ProfileSearch::equalShares);

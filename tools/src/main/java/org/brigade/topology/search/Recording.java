@@ -16,12 +16,12 @@ import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.profile.TransferType;
 
 /**
- * A file of measurements, written as they are made, so that a profile that was broken off goes on where it ended. A
- * line each:
+ * A file of measurements, written as they are made, so that an interrupted profile continues where it ended. One line
+ * each:
  *
  * <pre>
  *   # brigade recording 1
- *   # host a1, AMD EPYC, 64 processors, ...                             the conditions: the same, or the file is not gone on with
+ *   # host a1, AMD EPYC, 64 processors, ...                             the conditions: only the same ones continue
  *   9.84 GPU_READ_CPUMEM_MEMCPY 3>1, GPU_WRITE_CPUMEM_MEMCPY 0>3       10^9 bytes/s of a set of transfers
  * </pre>
  */
@@ -39,11 +39,10 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Opens a recording to go on with, or begins it.
+     * Opens a recording to continue it, or begins one.
      *
      * @param conditions in one line, all that measurements depend on: machine, devices, bytes
-     * @throws TopologyException with line and cure if the file is something else, or was recorded under other
-     * conditions
+     * @throws TopologyException with line and cure if the file is not a recording, or was made under other conditions
      * @throws IOException if it cannot be written
      */
     public static Recording open(Path file, String conditions) throws IOException {
@@ -59,7 +58,7 @@ public final class Recording implements AutoCloseable {
             earlier = parse(file.toString(), text);
             int whole = text.lastIndexOf('\n') + 1;
             if (whole < text.length()) {
-                Files.writeString(file, text.substring(0, whole)); // its writer was killed in mid-line
+                Files.writeString(file, text.substring(0, whole)); // its writer was killed in the middle of a line
             }
         } else if (file.toAbsolutePath().getParent() != null) {
             Files.createDirectories(file.toAbsolutePath().getParent());
@@ -76,7 +75,7 @@ public final class Recording implements AutoCloseable {
     /**
      * Reads the measurements of a recording.
      *
-     * @throws TopologyException with line and cure if the file cannot be read or is something else
+     * @throws TopologyException with line and cure if the file cannot be read or is not a recording
      */
     public static Map<TransferSet, Double> read(Path file) {
         String text = text(file);
@@ -106,7 +105,7 @@ public final class Recording implements AutoCloseable {
         return text.substring(end + 3, second);
     }
 
-    /** A last line without an end is passed over. */
+    /** Ignores a last line without an end. */
     static Map<TransferSet, Double> parse(String source, String text) {
         Map<TransferSet, Double> measured = new LinkedHashMap<>();
         int number = 0;
@@ -143,7 +142,7 @@ public final class Recording implements AutoCloseable {
         return TransferSet.of(transfers);
     }
 
-    /** As {@link Transfer#toString} writes it. */
+    /** Reads what {@link Transfer#toString} writes. */
     private static Transfer transfer(String text) {
         int space = text.indexOf(' ');
         int arrow = text.indexOf('>');
@@ -166,7 +165,7 @@ public final class Recording implements AutoCloseable {
         return Integer.parseInt(place.substring(place.indexOf(':') + 1));
     }
 
-    /** What was measured before this recording was opened, in order. */
+    /** The measurements made before this recording was opened, in order. */
     public Map<TransferSet, Double> earlier() {
         return Collections.unmodifiableMap(earlier);
     }

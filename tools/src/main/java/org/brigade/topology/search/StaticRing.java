@@ -13,16 +13,16 @@ import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * The ring that is chosen where nothing is measured, as NCCL chooses: the order whose links are widest on paper, of
- * those the one whose neighbours are nearest; from GPU to GPU a direct write where they are near enough and one reaches
- * the other, else a bounce buffer at one's NUMA node.
+ * The ring that is chosen without measurements, as NCCL chooses: the order with the widest links on paper, of those the
+ * one with the nearest neighbours. From GPU to GPU a direct write if they are near enough and one can access the other,
+ * else a bounce buffer at the NUMA node of one of them.
  *
  * <p>
- * NCCL 2.18, which TCCL was compared with: peers at any {@link Distance} on AMD, but only below a PCIe switch on Intel
- * (graph/paths.cc, ncclTopoCheckP2p); bounce buffers at the receiver (transport/shm.cc). A user can set both.
+ * NCCL 2.18, with which TCCL was compared, uses peers at any {@link Distance} on AMD, but only below a PCIe switch on
+ * Intel (graph/paths.cc, ncclTopoCheckP2p), and bounce buffers at the receiver (transport/shm.cc). A user can set both.
  *
  * <p>
- * Up to {@value #MOST_TRIED} GPUs all orders are looked at; of more, each is followed by the nearest one left.
+ * Up to {@value #MOST_TRIED} GPUs all orders are tried; with more, each GPU is followed by the nearest remaining one.
  */
 public final class StaticRing {
     private static final int MOST_TRIED = 8;
@@ -41,8 +41,8 @@ public final class StaticRing {
      * For a topology's first node.
      *
      * @param layout of that node, GPUs in its order
-     * @param farthest GPUs that are no further apart write to each other directly
-     * @param atSender whether bounce buffers are at the sender's NUMA node, rather than the receiver's
+     * @param farthest GPUs up to this distance write to each other directly
+     * @param atSender whether bounce buffers are at the sender's NUMA node; else at the receiver's
      */
     public StaticRing(Topology topology, NodeLayout layout, Distance farthest, boolean atSender) {
         this.topology = topology;
@@ -91,7 +91,7 @@ public final class StaticRing {
         return ring;
     }
 
-    /** All orders that begin as {@code gpus} does, up to {@code fixed}. */
+    /** Tries all orders that begin as {@code gpus} does, up to {@code fixed}. */
     private void tryAll(int[] gpus, int fixed) {
         if (fixed >= gpus.length) {
             double width = width(gpus);
@@ -143,7 +143,7 @@ public final class StaticRing {
         return length;
     }
 
-    /** By what has to be passed, then by links. */
+    /** Compares by distance, then by links. */
     private int far(int from, int to) {
         return ways[from][to].distance().ordinal() * topology.links().size() + ways[from][to].links().length;
     }

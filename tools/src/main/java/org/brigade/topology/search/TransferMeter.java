@@ -3,11 +3,11 @@ package org.brigade.topology.search;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * Says how fast transfers are that run at the same time. Real meters move data. Simulated ones share the links of a
- * described machine.
+ * Tells how fast simultaneous transfers are. There are three kinds: real meters move data, {@link RecordedTransfers}
+ * remembers earlier measurements, and simulated meters share the links of a described machine.
  *
  * <p>
- * A transfer more can only slow the others down: the search for paths relies on it, but for noise.
+ * Another transfer can only slow the others down, except for noise: the search for paths relies on it.
  */
 public interface TransferMeter {
     /**
@@ -18,7 +18,7 @@ public interface TransferMeter {
      */
     double bandwidth(TransferSet transfers);
 
-    /** Whether a transfer can be at all, as one between nodes may not that ends in a GPU's memory. */
+    /** Whether a transfer is possible; one between nodes that ends in a GPU's memory may not be. */
     default boolean possible(Transfer transfer) {
         return true;
     }

@@ -6,10 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import org.brigade.topology.profile.Transfer;
 
-/**
- * Transfers that run at the same time. A set: the order in which they were added does not matter, and equal sets are
- * equal objects. Immutable.
- */
+/** Simultaneous transfers. A set: the order of adding does not matter, and equal sets are equal objects. Immutable. */
 public final class TransferSet {
     /** No transfer. */
     public static final TransferSet EMPTY = new TransferSet(new int[0]);
@@ -29,7 +26,7 @@ public final class TransferSet {
         return EMPTY.plus(transfers);
     }
 
-    /** These and others; what is in both is in it once. */
+    /** The union of these and others. */
     public TransferSet plus(Collection<Transfer> more) {
         int[] all = Arrays.copyOf(codes, codes.length + more.size());
         int count = codes.length;

@@ -4,23 +4,23 @@ import java.util.List;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * One of the processes that move data while they are measured: the one for one GPU, or one processor core. Makes its
- * memory when it is first needed and keeps it.
+ * A process that moves data for measurements, on behalf of one GPU or one processor core. Allocates its memory on first
+ * use and keeps it.
  */
 public interface TransferWorker extends AutoCloseable {
-    /** Makes what these transfers need. Not timed; all of a set do it before they begin. */
+    /** Allocates what these transfers need. Not timed; all workers of a set do it before they begin. */
     void prepare(List<Transfer> transfers);
 
     /**
-     * Moves the bytes of these transfers, all of them at once as far as what this worker stands for can, and returns
-     * when the last have arrived.
+     * Moves the bytes of these transfers, concurrently as far as this worker's device can, and returns when the last
+     * have arrived.
      */
     void move(List<Transfer> transfers);
 
     @Override
     void close();
 
-    /** Which GPU (or core) carries a transfer out: the one that reads or writes. */
+    /** The GPU (or core) that carries a transfer out: the one that reads or writes. */
     static int workerOf(Transfer transfer) {
         return transfer.type().read() ? transfer.to() : transfer.from();
     }

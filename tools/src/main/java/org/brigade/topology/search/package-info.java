@@ -1,2 +1,2 @@
-/** The search for the fastest ways between the devices of a machine, by measured transfers. */
+/** The search for the fastest paths between the devices of a machine, by measured transfers. */
 package org.brigade.topology.search;

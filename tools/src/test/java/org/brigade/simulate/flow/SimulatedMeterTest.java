@@ -140,6 +140,6 @@ class SimulatedMeterTest {
         SimulatedMeter rx1 = new SimulatedMeter(Machines.find("rx1"));
         assertTrue(assertThrows(IllegalArgumentException.class,
             () -> gigabytes(rx1, Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 0, 5))).getMessage()
-            .contains("nothing reaches"));
+            .contains("no path for it into GPU memory"));
     }
 }

@@ -31,7 +31,7 @@ class NvmlGpusTest {
         assertEquals(List.of(), NvmlGpus.read(folder.resolve("libnone.so").toString(), notes));
         assertEquals(1, notes.size());
         assertTrue(
-            notes.get(0).startsWith("NVML cannot be asked, so NVLinks are not known: ") && !notes.get(0).contains("\n"),
+            notes.get(0).startsWith("NVML cannot be used, so NVLinks are unknown: ") && !notes.get(0).contains("\n"),
             notes.get(0));
     }
 }

@@ -142,7 +142,7 @@ class MachineReaderTest {
         "1; machine Small \"x\"; is no name; small letters",
         "1; machine small; the line ends where description; in quotation marks",
         "2; figure n 2 count; has no source; say in quotation marks where 2 count comes from",
-        "2; figure n 2 count \" \"; hold no source; say something",
+        "2; figure n 2 count \" \"; hold no source; write one",
         "2; figure n 2 count \"a test; does not end; close it",
         "2; figure n two count \"a test\"; is no number; write digits",
         "2; figure n 1e9 count \"a test\"; is no number; write digits",
@@ -189,7 +189,7 @@ class MachineReaderTest {
         "22; transfer pear startup soon latency soon; is no kind of transfer; host, peer, staged",
         "31; congestion own-read-far-write n; figure n is a count; name another",
         "31; congestion weather part; where own-read-far-write or crowded-memory; write one",
-        "31; conjestion own-read-far-write part; begins no line of a machine file; write machine, figure",
+        "31; conjestion own-read-far-write part; no line of a machine file begins with; write machine, figure",
     })
     void whatIsWrongIsToldWithItsLineAndACure(int line, String replacement, String complaint, String cure) {
         String[] lines = GOOD.split("\n");

@@ -59,34 +59,45 @@ class NcclErrorsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "version=\"1\"            | version=\"3\"           | line 1: version 3; 1 (NCCL) and 2 (RCCL) are known",
         "version=\"1\"            |                         | line 1: <system> has no version",
-        "version=\"1\"            | version=\"one\"         | line 1: version=\"one\" of <system> is no number; correct it",
+        "version=\"1\"            | version=\"one\"         | line 1: version=\"one\" of <system> is no number;"
+            + " correct it",
         "<cpu numaid=\"0\"        | <cpu                    | line 2: <cpu> has no numaid",
-        "numaid=\"1\"             | numaid=\"0\"            | line 20: numaid 0 is already that of line 2; write one <cpu> for each NUMA node",
-        "affinity=\"0000ffff\"    | affinity=\"all\"        | line 2: affinity of <cpu>: \"all\" is no set of processors",
+        "numaid=\"1\"             | numaid=\"0\"            | line 20: numaid 0 is already that of line 2; write one"
+            + " <cpu> for each NUMA node",
+        "affinity=\"0000ffff\"    | affinity=\"all\"        | line 2: affinity of <cpu>: \"all\" is no set of"
+            + " processors",
         "familyid=\"6\"           | familyid=\"six\"        | line 2: familyid=\"six\" of <cpu> is no number",
         "familyid=\"6\"           |                         | line 2: <cpu> has no familyid",
-        "0000:01:00.0             | 0000:01                 | line 3: busid=\"0000:01\" of <pci> is no PCI address; write it as 0000:1b:00.0",
-        "0000:01:00.0             | 0000:zz:00.0            | line 3: busid=\"0000:zz:00.0\" of <pci> is no PCI address",
-        "busid=\"0000:01:00.0\"   |                         | line 3: <pci> has no busid, without which NCCL does not take it either; add one",
-        "class=\"0x060400\"       |                         | line 3: <pci> has no class, which NCCL would look up for 0000:01:00.0 on the machine itself; add it (0x060400",
+        "0000:01:00.0             | 0000:01                 | line 3: busid=\"0000:01\" of <pci> is no PCI address;"
+            + " write it as 0000:1b:00.0",
+        "0000:01:00.0             | 0000:zz:00.0            | line 3: busid=\"0000:zz:00.0\" of <pci> is no PCI"
+            + " address",
+        "busid=\"0000:01:00.0\"   |                         | line 3: <pci> has no busid, which NCCL requires, too;"
+            + " add one",
+        "class=\"0x060400\"       |                         | line 3: <pci> has no class, which NCCL would look up for"
+            + " 0000:01:00.0 on the machine itself; add it (0x060400",
         "link_width=\"16\"        | link_width=\"wide\"     | line 3: link_width=\"wide\" of <pci> is no number",
         "link_width=\"16\"        | link_width=\"-16\"      | line 3: link_width=\"-16\": PCI has 1 to 32 lanes",
-        "link_width=\"16\"        | link_width=\"9999999999\" | line 3: link_width=\"9999999999\" of <pci> is no number",
-        "0000:02:00.0             | 0000:03:00.0            | line 10: busid 0000:03:00.0 is already that of line 4; no two devices of a host share one",
+        "link_width=\"16\"        | link_width=\"9999999999\" | line 3: link_width=\"9999999999\" of <pci> is no"
+            + " number",
+        "0000:02:00.0             | 0000:03:00.0            | line 10: busid 0000:03:00.0 is already that of line 4;"
+            + " no two devices of a host share one",
         "0000:02:00.0             | 0000:04:00.0            | line 13: busid 0000:04:00.0 is already that of line 4",
         "vendor=\"0x10de\"        | vendor=\"NVIDIA\"       | line 4: vendor=\"NVIDIA\" of <pci> is no number",
         "dev=\"0\" sm             | dev=\"first\" sm        | line 5: dev=\"first\" of <gpu> is no number",
         "sm=\"70\"                |                         | line 5: <gpu> has no sm",
         "count=\"2\" tclass       | tclass                  | line 6: <nvlink> has no count",
-        "count=\"2\" tclass       | count=\"0\" tclass      | line 6: count=\"0\" of <nvlink>: it has to be at least 1",
-        "count=\"2\" tclass       | count=\"-2\" tclass     | line 6: count=\"-2\" of <nvlink>: it has to be at least 1",
+        "count=\"2\" tclass       | count=\"0\" tclass      | line 6: count=\"0\" of <nvlink> must be at least 1",
+        "count=\"2\" tclass       | count=\"-2\" tclass     | line 6: count=\"-2\" of <nvlink> must be at least 1",
         "target=\"0000:03:00.0\"  | target=\"nowhere\"      | line 6: target=\"nowhere\" of <nvlink> is no PCI address",
-        "target=\"0000:03:00.0\" count=\"2\" tclass=\"0x030200\" | target=\"0000:09:00.0\" count=\"2\" | line 6: a link to 0000:09:00.0 without tclass",
+        "target=\"0000:03:00.0\" count=\"2\" tclass=\"0x030200\" | target=\"0000:09:00.0\" count=\"2\" | line 6: a"
+            + " link to 0000:09:00.0 without tclass",
         "bw=\"1000\"              |                         | line 7: <c2c> has no bw",
         "speed=\"100000\"         | speed=\"fast\"          | line 15: speed=\"fast\" of <net> is no number",
         "<system                  | <graphs                 | line 1: a graph file (NCCL_GRAPH_FILE)",
         "<system                  | <topology               | line 1: a topology of hwloc",
-        "<system                  | <machine                | line 1: the first element is <machine>, and NCCL topologies begin with <system>"})
+        "<system                  | <machine                | line 1: the first element is <machine>, and NCCL"
+            + " topologies begin with <system>"})
     void everyErrorNamesTheLineAndTheCure(String right, String wrong, String message) {
         String root = wrong != null && wrong.startsWith("<") && right.equals("<system") ? wrong.substring(1) : "system";
         String text = GOOD

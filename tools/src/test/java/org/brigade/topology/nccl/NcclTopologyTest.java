@@ -36,7 +36,8 @@ class NcclTopologyTest {
     /** One GPU under one CPU, with these attributes of its pci element. */
     private static NcclTopology gpuBehind(String link) {
         return text(
-            "<system version=\"1\"><cpu numaid=\"0\" arch=\"x86_64\" vendor=\"AuthenticAMD\"><pci busid=\"0000:01:00.0\" class=\"0x030200\" "
+            "<system version=\"1\"><cpu numaid=\"0\" arch=\"x86_64\" vendor=\"AuthenticAMD\"><pci"
+                + " busid=\"0000:01:00.0\" class=\"0x030200\" "
                 + link
                 + "><gpu dev=\"0\" sm=\"80\" rank=\"0\" gdr=\"1\"/></pci></cpu></system>");
     }
@@ -112,8 +113,10 @@ class NcclTopologyTest {
     @Test
     void gpusAndAdaptersAreKnownByTheirClassOnlyWhereNoneIsNamed() {
         String two =
-            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0000:01:00.0\" class=\"0x030200\">%s</pci>"
-                + "<pci busid=\"0000:02:00.0\" class=\"0x030200\"/><pci busid=\"0000:03:00.0\" class=\"0x020000\"/></cpu></system>";
+            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0000:01:00.0\""
+                + " class=\"0x030200\">%s</pci>"
+                + "<pci busid=\"0000:02:00.0\" class=\"0x030200\"/><pci busid=\"0000:03:00.0\""
+                + " class=\"0x020000\"/></cpu></system>";
         assertEquals(2, text(String.format(two, "")).topology().of(ComponentKind.GPU).size());
         Topology named = text(String.format(two, "<gpu dev=\"0\"/>")).topology();
         assertEquals(1, named.of(ComponentKind.GPU).size(), "a dump has all that NCCL uses");
@@ -206,7 +209,8 @@ class NcclTopologyTest {
     @Test
     void gpusWithoutARankAreLeftOutWhereOthersHaveOne() {
         String two =
-            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0000:01:00.0\" class=\"0x03\"><gpu dev=\"0\" sm=\"80\"%s/></pci>"
+            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0000:01:00.0\" class=\"0x03\"><gpu"
+                + " dev=\"0\" sm=\"80\"%s/></pci>"
                 + "<pci busid=\"0000:02:00.0\" class=\"0x03\"><gpu dev=\"1\" sm=\"80\"/></pci></cpu></system>";
         NcclTopology some = text(String.format(two, " rank=\"0\""));
         assertEquals(1, some.topology().of(ComponentKind.GPU).size());
@@ -217,7 +221,8 @@ class NcclTopologyTest {
     @Test
     void elementsThatNcclDoesNotKnowAreSkippedAndKept() {
         NcclTopology topology = text(
-            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\" keep=\"1\"><fan rpm=\"9\"><pci/></fan><nic><net name=\"a\" keep=\"1\"/></nic></cpu></system>");
+            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\" keep=\"1\"><fan rpm=\"9\"><pci/></fan><nic><net"
+                + " name=\"a\" keep=\"1\"/></nic></cpu></system>");
         assertEquals(List.of("t.xml line 1: <fan> in <cpu> is skipped, as NCCL does"), topology.notes());
         assertTrue(NcclXml.write(topology.document()).contains("<fan rpm=\"9\">"));
         assertTrue(NcclXml.write(topology.document()).contains("keep=\"1\""));
@@ -228,8 +233,10 @@ class NcclTopologyTest {
     @Test
     void hostsAreToldApartByTheirHash() {
         String cpu =
-            "<cpu numaid=\"%d\" arch=\"arm64\" host_hash=\"%s\"><pci busid=\"0000:01:0%d.0\" class=\"0x030200\"><gpu dev=\"%d\" sm=\"90\" rank=\"%d\" gdr=\"1\">"
-                + "<nvlink target=\"fffffff:ffff:ff\" count=\"18\" tclass=\"0x068000\"/><c2c bw=\"25000\" count=\"14\"/></gpu></pci></cpu>";
+            "<cpu numaid=\"%d\" arch=\"arm64\" host_hash=\"%s\"><pci busid=\"0000:01:0%d.0\" class=\"0x030200\"><gpu"
+                + " dev=\"%d\" sm=\"90\" rank=\"%d\" gdr=\"1\">"
+                + "<nvlink target=\"fffffff:ffff:ff\" count=\"18\" tclass=\"0x068000\"/><c2c bw=\"25000\""
+                + " count=\"14\"/></gpu></pci></cpu>";
         Topology topology = text(
             "<system version=\"1\">" + String.format(cpu, 0, "0xabc", 0, 0, 0) + String.format(cpu, 0, "0xdef", 0, 0, 1)
                 + String.format(cpu, 1, "ABC", 1, 1, 2) + "</system>")
@@ -246,7 +253,8 @@ class NcclTopologyTest {
     @Test
     void whatNcclTakesForAnNvSwitchIsOne() {
         String gpu =
-            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0000:01:00.0\" class=\"0x030200\"><gpu dev=\"0\" sm=\"80\" rank=\"0\"><nvlink target=\"%s\" count=\"4\"%s/>"
+            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0000:01:00.0\""
+                + " class=\"0x030200\"><gpu dev=\"0\" sm=\"80\" rank=\"0\"><nvlink target=\"%s\" count=\"4\"%s/>"
                 + "</gpu></pci></cpu></system>";
         assertEquals(1, text(String.format(gpu, "fffffff:ffff:ff", "")).topology().of(ComponentKind.NVSWITCH).size());
         assertEquals(1, text(String.format(gpu, "0000:99:00.0", " tclass=\"0x0108\"")).topology()
@@ -256,8 +264,9 @@ class NcclTopologyTest {
     @Test
     void nvLinksToNowhereAndToItselfAreLeftOutAndSaid() {
         String gpu =
-            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0000:01:00.0\" class=\"0x030200\"><gpu dev=\"0\" sm=\"80\" rank=\"0\"><nvlink target=\"%s\" count=\"12\" tclass=\"0x030200\"/>"
-                + "</gpu></pci></cpu></system>";
+            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0000:01:00.0\""
+                + " class=\"0x030200\"><gpu dev=\"0\" sm=\"80\" rank=\"0\"><nvlink target=\"%s\" count=\"12\""
+                + " tclass=\"0x030200\"/></gpu></pci></cpu></system>";
         NcclTopology nowhere = text(String.format(gpu, "0000:77:00.0"));
         assertEquals(1, nowhere.topology().links().size());
         assertTrue(nowhere.notes().get(0).contains("0000:77:00.0, where the file has no GPU"),
@@ -270,7 +279,8 @@ class NcclTopologyTest {
         String head =
             "class=\"0x060400\" vendor=\"0x1000\" device=\"0xc030\" subsystem_vendor=\"0x1000\" link_width=\"16\" ";
         String gpu =
-            "<pci busid=\"0000:%s:00.0\" class=\"0x030200\" link_speed=\"32.0 GT/s PCIe\" link_width=\"16\"><gpu dev=\"%d\" sm=\"90\" rank=\"%2$d\"/></pci>";
+            "<pci busid=\"0000:%s:00.0\" class=\"0x030200\" link_speed=\"32.0 GT/s PCIe\" link_width=\"16\"><gpu"
+                + " dev=\"%d\" sm=\"90\" rank=\"%2$d\"/></pci>";
         String inner =
             "<pci busid=\"0000:%s:00.0\" " + head + "subsystem_device=\"0x1003\" link_speed=\"5.0 GT/s PCIe\">%s</pci>";
         String twin = "<pci busid=\"0000:%s:00.0\" " + head
@@ -291,9 +301,12 @@ class NcclTopologyTest {
     @Test
     void bridgesWithOneThingBelowAreItsWireAndThoseWithNothingAreLeftOut() {
         Topology topology = text(
-            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0000:01:00.0\" class=\"0x060400\" link_speed=\"8 GT/s\" link_width=\"4\">"
-                + "<pci busid=\"0000:02:00.0\" class=\"0x060400\" link_speed=\"8 GT/s\" link_width=\"16\"><pci busid=\"0000:03:00.0\" class=\"0x030200\" link_speed=\"8 GT/s\" link_width=\"16\">"
-                + "<gpu dev=\"0\" sm=\"80\" rank=\"0\"/></pci></pci></pci><pci busid=\"0000:09:00.0\" class=\"0x060400\"><pci busid=\"0000:0a:00.0\" class=\"0x010802\"/></pci></cpu></system>")
+            "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0000:01:00.0\" class=\"0x060400\""
+                + " link_speed=\"8 GT/s\" link_width=\"4\">"
+                + "<pci busid=\"0000:02:00.0\" class=\"0x060400\" link_speed=\"8 GT/s\" link_width=\"16\"><pci"
+                + " busid=\"0000:03:00.0\" class=\"0x030200\" link_speed=\"8 GT/s\" link_width=\"16\">"
+                + "<gpu dev=\"0\" sm=\"80\" rank=\"0\"/></pci></pci></pci><pci busid=\"0000:09:00.0\""
+                + " class=\"0x060400\"><pci busid=\"0000:0a:00.0\" class=\"0x010802\"/></pci></cpu></system>")
             .topology();
         assertEquals(2, topology.components().size(), topology.components().toString());
         assertEquals(3, gigabytes(topology, LinkKind.PCI, "node0/gpu0", "node0/cpu0"));

@@ -109,7 +109,7 @@ class ProfileXmlTest {
         Path nameless = folder.resolve("tccl.xml");
         Files.writeString(nameless, TCCL);
         message = assertThrows(TopologyException.class, () -> ProfileXml.readOwn(nameless, A1)).getMessage();
-        assertTrue(message.contains("nothing says that it is this machine's"), message);
+        assertTrue(message.contains("so it may be another machine's"), message);
         assertEquals(2, folder.toFile().list().length, "no temporary file is left");
     }
 

@@ -7,8 +7,8 @@ import org.brigade.topology.TopologyException;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * Measurements that were made earlier, here or elsewhere; nothing is moved. Searches repeat exactly what they found
- * when it was recorded.
+ * Earlier measurements, from here or elsewhere; moves nothing. Searches find exactly what they found when it was
+ * recorded.
  */
 public final class RecordedTransfers implements TransferMeter {
     private final String source;
@@ -29,13 +29,13 @@ public final class RecordedTransfers implements TransferMeter {
     public double bandwidth(TransferSet transfers) {
         Double bandwidth = measured.get(transfers);
         if (bandwidth == null) {
-            throw new TopologyException(source + ": does not have " + transfers
-                + "; record the same search with brigade profile, on all GPUs that are asked about");
+            throw new TopologyException(source + ": does not contain " + transfers
+                + "; record the same search with brigade profile, on all the GPUs in question");
         }
         return bandwidth;
     }
 
-    /** Of transfers between nodes only those that were recorded: what could not be was not. */
+    /** Between nodes, only recorded transfers: an impossible one was not recorded. */
     @Override
     public boolean possible(Transfer transfer) {
         boolean recorded = !transfer.type().inter();
@@ -45,7 +45,7 @@ public final class RecordedTransfers implements TransferMeter {
         return recorded;
     }
 
-    /** Puts all that was recorded into a cache, so that isomorphic sets are known, too. */
+    /** Puts all measurements into a cache, so that isomorphic sets are known, too. */
     public void into(IsomorphismCache cache) {
         measured.forEach(cache::put);
     }

@@ -98,7 +98,7 @@ class RecordingTest {
         String message =
             assertThrows(TopologyException.class, () -> none.bandwidth(TransferSet.of(Mover.MEMCPY.write(0, 1))))
                 .getMessage();
-        assertTrue(message.startsWith("empty: does not have GPU_WRITE_GPUMEM_MEMCPY 0>1; "), message);
+        assertTrue(message.startsWith("empty: does not contain GPU_WRITE_GPUMEM_MEMCPY 0>1; "), message);
     }
 
     @Test

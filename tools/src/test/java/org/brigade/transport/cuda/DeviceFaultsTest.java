@@ -64,15 +64,18 @@ class DeviceFaultsTest {
     /** Said once, with the rank and the reason. */
     @ParameterizedTest
     @CsvSource({
-        "SOFTWARE_CUDA_REFUSE_PEERS, 1, rank 0: the scratch memory of member 1 cannot be mapped: cuIpcOpenMemHandle on GPU 0 answers CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
-        "SOFTWARE_CUDA_REFUSE_IPC, 1@1, rank 1: the scratch memory of member 0 cannot be mapped: cuIpcOpenMemHandle on GPU 1 answers CUDA_ERROR_MAP_FAILED",
-        "SOFTWARE_CUDA_MEMORY, 20000000@1, rank 1: MPI_ERR_NO_MEM: device memory: cuMemAlloc of 48 MiB of scratch memory on GPU 1 answers CUDA_ERROR_OUT_OF_MEMORY"})
+        "SOFTWARE_CUDA_REFUSE_PEERS, 1, rank 0: the scratch memory of member 1 cannot be mapped: cuIpcOpenMemHandle on"
+            + " GPU 0 answers CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
+        "SOFTWARE_CUDA_REFUSE_IPC, 1@1, rank 1: the scratch memory of member 0 cannot be mapped: cuIpcOpenMemHandle on"
+            + " GPU 1 answers CUDA_ERROR_MAP_FAILED",
+        "SOFTWARE_CUDA_MEMORY, 20000000@1, rank 1: MPI_ERR_NO_MEM: device memory: cuMemAlloc of 48 MiB of scratch"
+            + " memory on GPU 1 answers CUDA_ERROR_OUT_OF_MEMORY"})
     void whatTheDriverRefusesGoesByWayOfTheHost(String setting, String value, String reason) throws Exception {
         List<String> lines = job("staged").set(setting, value).run(2).lines();
         assertEquals(1,
             lines.stream()
                 .filter(line -> line
-                    .startsWith("brigade: collectives of 2 ranks on device memory go by way of the host: " + reason))
+                    .startsWith("brigade: collectives of 2 ranks on device memory go through host memory: " + reason))
                 .count(),
             lines::toString);
         assertTrue(lines.containsAll(WELL), lines::toString);
@@ -96,7 +99,8 @@ class DeviceFaultsTest {
         DeviceJob.Ended ended = new DeviceJob(WithoutCuda.class, "driver").set("LD_LIBRARY_PATH", "").run(2);
         assertEquals(0, ended.code(), ended.text());
         assertEquals(2, ended.text().lines().filter(line -> line.contains(
-            "buf is a pointer to device memory, but there is no CUDA here: libcuda.so.1 is not there; install NVIDIA's driver"))
+            "buf is a pointer to device memory, but CUDA is not available: libcuda.so.1 is missing; install NVIDIA's"
+                + " driver"))
             .count(),
             ended.text());
     }
@@ -112,7 +116,8 @@ class DeviceFaultsTest {
         String text = run(String.join(File.pathSeparator, without), WithoutCuda.class.getName(), "jcuda",
             String.join(File.pathSeparator, jcuda));
         assertTrue(text.contains(
-            "buf is a jcuda.driver.CUdeviceptr, but Brigade cannot see JCuda: put jcuda.jar beside brigade.jar or on the same class path"),
+            "buf is a jcuda.driver.CUdeviceptr, but Brigade cannot see JCuda: put jcuda.jar beside brigade.jar or on"
+                + " the same class path"),
             text);
     }
 

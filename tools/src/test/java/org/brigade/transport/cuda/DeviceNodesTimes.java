@@ -84,7 +84,8 @@ public final class DeviceNodesTimes {
                 best[i % 2] = Math.min(best[i % 2], (System.nanoTime() - begin) / 1e3);
             }
             System.out.printf(Locale.ROOT,
-                "copy of %9d bytes, page-locked: device to host %.1f us (%.1f GB/s), host to device %.1f us (%.1f GB/s)%n",
+                "copy of %9d bytes, page-locked: device to host %.1f us (%.1f GB/s), host to device %.1f us (%.1f"
+                    + " GB/s)%n",
                 bytes, best[0], bytes / best[0] / 1e3, best[1],
                 bytes / best[1] / 1e3);
         }

@@ -8,10 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.select.Settings;
 
-/**
- * What there is to say about {@code brigade.aggregation} without a job: whether aggregators are there and would let
- * ranks in.
- */
+/** The state of {@code brigade.aggregation} without a job: whether aggregators run and would accept ranks. */
 public final class AggregationInventory {
     private static final long PATIENCE_NANOS = 2_000_000_000L;
     private static final long NAP_NANOS = 1_000_000;
@@ -26,7 +23,7 @@ public final class AggregationInventory {
         if (wanted == null) {
             lines.add("off (brigade.aggregation, see docs/aggregation.md)");
         } else if (!wanted.startsWith("tcp:")) {
-            lines.add(wanted + ", when a call first wants it");
+            lines.add(wanted + ", at the first call that uses it");
         } else {
             try {
                 InetSocketAddress[] addresses = TcpAggregation.addresses(wanted.substring("tcp:".length()));

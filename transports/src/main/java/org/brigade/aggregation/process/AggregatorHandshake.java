@@ -10,10 +10,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How both ends of a connection prove that they have the secret, before anything else is read or any memory given:
- * HMAC-SHA256 over both nonces, so that no proof serves twice and neither end can send the other's back. The client
- * proves it first: who merely connects gets nothing to try secrets on. It says who is there when a connection begins;
- * it does not protect what follows from whoever can change packets on the way.
+ * How both ends of a connection prove that they have the secret, before anything else is read or any memory is
+ * allocated: HMAC-SHA256 over both nonces, so that no proof works twice and neither end can return the other's. The
+ * client proves it first: a stranger that connects gets nothing to try secrets on. The handshake authenticates the ends
+ * of a connection; it does not protect later data from an attacker who can change packets.
  *
  * <pre>
  *   client  magic 8 | version 4 | byte order 4 | nonce 16
@@ -23,7 +23,7 @@ import javax.crypto.spec.SecretKeySpec;
  * </pre>
  */
 public final class AggregatorHandshake {
-    /** Fewer bytes of secret can be guessed. */
+    /** Shorter secrets can be guessed. */
     static final int LEAST_SECRET = 16;
 
     private static final long MAGIC = 0x42524947_41474752L;
@@ -31,10 +31,11 @@ public final class AggregatorHandshake {
     private static final int PROOF = 32;
     private static final int HELLO = 16 + NONCE;
     static final String OTHER_SECRET =
-        "the secrets differ: what brigade.aggregation.secret names on the ranks must hold the same as the aggregators' --secret; copy that file";
+        "the secrets differ: the file of brigade.aggregation.secret on the ranks must equal that of the aggregators'"
+            + " --secret; copy that file";
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** The other end is not one of ours, or does not have the secret. */
+    /** The other end is no aggregator or member, or does not have the secret. */
     public static final class Refused extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -46,9 +47,9 @@ public final class AggregatorHandshake {
     private final byte[] secret;
     private final boolean server;
     private final byte[] own = new byte[NONCE];
-    /** Why the other end is refused, when it has heard our version; else null. */
+    /** Why the other end is refused, once it has been sent our version; else null. */
     private String strange;
-    /** Null until the other end has sent its. */
+    /** Null until the other end has sent its nonce. */
     private byte[] theirs;
     private int awaits = HELLO;
 
@@ -66,7 +67,7 @@ public final class AggregatorHandshake {
         return new AggregatorHandshake(secret, true);
     }
 
-    /** What a client sends first; a server waits. */
+    /** The client's first message; a server waits. */
     public byte[] first() {
         return server ? new byte[0] : hello();
     }
@@ -79,20 +80,20 @@ public final class AggregatorHandshake {
         return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 1 : 2;
     }
 
-    /** Bytes of the message that must come next; 0: done. */
+    /** Bytes of the next message; 0: the handshake is done. */
     public int awaits() {
         return awaits;
     }
 
-    /** What it means if the other end closes the connection now. */
+    /** The meaning of the other end closing the connection now. */
     String closed() {
         return theirs == null
-            ? server ? "it was closed before it said anything"
+            ? server ? "it was closed before it sent anything"
                 : "it was closed at once: it is no brigade aggregator, or one with too many connections (--connections)"
-            : server ? "it was closed without a proof: it has given up, or is of another version" : OTHER_SECRET;
+            : server ? "it was closed without a proof: it has given up, or has another version" : OTHER_SECRET;
     }
 
-    /** Takes the other end's message of {@link #awaits} bytes; what to answer, which may be nothing. */
+    /** Takes the other end's message of {@link #awaits} bytes; returns the answer, which may be empty. */
     public byte[] answer(byte[] message) throws Refused {
         if (theirs == null) {
             theirs = Arrays.copyOfRange(message, HELLO - NONCE, HELLO);
@@ -101,7 +102,7 @@ public final class AggregatorHandshake {
                 throw new Refused(strange);
             }
             awaits = PROOF;
-            return server ? hello() : proof("member"); // also to another version, so that it can say which is which
+            return server ? hello() : proof("member"); // to another version, too, so that it can report the difference
         }
         if (strange != null) {
             throw new Refused(strange);
@@ -117,7 +118,7 @@ public final class AggregatorHandshake {
         return ByteBuffer.wrap(hello).getLong() == MAGIC;
     }
 
-    /** Why whoever says hello so cannot be spoken to; null if it can. */
+    /** Why this hello cannot be accepted; null if it can. */
     private static String strange(ByteBuffer hello) {
         if (hello.getLong() != MAGIC) {
             return "the other end does not speak this protocol: is it a brigade aggregator?";

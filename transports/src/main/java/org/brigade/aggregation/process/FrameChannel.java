@@ -9,16 +9,16 @@ import org.brigade.memory.NativeMemory;
 
 /**
  * One connection between a member and an aggregator, or between two aggregators: a handshake, then frames. Nothing
- * blocks. Memory is bounded: until the handshake is done a connection has a few hundred bytes, then buffers for short
- * frames, and for long ones only when a group has been agreed on; what it has to send are references to memory that
- * others own.
+ * blocks. Memory is bounded: during the handshake a connection has a few hundred bytes, then buffers for short frames,
+ * and buffers for long frames only after a group has been agreed on. Its queue has references to memory of others.
  *
  * <pre>
- *   0 payload bytes | 4 kind | 5 type | 6 operation | 7 0 | 8 sequence | 12 code | 16 payload, filled up to a multiple of 8     in the machines' byte order
+ *   0 payload bytes | 4 kind | 5 type | 6 operation | 7 0 | 8 sequence | 12 code
+ *   16 payload, padded to a multiple of 8                                          in the machines' byte order
  * </pre>
  */
 public final class FrameChannel {
-    /** Of all that ends say to each other: whoever changes that, counts on. */
+    /** Version of the whole protocol: increase it with every change. */
     public static final int VERSION = 2;
     public static final int HEADER = 16;
     public static final byte JOIN = 1;
@@ -30,15 +30,13 @@ public final class FrameChannel {
     public static final byte LEAVE = 7;
     public static final byte FAILED = 8;
 
-    /** Most bytes of frames that are no data. */
+    /** Most bytes of frames without data. */
     static final int SHORT = 1024;
     private static final int FRAMES = 4;
     private static final int READS = 8;
     private static final int SHORT_QUEUE = 16;
 
-    /**
-     * Who takes frames. The payload is at {@code at}, a multiple of 8, until the call returns; before it the header.
-     */
+    /** Receives frames. The payload is at {@code at}, a multiple of 8, until the call returns. */
     public interface Receiver {
         void frame(FrameChannel from, byte kind, NativeMemory memory, int at, int bytes) throws IOException;
     }
@@ -74,7 +72,7 @@ public final class FrameChannel {
     private static final NativeMemory NOTHING = NativeMemory.allocate(8);
 
     private final Carrier carrier;
-    /** Null where whoever is at the other end is known. */
+    /** Null if the other end is known. */
     private final AggregatorHandshake handshake;
     private final byte[] greeting;
     private int greeted;
@@ -92,9 +90,9 @@ public final class FrameChannel {
     private long heard;
 
     /**
-     * Over a carrier that may still be connecting.
+     * A channel over a carrier that may still be connecting.
      *
-     * @param handshake null where no proof is needed
+     * @param handshake null if no proof is needed
      */
     public FrameChannel(Carrier carrier, AggregatorHandshake handshake) {
         this.carrier = carrier;
@@ -108,7 +106,7 @@ public final class FrameChannel {
     }
 
     public static String otherVersion(int theirs) {
-        return "the other end is of another release: it speaks version " + theirs
+        return "the other end has another release: it speaks version " + theirs
             + " of the aggregators' protocol, and this one version " + VERSION
             + "; give ranks and aggregators the same brigade.jar";
     }
@@ -117,7 +115,7 @@ public final class FrameChannel {
         return carrier;
     }
 
-    /** Whether the way to the other end is there; else it is looked for. */
+    /** Whether the connection exists; makes progress with connecting. */
     public boolean connected() throws IOException {
         return carrier.connected();
     }
@@ -127,12 +125,12 @@ public final class FrameChannel {
         return handshake == null || handshake.awaits() == 0;
     }
 
-    /** When the other end was last heard of, in System.nanoTime's time; 0: never. */
+    /** Time of the last data from the other end, as System.nanoTime; 0: never. */
     public long heard() {
         return heard;
     }
 
-    /** From now on frames of up to {@code payload} bytes may come, and {@code frames} be queued. */
+    /** From now on frames of up to {@code payload} bytes may arrive, and {@code frames} be queued. */
     public void open(int payload, int frames) {
         longest = Math.max(payload, SHORT);
         NativeMemory larger = NativeMemory.allocate(FRAMES * (HEADER + padded(longest)));
@@ -158,9 +156,9 @@ public final class FrameChannel {
     // ---- receiving ----
 
     /**
-     * Takes what has come; whether anything had.
+     * Reads available frames; true if any data came.
      *
-     * @throws IOException if the connection has ended, the other end is not to be trusted, or what it says cannot be
+     * @throws IOException if the connection has ended, or the other end is not trusted or violates the protocol
      */
     public boolean read(Receiver receiver) throws IOException {
         boolean any = false;
@@ -217,7 +215,8 @@ public final class FrameChannel {
         while (filled - start >= HEADER) {
             int length = in.bytes.getInt(start);
             if (length < 0 || length > longest) {
-                throw new IOException("it announces a frame of " + length + " bytes, and " + longest + " is the most");
+                throw new IOException(
+                    "it announces a frame of " + length + " bytes, but at most " + longest + " are allowed");
             }
             if (filled - start < HEADER + padded(length)) {
                 break;
@@ -237,7 +236,8 @@ public final class FrameChannel {
     // ---- sending ----
 
     /**
-     * A frame whose payload lies in memory that stays as it is until it has been sent; false if too many are queued.
+     * Queues a frame whose payload is in memory that stays unchanged until it has been sent; false if the queue is
+     * full.
      */
     public boolean queue(byte kind, int type, int operator, int sequence, int code, NativeMemory memory, int at,
         int bytes) {
@@ -269,7 +269,7 @@ public final class FrameChannel {
         return queue(kind, 0, 0, 0, 0, null, 0, 0);
     }
 
-    /** A short frame with bytes of its own. */
+    /** Queues a short frame with bytes of its own. */
     public boolean queue(byte kind, int code, byte[] bytes) {
         NativeMemory own = NativeMemory.allocate(Math.max(8, bytes.length));
         own.bytes.put(0, bytes);
@@ -292,7 +292,7 @@ public final class FrameChannel {
         return greetings != null && greetings.hasRemaining() || isTrusted() && queued > 0;
     }
 
-    /** Sends what the network takes; whether all has gone. */
+    /** Sends as much as the network takes; true if everything has gone. */
     public boolean flush() throws IOException {
         if (!carrier.connected()) {
             return false;

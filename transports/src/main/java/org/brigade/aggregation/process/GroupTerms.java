@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import org.brigade.memory.NativeMemory;
 
 /**
- * What an aggregator gives each member of a group that is complete.
+ * What an aggregator grants each member of a complete group.
  *
  * @param slots operations that may be outstanding, a power of two
- * @param payload most bytes of one, a multiple of 64
- * @param lossy whether packets may get lost on the way, so that members must send again what stays unanswered
+ * @param payload most bytes of one operation, a multiple of 64
+ * @param lossy whether packets may get lost, so that members must repeat unanswered ones
  */
 public record GroupTerms(int slots, int payload, boolean lossy) {
     static final int MOST_SLOTS = 1 << 12;
@@ -29,7 +29,7 @@ public record GroupTerms(int slots, int payload, boolean lossy) {
         return ByteBuffer.allocate(BYTES).putInt(slots).putInt(payload).putInt(lossy ? 1 : 0).array();
     }
 
-    /** Null if they cannot be. */
+    /** Null if they are impossible. */
     public static GroupTerms decoded(NativeMemory memory, int at, int bytes) {
         if (bytes != BYTES) {
             return null;

@@ -4,17 +4,16 @@ import java.nio.ByteBuffer;
 import org.brigade.memory.NativeMemory;
 
 /**
- * What a member, or an aggregator for the members below it, says to become part of a group.
+ * The request of a member, or of an aggregator for the members below it, to join a group.
  *
- * @param group a number that tells it from all other groups
- * @param place in which order contributions are summed: a member's number, or an aggregator's place among its parent's
- * children
- * @param below members at or below the one that joins
+ * @param group a number that distinguishes it from all other groups
+ * @param place the order of summation: a member's number, or an aggregator's place among its parent's children
+ * @param below number of members at or below the joining end
  * @param total members of the group
  * @param here members that join at the same aggregator; 0 from an aggregator, which cannot know
  *
  * <p>
- * In front of it goes {@link FrameChannel#VERSION}, for carriers that need no handshake.
+ * {@link FrameChannel#VERSION} precedes it, for carriers without a handshake.
  */
 public record JoinRequest(long group, int place, int below, int total, int here) {
     static final int BYTES = 32;
@@ -24,13 +23,13 @@ public record JoinRequest(long group, int place, int below, int total, int here)
             .putInt(below).putInt(total).putInt(here).array();
     }
 
-    /** The version that whoever sent it speaks; 0 if that cannot be told. */
+    /** The sender's protocol version; 0 if it cannot be told. */
     public static int version(NativeMemory memory, int at, int bytes) {
         return bytes < Integer.BYTES ? 0
             : ByteBuffer.allocate(Integer.BYTES).put(0, memory.bytes, at, Integer.BYTES).getInt();
     }
 
-    /** Null if it cannot be one. */
+    /** Null if it is malformed. */
     public static JoinRequest decoded(NativeMemory memory, int at, int bytes) {
         if (bytes != BYTES) {
             return null;

@@ -13,8 +13,8 @@ import org.brigade.transport.Link;
 
 /**
  * Connections between two ends of a fabric: streams of bytes over its links, any number to a peer. A message carries up
- * to 64 KiB of one connection, which its key names. What comes for a connection that nobody reads waits in its own
- * memory, up to a bound, and holds up no other. Any thread.
+ * to 64 KiB of one connection, which its key names. Data for a connection that is not read waits in memory of its own,
+ * up to a bound, and blocks no other connection. Any thread.
  */
 public final class LinkStreams {
     private static final int OPEN = 1;
@@ -23,28 +23,28 @@ public final class LinkStreams {
     private static final int MESSAGE = 64 << 10;
     private static final int MOST_WAITING = 1024;
 
-    /** Bytes of one message that has come. */
+    /** The bytes of one received message. */
     private static final class Chunk {
         final NativeMemory memory = NativeMemory.allocate(MESSAGE);
         final Region region = Region.of(memory);
         final ByteBuffer bytes = memory.bytes.duplicate();
     }
 
-    /** One peer's link, and what is under way on it. */
+    /** One peer's link, and the messages under way on it. */
     private static final class Lane {
         final int peer;
         final Link link;
-        /** Made when something is sent. */
+        /** Made on first use. */
         NativeMemory out;
         Region outRegion;
         int kind;
         long key;
         int length;
-        /** Bytes of the message that have gone; -1: none is under way. */
+        /** Sent bytes of the message; -1: none is under way. */
         long sent = -1;
-        /** Connections whose end is to be told. */
+        /** Closed connections that the peer must be told about. */
         final ArrayDeque<Long> ending = new ArrayDeque<>();
-        /** Filled by the message at the head. */
+        /** The chunk for the message at the head. */
         Chunk in;
         int filled;
 
@@ -72,7 +72,7 @@ public final class LinkStreams {
 
         @Override
         public boolean connected() {
-            return true; // links are there from the start
+            return true; // links exist from the start
         }
 
         @Override
@@ -119,7 +119,7 @@ public final class LinkStreams {
             }
         }
 
-        /** Makes the lane's next message of what fits of some parts; false if nothing is left of them. */
+        /** Makes the lane's next message from as much of some parts as fits; false if nothing is left of them. */
         private boolean fill(ByteBuffer[] parts) {
             if (lane.out == null) {
                 lane.out = NativeMemory.allocate(MESSAGE);
@@ -147,7 +147,7 @@ public final class LinkStreams {
             awaitsRoom = wanted;
         }
 
-        /** Whether there is something to read, or may be room to send what there was none for. */
+        /** Whether there is data to read, or there may be room again to send. */
         public boolean isReady() {
             synchronized (LinkStreams.this) {
                 return !come.isEmpty() || ended || awaitsRoom && lane.sent < 0 || end.lost(lane.peer) != null;
@@ -184,7 +184,7 @@ public final class LinkStreams {
     private final ArrayDeque<Chunk> free = new ArrayDeque<>();
     private int opened;
 
-    /** @param rank this end's, of so many ranks of the fabric */
+    /** @param rank of this end, and the number of the fabric's ranks */
     public LinkStreams(FabricEnd end, int rank, int ranks) {
         this.end = end;
         this.rank = rank;
@@ -198,19 +198,19 @@ public final class LinkStreams {
         return lanes[peer];
     }
 
-    /** Begins a connection, of which the peer hears when something is sent. */
+    /** Begins a connection; the peer learns of it with the first data. */
     public synchronized Stream open(int peer) {
         Stream stream = new Stream(lane(peer), (long) rank << 32 | opened++, false);
         streams.put(stream.key, stream);
         return stream;
     }
 
-    /** The next connection that a peer has begun; null if there is none. */
+    /** The next connection begun by a peer; null if there is none. */
     public synchronized Stream arrived() {
         return arrived.poll();
     }
 
-    /** Takes in what has come from all peers, and sends what there was no room for; whether anything came. */
+    /** Receives from all peers, and sends what had no room before; true if anything came. */
     public synchronized boolean look() {
         boolean any = false;
         for (int peer = 0; peer < lanes.length; peer++) {
@@ -219,7 +219,7 @@ public final class LinkStreams {
         return any;
     }
 
-    /** Whether nothing is under way that this end has taken. */
+    /** Whether everything that this end has accepted has been sent. */
     public synchronized boolean isIdle() {
         boolean idle = true;
         for (Lane lane : lanes) {
@@ -228,7 +228,7 @@ public final class LinkStreams {
         return idle;
     }
 
-    /** Sends on; whether there is room for another message. */
+    /** Continues sending; true if there is room for another message. */
     private boolean push(Lane lane) {
         if (lane.sent >= 0) {
             long now = lane.link.trySend(lane.kind, lane.key, lane.outRegion, 0, lane.length, lane.sent);
@@ -285,7 +285,7 @@ public final class LinkStreams {
                 streams.put(key, stream);
                 arrived.add(stream);
             }
-            if (stream != null) { // else it was closed here
+            if (stream != null) { // else this end has closed it
                 stream.come.add(lane.in);
                 lane.in = null;
             } else {

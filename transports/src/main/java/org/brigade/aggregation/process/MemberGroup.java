@@ -11,8 +11,7 @@ import org.brigade.aggregation.RegisteredMemory;
 import org.brigade.memory.NativeMemory;
 
 /**
- * A member's end of a group whose tree is aggregator processes: one connection, to the aggregator that this node
- * belongs to.
+ * A member's end of a group whose tree consists of aggregator processes: one connection, to this node's aggregator.
  */
 public final class MemberGroup implements AggregationGroup, FrameChannel.Receiver {
     private static final byte FREE = 0;
@@ -36,13 +35,13 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
     private AggregationException failure;
 
     /**
-     * Joins by a connection that may still be in the making: proves that it has the secret, asks, and waits until all
-     * members have.
+     * Joins over a connection that may still be connecting: proves that it has the secret, sends the request, and waits
+     * until all members have joined.
      *
-     * @param aggregator which, for messages: {@code 10.0.0.1:7070}
-     * @param channel closed if that fails
-     * @param patience nanoseconds in which an aggregator must answer, and members join
-     * @param pause called once a turn of waiting; what it throws ends the wait
+     * @param aggregator its name for messages: {@code 10.0.0.1:7070}
+     * @param channel closed if joining fails
+     * @param patience nanoseconds for the aggregator to answer, and for members to join
+     * @param pause called at every turn of waiting; its exceptions end the wait
      */
     public MemberGroup(String aggregator, FrameChannel channel, JoinRequest request, long patience, Runnable pause)
         throws AggregationException {
@@ -67,7 +66,7 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
             }
             joined = failure == null;
         } catch (IOException e) {
-            if (failure == null) { // else said before the connection was closed
+            if (failure == null) { // else the aggregator has given a reason before closing
                 failure = unreachable(aggregator, e);
             }
         } finally {
@@ -80,13 +79,13 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
         }
     }
 
-    /** What a member has to say that cannot join. */
+    /** The error of a member that cannot join. */
     public static AggregationException unreachable(String aggregator, Exception e) {
         return new AggregationException(AggregationStatus.ECONN_TREE,
             "joining the group at aggregator " + aggregator + " (" + e.getMessage() + ")");
     }
 
-    /** Moves what can be moved; whether anything came. */
+    /** Makes progress; true if any data came. */
     private boolean step() throws IOException {
         channel.flush();
         return channel.read(this);
@@ -118,13 +117,13 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
                 "aggregator " + aggregator + " says: " + FrameChannel.text(memory, at, bytes));
             case FrameChannel.PING -> from.queue(FrameChannel.PONG);
             case FrameChannel.PONG -> asked = 0;
-            default -> throw new IOException("a frame of kind " + kind + ", which there is not");
+            default -> throw new IOException("a frame of unknown kind " + kind);
         }
     }
 
     private void ready(GroupTerms terms) throws IOException {
         if (terms == null || capabilities != null) {
-            throw new IOException("terms that cannot be");
+            throw new IOException("impossible terms");
         }
         long types = 0;
         long operators = 0;
@@ -214,9 +213,9 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
         }
     }
 
-    /** A member that is late may be waited for as long as it takes, but an aggregator has to answer. */
+    /** A slow member may take any time, but an aggregator must answer. */
     private void tick(long now) throws IOException {
-        // Whoever has not looked for long may not have seen the answer yet.
+        // After a long break, this member may not have read the answer yet.
         boolean looking = now - ticked < SILENCE_NANOS;
         ticked = now;
         unanswered.tick(now);
@@ -251,7 +250,7 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
                 channel.flush();
             }
         } catch (IOException e) {
-            // it is lost, then
+            // then it is lost
         }
         channel.close();
     }

@@ -10,12 +10,12 @@ import org.brigade.transport.FabricEnd;
 import org.brigade.transport.hostmpi.SetAside;
 
 /**
- * Aggregator processes that the MPI's launcher has started beside the job's ranks, and that are spoken to by this MPI:
- * the address is how many, 1 if nothing is said. Of several the last is above the others, to which the nodes are dealt
- * in stretches.
+ * Aggregator processes that the MPI's launcher has started beside the job's ranks, reached through that MPI. The
+ * address is their number, 1 by default. If there are several, the last is the parent of the others, and each of those
+ * serves a contiguous part of the nodes.
  */
 public final class MpiAggregation implements AggregationProvider {
-    /** To all of them; made by the first communicator that joins. */
+    /** Connections to all of them; made by the first communicator that joins. */
     private static LinkStreams streams;
 
     @Override
@@ -32,7 +32,7 @@ public final class MpiAggregation implements AggregationProvider {
         if (aside == null) {
             throw new AggregationException(AggregationStatus.ENOT_SUPP,
                 settings.origin("aggregation")
-                    + ": the ranks of this job have not met by an MPI, so it has no aggregators beside them; start it"
+                    + ": no MPI connects the ranks of this job, so it has no aggregators beside them; start it"
                     + " with mpirun, which starts them too, or use tcp:HOST:PORT");
         }
         int leaves = Math.max(1, aside.count() - 1);

@@ -10,32 +10,32 @@ import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;
 
 /**
- * The slots of one group in one aggregator: what a switch does. A sequence number belongs to slot
+ * The slots of one group in one aggregator: what a reducing switch does. A sequence number belongs to slot
  * {@code number modulo slots}, and each slot has two generations (SwitchML's version bit): the newer is being summed,
- * the older is kept for those that have not heard of it. A member contributes number n + slots only when it has the sum
- * of n, so when the newer generation is whole, nobody needs the older.
+ * the older is kept for members that have not received it. A member contributes number n + slots only when it has the
+ * sum of n, so when the newer generation is complete, no member needs the older.
  *
  * <p>
- * Packets may be lost, come twice, late and in any order: a bitmap says who has been counted; who contributes again
- * what has been summed is sent the sum again; numbers older than both generations are ignored, as they carry their
- * whole number and not just the bit. Sums are taken in the order of the children, whatever comes first, so that the
- * same input gives the same bits in every run: who is early waits in memory of his own.
+ * Packets may be lost, duplicated, delayed and reordered. A bitmap records who has contributed. A member that
+ * contributes again to a finished sum gets the sum again. Numbers older than both generations are ignored; packets
+ * carry the whole number, not just the bit. Contributions are added in the order of the children, whatever their order
+ * of arrival, so that the same input gives the same bits in every run: early ones wait in memory of their own.
  *
  * <p>
  * Source: Sapio and others, "Scaling distributed machine learning with in-network aggregation" (SwitchML), NSDI 2021,
- * algorithms 3 and 4; the order of summation and whole numbers are ours. Knows no time and no network. One thread.
+ * algorithms 3 and 4; the order of summation and whole numbers are ours. Uses no clock and no network. One thread.
  */
 public final class SlotSwitch {
-    /** Where packets go. What is handed over stays as it is until whoever it is for has it. */
+    /** Sends packets. Payloads stay unchanged until the receiver has them. */
     public interface Ports {
         void result(int child, int sequence, AggregationType type, Operator operator, NativeMemory sums, int at,
             int bytes);
 
-        /** To the aggregator above; of a root never called. */
+        /** To the parent aggregator; never called at a root. */
         void contribute(int sequence, AggregationType type, Operator operator, NativeMemory sums, int at, int bytes);
     }
 
-    /** A packet that no member can have sent that keeps to the protocol, or one that contradicts the others'. */
+    /** A packet that violates the protocol, or contradicts the packets of others. */
     public static final class Violation extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -55,16 +55,16 @@ public final class SlotSwitch {
 
     private final NativeMemory sums;
     private final Region sumRegion;
-    /** By child: a stretch of payload bytes for each slot; null until it was early for the first time. */
+    /** By child: a stretch of payload bytes for each slot; null until its first early contribution. */
     private final NativeMemory[] early;
     private final Combiner[] combiners = new Combiner[TYPES.length * OPERATORS.length];
 
-    // By slot: which of its generations is the newer, 0 or 1.
+    // By slot: the newer of its generations, 0 or 1.
     private final int[] newer;
     // By generation: 2 slot, and 2 slot + 1.
     private final int[] sequences;
     private final long[][] seen;
-    /** Children whose contributions have been summed: the first so many. */
+    /** By generation: children whose contributions have been added: the first so many. */
     private final int[] summed;
     private final boolean[] whole;
     private final int[] lengths;
@@ -90,7 +90,7 @@ public final class SlotSwitch {
         types = new AggregationType[2 * slots];
         operators = new Operator[2 * slots];
         for (int slot = 0; slot < slots; slot++) {
-            // As if numbers below 0 had been summed, of no bytes.
+            // As if numbers below 0 had been summed, without bytes.
             for (int generation = 2 * slot; generation < 2 * slot + 2; generation++) {
                 sequences[generation] = slot - (generation == 2 * slot ? slots : 2 * slots);
                 Arrays.fill(seen[generation], -1L);
@@ -99,12 +99,12 @@ public final class SlotSwitch {
         }
     }
 
-    /** Most bytes that a group of so many children takes. */
+    /** Most bytes that a group with this many children takes. */
     public static long bytes(int children, int slots, int payload) {
         return (long) slots * payload * (2 + Math.max(0, children - 1));
     }
 
-    /** A child's contribution has come; the bytes may be overwritten afterwards. Their position is a multiple of 8. */
+    /** A child's contribution has arrived. Its bytes may be overwritten afterwards; its position is a multiple of 8. */
     public void contribution(int child, int sequence, int typeCode, int operatorCode, NativeMemory from, int at,
         int bytes) throws Violation {
         int slot = sequence & slots - 1;
@@ -113,7 +113,7 @@ public final class SlotSwitch {
         if (ahead == -slots) {
             generation ^= 1;
         } else if (ahead < 0) {
-            return; // long since superseded
+            return; // superseded long ago
         } else if (ahead == slots) {
             if (!whole[generation]) {
                 throw new Violation("child " + child + " contributes number " + sequence + " before number "
@@ -165,7 +165,7 @@ public final class SlotSwitch {
             || bytes < 1 || bytes > payload || bytes % type.bytes != 0
             || combiner(type, OPERATORS[operatorCode]) == null) {
             throw new Violation("child " + child + " contributes " + bytes + " bytes of type " + typeCode
-                + " for operation " + operatorCode + ", which cannot be");
+                + " for operation " + operatorCode + ", which is impossible");
         }
         if (lengths[generation] == 0) {
             lengths[generation] = bytes;
@@ -180,7 +180,7 @@ public final class SlotSwitch {
         }
     }
 
-    /** Null where the operation is not defined on the type. */
+    /** Null if the operation is not defined on the type. */
     private Combiner combiner(AggregationType type, Operator operator) {
         int index = type.ordinal() * OPERATORS.length + operator.ordinal();
         if (combiners[index] == null && serves(type, operator)) {
@@ -189,7 +189,7 @@ public final class SlotSwitch {
         return combiners[index];
     }
 
-    /** Whether this aggregator reduces a type by an operation; element by element, so pairs it does not. */
+    /** Whether this aggregator reduces a type by an operation: elementwise ones, so no pairs. */
     static boolean serves(AggregationType type, Operator operator) {
         return type.layout != null && operator.ordinal() < Operator.MAXLOC.ordinal()
             && Combiners.supports(type.layout, Reduction.predefined(operator));
@@ -214,7 +214,7 @@ public final class SlotSwitch {
         }
     }
 
-    /** The sum of a number has come from above. Whether it was wanted: false for one that came twice. */
+    /** The sum of a number has come from the parent. Returns whether it was awaited: false for a duplicate. */
     public boolean result(int sequence, NativeMemory from, int at, int bytes) throws Violation {
         int slot = sequence & slots - 1;
         int generation = 2 * slot + newer[slot];

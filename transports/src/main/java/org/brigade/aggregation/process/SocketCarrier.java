@@ -11,20 +11,17 @@ import jdk.net.ExtendedSocketOptions;
 
 /** Frames over TCP. */
 public final class SocketCarrier implements Carrier {
-    /**
-     * A host that is gone without a word is found out after a minute of silence and six questions, not after the
-     * system's two hours.
-     */
+    /** A host that vanishes silently is noticed after a minute and six probes, not after the system's two hours. */
     private static final int KEEP_IDLE_SECONDS = 60;
     private static final int KEEP_INTERVAL_SECONDS = 10;
     private static final int KEEP_COUNT = 6;
 
     private final SocketChannel channel;
     private final String peer;
-    /** Null if nobody selects. */
+    /** Null without a selector. */
     private SelectionKey key;
 
-    /** Over a connection that is there or in the making. */
+    /** Over a connection that exists or is being made. */
     public SocketCarrier(SocketChannel channel, InetSocketAddress peer) throws IOException {
         this.channel = channel;
         this.peer = peer == null ? "somewhere" : peer.getHostString() + ":" + peer.getPort();
@@ -60,7 +57,8 @@ public final class SocketCarrier implements Carrier {
 
     private static IOException unreachable(Exception e) {
         return new IOException(e instanceof ConnectException ? e.getMessage()
-            + ": nobody listens there; start brigade aggregator --listen on that host, or correct brigade.aggregation"
+            + ": no process listens there; start brigade aggregator --listen on that host, or correct"
+            + " brigade.aggregation"
             : e.getMessage());
     }
 
@@ -68,7 +66,7 @@ public final class SocketCarrier implements Carrier {
         return channel;
     }
 
-    /** From now on interest follows what there is to do. */
+    /** From now on the key's interest is updated. */
     public void selectedBy(SelectionKey key) {
         this.key = key;
     }
@@ -113,7 +111,7 @@ public final class SocketCarrier implements Carrier {
         try {
             channel.close();
         } catch (IOException e) {
-            // it is closed for us
+            // the channel closes it
         }
     }
 }

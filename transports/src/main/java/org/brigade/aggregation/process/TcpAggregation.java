@@ -14,9 +14,9 @@ import org.brigade.aggregation.OutOfBand;
 import org.brigade.select.Settings;
 
 /**
- * Aggregator processes, as {@code brigade aggregator} starts them. Their addresses are
- * {@code HOST:PORT[,HOST:PORT...]}, those of the tree's lowest level: nodes are dealt to them in stretches, the first
- * nodes to the first. The secret is in a file that {@code brigade.aggregation.secret} names.
+ * Aggregator processes started by {@code brigade aggregator}. The addresses {@code HOST:PORT[,HOST:PORT...]} are those
+ * of the tree's lowest level; each serves a contiguous part of the nodes, in order. {@code brigade.aggregation.secret}
+ * names the file with the secret.
  */
 public final class TcpAggregation implements AggregationProvider {
     private static final String SECRET = "aggregation.secret";
@@ -47,7 +47,7 @@ public final class TcpAggregation implements AggregationProvider {
             request(group, members, leaves.length), patience, members::pause);
     }
 
-    /** What a member says to one of so many aggregators. */
+    /** A member's request to one of so many aggregators. */
     static JoinRequest request(long group, OutOfBand members, int leaves) {
         int size = members.size();
         int leaf = leaf(members.rank(), size, leaves);
@@ -58,7 +58,7 @@ public final class TcpAggregation implements AggregationProvider {
         return new JoinRequest(group, members.rank(), 1, size, here);
     }
 
-    /** Which of the aggregators a node belongs to: stretches that differ by one node at most. */
+    /** The aggregator of a node: contiguous parts whose sizes differ by one node at most. */
     public static int leaf(int member, int size, int leaves) {
         return (int) ((long) member * Math.min(leaves, size) / size);
     }
@@ -76,7 +76,7 @@ public final class TcpAggregation implements AggregationProvider {
         return all;
     }
 
-    /** Null if it is none. */
+    /** Null if it is no address. */
     public static InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
         try {
@@ -92,7 +92,8 @@ public final class TcpAggregation implements AggregationProvider {
         String file = settings.get(SECRET);
         if (file == null) {
             throw new AggregationException(AggregationStatus.EINVAL,
-                "brigade.aggregation.secret is not set; name the file that holds what the aggregators' --secret does, readable by its owner only");
+                "brigade.aggregation.secret is not set; name a file with the same content as that of the aggregators'"
+                    + " --secret, readable by its owner only");
         }
         try {
             return secret(Path.of(file));
@@ -102,15 +103,16 @@ public final class TcpAggregation implements AggregationProvider {
     }
 
     /**
-     * What is in a file that nobody else may read, but for white space at its ends.
+     * The content of a file that no other user may read, without white space at its ends.
      *
-     * @throws IOException if it cannot be read, others may read it, or it is too short; as a sentence
+     * @throws IOException with a sentence, if it cannot be read, others may read it, or it is too short
      */
     public static byte[] secret(Path file) throws IOException {
         if (!Files.isReadable(file)) {
             throw new IOException(file
-                + " is not there, or cannot be read; make it once with: (umask 077; head -c 32 /dev/urandom | base64 > "
-                + file + "), and copy it to wherever ranks and aggregators run");
+                + " does not exist or cannot be read; make it once with: (umask 077; head -c 32 /dev/urandom | base64"
+                + " > "
+                + file + "), and copy it to all hosts of ranks and aggregators");
         }
         try {
             if (Files.getPosixFilePermissions(file).stream().anyMatch(each -> !each.name().startsWith("OWNER"))) {

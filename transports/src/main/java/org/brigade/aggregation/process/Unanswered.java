@@ -5,11 +5,11 @@ import org.brigade.aggregation.AggregationType;
 import org.brigade.memory.NativeMemory;
 
 /**
- * What has been contributed upwards and not been answered, by slot. Where packets can get lost, what stays unanswered
- * is sent again, ever more seldom, as the cause is mostly a member that is late; twice does no harm. One thread.
+ * Contributions to the parent without an answer, by slot. If packets can get lost, they are repeated, ever more seldom,
+ * as the cause is mostly a slow member; duplicates do no harm. One thread.
  */
 public final class Unanswered {
-    /** Where contributions go. */
+    /** Sends contributions. */
     public interface Port {
         void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at, int bytes);
     }
@@ -51,7 +51,7 @@ public final class Unanswered {
         return count == 0;
     }
 
-    /** Contributes; the slot's number before has been answered. */
+    /** Contributes; the slot's previous number has been answered. */
     public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at,
         int bytes, long now) {
         int slot = sequence & slots - 1;
@@ -72,7 +72,7 @@ public final class Unanswered {
         port.contribute(sequence, type, operator, memory, at, bytes);
     }
 
-    /** Bytes that the answer to a number must have; -1 if none is awaited, as it came before. */
+    /** Bytes that the answer to a number must have; -1 if it is not awaited, as it came before. */
     public int awaited(int sequence) {
         int slot = sequence & slots - 1;
         return open[slot] && sequences[slot] == sequence ? lengths[slot] : -1;
@@ -83,7 +83,7 @@ public final class Unanswered {
         count--;
     }
 
-    /** Sends again what is due. */
+    /** Repeats contributions that are due. */
     public void tick(long now) {
         if (!lossy || count == 0) {
             return;

@@ -9,10 +9,10 @@ import com.sun.jna.ptr.PointerByReference;
 import org.brigade.nativ.Jna;
 
 /**
- * NVIDIA's SHARP library, libsharp_coll: switches that reduce. Handles and addresses are pointers; every call answers
- * with the library's status, 0 or a negative code. Layouts are those of its header on 64-bit machines, as bytes from
- * the start. The out-of-band functions are callbacks, which the library calls while it makes contexts and
- * communicators, from the thread that calls it.
+ * NVIDIA's SHARP library, libsharp_coll: switches that reduce. Handles and addresses are pointers; every call returns
+ * the library's status, 0 or a negative code. Layouts are those of its header on 64-bit machines, in bytes from the
+ * start. The out-of-band functions are callbacks; the library calls them from the calling thread while it makes
+ * contexts and communicators.
  */
 public final class Sharp {
     public static final String LIBRARY = "libsharp_coll.so";
@@ -65,13 +65,13 @@ public final class Sharp {
     private static final int POLLS = 10_000_000;
     private static final int FEATURE_REPRODUCIBLE = 2;
 
-    /** What the library asks its caller's own network for. All answer 0, or a negative status. */
+    /** Out-of-band communication that the library asks its caller for. All return 0 or a negative status. */
     public interface OutOfBandCalls {
         int bcast(Pointer buffer, int bytes, int root);
 
         int barrier();
 
-        /** The receive buffer means something at the root only. */
+        /** The receive buffer is valid at the root only. */
         int gather(int root, Pointer send, Pointer receive, int bytes);
     }
 
@@ -91,7 +91,7 @@ public final class Sharp {
     }
 
     /**
-     * What a tree can do; bits are {@code 1 <<} the library's enums.
+     * The capabilities of a tree; bits are {@code 1 <<} the library's enums.
      *
      * @param outstanding operations that may be under way
      * @param groups most groups of this process
@@ -99,7 +99,7 @@ public final class Sharp {
     public record Caps(long types, long operations, int outstanding, int groups, boolean reproducible) {
     }
 
-    /** One context: what the library was initialised with has to stay in memory as long as it. */
+    /** One context. Its initialisation data must stay in memory as long as it exists. */
     public static final class Context {
         private final Memory spec = new Memory(INIT_BYTES);
         private final Memory devices;
@@ -143,12 +143,12 @@ public final class Sharp {
             pointer = answer.getValue();
         }
 
-        /** Of the initialisation: 0, or why there is no context. */
+        /** Status of the initialisation: 0, or why there is no context. */
         public int status() {
             return status;
         }
 
-        /** Null if the library does not say. */
+        /** Null if the library does not tell. */
         public Caps caps() {
             Memory caps = new Memory(CAPS_BYTES);
             caps.clear();
@@ -160,7 +160,7 @@ public final class Sharp {
                 (caps.getLong(CAPS_FEATURES) & FEATURE_REPRODUCIBLE) != 0);
         }
 
-        /** {@code sharp_coll_comm_init}; all members call it. A pointer is left in {@code answer}. */
+        /** {@code sharp_coll_comm_init}; all members call it. Stores a pointer in {@code answer}. */
         public int makeCommunicator(int rank, int size, PointerByReference answer) {
             Memory comm = new Memory(COMM_BYTES);
             comm.clear();
@@ -186,7 +186,7 @@ public final class Sharp {
         }
     }
 
-    /** The specification of one allreduce, used again and again. */
+    /** The specification of one allreduce, for reuse. */
     public static final class Reduction {
         private final Memory spec = new Memory(REDUCE_BYTES);
         private final PointerByReference request = new PointerByReference();
@@ -196,7 +196,7 @@ public final class Sharp {
             spec.setInt(REDUCE_TAG_TYPE, TYPE_NULL);
         }
 
-        /** {@code sharp_coll_do_allreduce_nb} on host memory that has been registered. */
+        /** {@code sharp_coll_do_allreduce_nb} on registered host memory. */
         public int begin(Pointer communicator, long send, long recv, long bytes, Pointer registration, int type,
             long elements, int operation) {
             buffer(REDUCE_SEND, send, bytes, registration);
@@ -213,7 +213,7 @@ public final class Sharp {
             spec.setPointer(at + DATA_HANDLE, registration);
         }
 
-        /** What {@link #begin} has begun. */
+        /** The request that {@link #begin} has started. */
         public Pointer request() {
             return request.getValue();
         }
@@ -227,7 +227,7 @@ public final class Sharp {
     /**
      * Binds the functions to a library; once a process.
      *
-     * @throws UnsatisfiedLinkError if there is none, or one that lacks a function, which it names
+     * @throws UnsatisfiedLinkError if there is none, or it lacks a function, which the message names
      */
     public static synchronized void load(String path) {
         if (library == null) {
@@ -243,7 +243,7 @@ public final class Sharp {
         return Functions.sharp_coll_req_test(request) != 0;
     }
 
-    /** The status of an operation that has ended; its request is free then. */
+    /** The status of an ended operation; frees its request. */
     public static int end(Pointer request) {
         return Functions.sharp_coll_req_wait(request);
     }

@@ -10,14 +10,14 @@ import org.brigade.aggregation.OutOfBand;
 import org.brigade.select.Settings;
 
 /**
- * SHARP: InfiniBand switches that reduce. Behind the name the setting may give an adapter and port,
- * {@code sharp:mlx5_0:1}. Like NCCL's plugin, each group is a context of its own whose world is the group's members.
+ * SHARP: InfiniBand switches that reduce. After the name the setting may give an adapter and port,
+ * {@code sharp:mlx5_0:1}. As in NCCL's plugin, each group is a context of its own whose world is the group's members.
  */
 public final class SharpAggregation implements AggregationProvider {
     private static final String LIBRARY = "aggregation.library";
     private static final String TIMEOUT = "aggregation.timeout";
     private static final int TIMEOUT_SECONDS = 10;
-    /** The library's timeout is one of operations, so it has to be longer than nodes may be late. */
+    /** The library's timeout applies to operations, so it must exceed the greatest delay of a node. */
     private static final int PATIENCE = 60;
 
     @Override
@@ -35,7 +35,7 @@ public final class SharpAggregation implements AggregationProvider {
         } catch (UnsatisfiedLinkError e) {
             missing = e.getMessage().lines().findFirst().orElse("");
         }
-        // The library's own exchanges begin in its initialisation: who lacks it must say so before.
+        // The library's own exchanges begin in its initialisation: a node without it must say so before.
         for (byte[] has : members.allgather(new byte[] {(byte) (missing == null ? 1 : 0)})) {
             if (has[0] == 0) {
                 throw new AggregationException(AggregationStatus.ENOT_SUPP,
@@ -76,10 +76,10 @@ public final class SharpAggregation implements AggregationProvider {
     }
 
     /**
-     * What the library asks for, over the ordinary links. On one member it may have failed before it asks, while on the
-     * others it does: so each exchange begins with whether this member is still inside, and once they are not all
-     * inside, or all out, everyone knows that it has failed. No exception may go through the library's frames: it waits
-     * here.
+     * The exchanges that the library asks for, over the ordinary links. On one member it may fail before it asks, while
+     * on the others it asks. So each exchange begins with whether this member is still inside. Once the members are not
+     * all inside, or all outside, every member knows that it has failed. No exception may pass through the library's
+     * frames: it is kept here.
      */
     private static final class Exchanges implements Sharp.OutOfBandCalls {
         private static final byte INSIDE = 1;
@@ -94,7 +94,7 @@ public final class SharpAggregation implements AggregationProvider {
             this.members = members;
         }
 
-        /** Whether the library has done on all members what was asked of it; to be called once it has returned. */
+        /** Whether the library succeeded on all members; called after it has returned. */
         boolean agree(int status) {
             boolean all = !broken && meet(status == 0 ? DONE : FAILED);
             if (failure != null) {

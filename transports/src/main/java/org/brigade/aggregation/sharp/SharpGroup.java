@@ -15,10 +15,7 @@ import org.brigade.memory.NativeMemory;
 
 /** A communicator of libsharp_coll. */
 final class SharpGroup implements AggregationGroup {
-    /**
-     * The library cuts operations itself; ours are long enough for its streaming and short enough to follow one
-     * another.
-     */
+    /** The library cuts operations itself; ours are long enough for its streaming and short enough to be pipelined. */
     private static final int PAYLOAD = 256 << 10;
     private static final int MOST_SLOTS = 16;
     private static final long LOCK_PATIENCE = 10_000_000_000L;
@@ -29,7 +26,7 @@ final class SharpGroup implements AggregationGroup {
     private final Sharp.Reduction reduction = new Sharp.Reduction();
     private final Pointer[] requests;
     private final List<Pointer> registrations = new ArrayList<>();
-    /** Since when the library has refused, for want of the tree's lock or of slots; 0: it does not. */
+    /** Since when the library has refused, for lack of the tree's lock or of slots; 0: it does not. */
     private long refusedSince;
 
     SharpGroup(Sharp.Context context, Pointer communicator, Sharp.Caps caps) {
@@ -40,7 +37,7 @@ final class SharpGroup implements AggregationGroup {
         for (AggregationType type : AggregationType.values()) {
             types |= type.layout == null ? 0 : caps.types() & 1L << type.ordinal();
         }
-        // Pairs of value and place have types of their own there, which are not ours.
+        // The library's pairs of value and place have types of their own, unlike ours.
         long operators = caps.operations() & (1L << Operator.MAXLOC.ordinal()) - 1;
         capabilities = new Capabilities(types, operators, caps.groups(), slots, PAYLOAD, caps.reproducible());
         requests = new Pointer[slots];
@@ -100,7 +97,7 @@ final class SharpGroup implements AggregationGroup {
         return true;
     }
 
-    /** The library takes the tree's lock itself, with the first operation that streams. */
+    /** The library takes the tree's lock itself, with the first streaming operation. */
     @Override
     public boolean lock() {
         return true;
@@ -108,7 +105,7 @@ final class SharpGroup implements AggregationGroup {
 
     @Override
     public void unlock() {
-        // the library gives it back
+        // the library releases it
     }
 
     @Override

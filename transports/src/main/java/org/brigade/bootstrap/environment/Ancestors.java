@@ -2,9 +2,7 @@ package org.brigade.bootstrap.environment;
 
 import org.brigade.process.ProcessStat;
 
-/**
- * The processes that this one descends from. Hydra names no job; but all its ranks of a node descend from one proxy.
- */
+/** The ancestors of this process. Hydra does not name the job, but all its ranks of a node descend from one proxy. */
 interface Ancestors {
     /** Pid and start time of the process that started this rank, as part of a job's key. */
     String launcher();

@@ -6,7 +6,7 @@ import org.brigade.transport.hostmpi.HostMpiFabric;
 import org.brigade.transport.shm.ShmTransport;
 import org.brigade.transport.sisci.SisciFabric;
 
-/** What brigade.jar brings; loaded by name by {@link Parts}. */
+/** The parts in brigade.jar; {@link Parts} loads this class by name. */
 final class Assembly {
     static {
         Parts.register(new EnvironmentBootstrap(), new ShmTransport());

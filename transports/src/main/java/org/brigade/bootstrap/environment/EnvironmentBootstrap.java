@@ -12,8 +12,8 @@ import org.brigade.transport.hostmpi.SetAside;
 import org.brigade.transport.shm.SegmentSettings;
 
 /**
- * Learns the job from the variables that launchers set, the innermost launcher first: mpjrun (BRIGADE_*), Open MPI's
- * mpirun (OMPI_*), MPICH's Hydra (PMI_*), Slurm's srun. None of their libraries is loaded.
+ * Learns the job from the launcher's variables, the innermost launcher first: mpjrun (BRIGADE_*), Open MPI's mpirun
+ * (OMPI_*), MPICH's Hydra (PMI_*), Slurm's srun. Loads none of their libraries.
  */
 public final class EnvironmentBootstrap implements Bootstrap {
     private static final String EMULATED = "BRIGADE_EMULATED_NODES";
@@ -22,7 +22,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
     private final Settings settings;
     private final Ancestors ancestors;
 
-    /** As {@link java.util.ServiceLoader} makes it. */
+    /** For {@link java.util.ServiceLoader}. */
     public EnvironmentBootstrap() {
         this(System.getenv(), Ancestors.ofThisProcess());
     }
@@ -40,13 +40,14 @@ public final class EnvironmentBootstrap implements Bootstrap {
             : emulated(ranksOf(launched));
     }
 
-    /** Whether ranks of one machine are to think themselves on several. */
+    /** Whether ranks of one machine act as if on several. */
     public boolean emulates() {
         return variables.has(EMULATED);
     }
 
     /**
-     * Of all processes that the launcher has started: {@link #job} is without those that are set aside for aggregators.
+     * All processes that the launcher has started, those set aside for aggregators included; {@link #job} is without
+     * them.
      */
     public Job launched() {
         if (variables.has("BRIGADE_RANK") || variables.has("BRIGADE_SIZE")) {
@@ -55,7 +56,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
         if (variables.has("OMPI_COMM_WORLD_RANK") || variables.has("OMPI_COMM_WORLD_SIZE")) {
             return openMpi();
         }
-        // srun too offers PMI variables, but not who is on this node.
+        // srun also sets PMI variables, but they do not tell who is on this node.
         boolean slurm = SlurmStep.present(variables);
         if (variables.has("PMI_RANK") && (variables.has("MPI_LOCALRANKID") || !slurm)) {
             return hydra();
@@ -64,11 +65,10 @@ public final class EnvironmentBootstrap implements Bootstrap {
             return new SlurmStep(variables).job();
         }
         if (variables.has("PMIX_NAMESPACE") && variables.has("PMIX_RANK")) {
-            // One rank of a job, but without a PMIx library nobody knows of how many; to be a job of its own would be
-            // wrong.
+            // One rank of a job, but only a PMIx library could tell its size. To run as a job of one would be wrong.
             throw ErrorClass.OTHER.in("Init", "PMIX_RANK=" + variables.text("PMIX_RANK")
-                + " says that this is a rank of a job, but no variable says how many it has; start the job with mpirun or srun,"
-                + " give prterun or prun --personality ompi, or unset PMIX_RANK");
+                + " says that this is a rank of a job, but no variable tells the job's size; start the job with mpirun"
+                + " or srun, give prterun or prun --personality ompi, or unset PMIX_RANK");
         }
         return new Job("none", 0, 1, 0, 1, "single");
     }
@@ -98,15 +98,16 @@ public final class EnvironmentBootstrap implements Bootstrap {
         if (all.onOneNode()) {
             return new Job(all.launcher(), all.rank(), ranks, all.localRank(), ranks, all.key());
         }
-        // Where they run, the launcher does not say. A job that is taken for one of several nodes finds out; one of
-        // several that is taken for one of one node does not.
+        // The launcher does not tell where they run. A job that is taken for several nodes finds out the truth; a job
+        // of
+        // several nodes that is taken for one node does not.
         int localSize = Math.max(1, Math.min(all.localSize(), ranks - 1));
         return new Job(all.launcher(), all.rank(), ranks, all.localRank(), localSize, all.key(), all.node(), 0);
     }
 
     /**
-     * BRIGADE_EMULATED_NODES, the node of each rank as in 0,1,1: ranks of one machine that are to think themselves on
-     * several, for trials of what joins nodes.
+     * BRIGADE_EMULATED_NODES, the node of each rank as in 0,1,1: ranks of one machine act as if on several nodes, to
+     * try what joins nodes.
      */
     private Job emulated(Job job) {
         if (!variables.has(EMULATED)) {
@@ -161,7 +162,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
     }
 
     private Job openMpi() {
-        // Two mpiruns at once may pick the same name space; their servers' directories differ.
+        // Two simultaneous mpiruns may pick the same name space; their servers' directories differ.
         long server = variables.has("PMIX_SERVER_TMPDIR")
             ? Integer.toUnsignedLong(variables.text("PMIX_SERVER_TMPDIR").hashCode()) : 0;
         String space = variables.has("PMIX_NAMESPACE") ? "PMIX_NAMESPACE" : "OMPI_MCA_ess_base_jobid";
@@ -181,8 +182,8 @@ public final class EnvironmentBootstrap implements Bootstrap {
         int rank = variables.number(rankName, 0, size - 1);
         int localSize = variables.number(localSizeName, 1, size);
         int localRank = variables.number(localRankName, 0, localSize - 1);
-        // PRRTE 5 (Open MPI 6) counts a node's ranks in the order in which it laid them on cores: any order is right,
-        // as long as all ranks agree.
+        // PRRTE 5 (Open MPI 6) numbers a node's ranks in the order of their cores: any order is right if all ranks
+        // agree.
         return new Job(launcher, rank, size, localSize == size ? rank : localRank, localSize, key);
     }
 }

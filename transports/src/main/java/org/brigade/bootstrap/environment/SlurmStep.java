@@ -4,7 +4,7 @@ import mpi.ErrorClass;
 import org.brigade.bootstrap.Job;
 
 /**
- * A task of a step that srun has started. The batch script itself is none, though Slurm sets most of the same variables
+ * A task of a step that srun has started. The batch script is no task, though Slurm sets most of the same variables
  * there.
  */
 final class SlurmStep {
@@ -30,7 +30,7 @@ final class SlurmStep {
     }
 
     Job job() {
-        // The step's own numbers come first: srun -n 2 in a job of 4 leaves SLURM_NTASKS to the job in some versions.
+        // The step's own numbers come first: in some versions srun -n 2 in a job of 4 sets SLURM_NTASKS to the job's.
         int size = variables.number(first("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"), 1, Integer.MAX_VALUE);
         int rank = variables.number("SLURM_PROCID", 0, size - 1);
         String counts = first("SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE");
@@ -49,7 +49,7 @@ final class SlurmStep {
     }
 
     /**
-     * Tasks on a node, from a list like {@code 2(x3),1}: two tasks on each of three nodes, then one with a single task.
+     * Tasks on a node, from a list like {@code 2(x3),1}: two tasks on each of three nodes, then one task on one node.
      */
     private int tasksOn(int node, String name, int size) {
         String list = variables.text(name);

@@ -3,7 +3,7 @@ package org.brigade.bootstrap.environment;
 import java.util.Map;
 import mpi.ErrorClass;
 
-/** Environment variables, and clear words on those that are missing or make no sense. */
+/** Environment variables, and errors for missing or impossible ones. */
 final class Variables {
     private static final int LONGEST_KEY = 128;
 
@@ -21,7 +21,8 @@ final class Variables {
         String value = environment.get(name);
         if (value == null || value.isEmpty()) {
             throw ErrorClass.OTHER.in("Init", "the launcher's environment is incomplete: " + name
-                + " is not set; start all ranks with one mpirun, srun or mpjrun, or unset the variables that an outer job has left");
+                + " is not set; start all ranks with one mpirun, srun or mpjrun, or unset the variables that an outer"
+                + " job has left");
         }
         return value;
     }
@@ -46,7 +47,7 @@ final class Variables {
         return (int) number;
     }
 
-    /** A text that may be part of a file name as it is. */
+    /** A text that may be part of a file name unchanged. */
     String key(String name) {
         String value = text(name);
         if (!value.equals(fileName(value))) {
@@ -56,7 +57,7 @@ final class Variables {
         return value;
     }
 
-    /** A text with all replaced that a file name of ours may not have; a long one keeps its end, where names differ. */
+    /** Replaces characters that our file names may not have; a long text keeps its end, where names differ. */
     static String fileName(String text) {
         StringBuilder name = new StringBuilder(text.substring(Math.max(0, text.length() - LONGEST_KEY)));
         for (int i = 0; i < name.length(); i++) {

@@ -1,22 +1,22 @@
 package org.brigade.bootstrap.exchange;
 
 /**
- * The memory in which the ranks that one launcher has started on one machine exchange bytes. All words are 8 bytes in
- * native order; all of it is zeros at first.
+ * The memory through which the ranks that one launcher has started on one machine exchange bytes. All words are 8 bytes
+ * in native order; initially all are zero.
  *
  * <pre>
  *    0  row of rank 0:
  *          0  its pid; start time (8)                                        that rank, the pid last, by release
- *         16  rounds it has brought something to                             that rank, by release
- *         32  bytes it brings in all, in even rounds; in odd ones (40)       that rank, before the round
+ *         16  number of rounds it has written                            that rank, by release
+ *         32  length of its bytes in even rounds; in odd ones (40)       that rank, before the round
  *         64  a piece of them, {@link #PIECE_BYTES}, in even rounds
  *        544  the same in odd rounds
  * 1024  row of rank 1, ...
  * </pre>
  *
  * <p>
- * Two of each are enough: who brings something to round r + 2 has seen what all others brought to round r + 1, so all
- * have taken what there was in round r.
+ * Two of each suffice: a rank that writes to round r + 2 has read what all others wrote to round r + 1, so all have
+ * read round r.
  */
 final class ExchangeDescriptor {
     static final int ROW_BYTES = 1024;

@@ -10,8 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 
 /**
- * The launcher's side of an exchange: a file that has lost its name before any rank starts, and that the launcher holds
- * open. Ranks open it in /proc, as one of the launcher's; so nothing is left of it whoever dies when.
+ * The launcher's side of an exchange: a file that is unlinked before any rank starts and that the launcher holds open.
+ * Ranks open it through /proc, as a file of the launcher; so nothing is left of it, whatever process dies when.
  */
 public final class ExchangeFile implements AutoCloseable {
     private static final String[] DIRECTORIES = {"/dev/shm", System.getProperty("java.io.tmpdir")};
@@ -58,7 +58,7 @@ public final class ExchangeFile implements AutoCloseable {
         }
     }
 
-    /** Where others find a file that this process has open. */
+    /** The path by which other processes can open a file that this process has open. */
     private static String descriptor(Path path) throws IOException {
         String[] open = new File("/proc/self/fd").list();
         for (int i = 0; open != null && i < open.length; i++) {
@@ -67,7 +67,7 @@ public final class ExchangeFile implements AutoCloseable {
                     return "/proc/" + ProcessHandle.current().pid() + "/fd/" + open[i];
                 }
             } catch (IOException closedMeanwhile) {
-                // The next one.
+                // Try the next one.
             }
         }
         throw new IOException("/proc/self/fd does not show " + path);
@@ -83,7 +83,7 @@ public final class ExchangeFile implements AutoCloseable {
         try {
             file.close();
         } catch (IOException ignored) {
-            // What was in it is no longer needed.
+            // Its content is no longer needed.
         }
     }
 }

@@ -15,8 +15,8 @@ import org.brigade.process.ProcessStat;
 import org.brigade.process.ProcessWatch;
 
 /**
- * An exchange through memory that all ranks of a job map, as they have been started on one machine; on emulated nodes,
- * perhaps. See {@link ExchangeDescriptor}.
+ * An exchange through memory that all ranks of a job map, as they all run on one machine, perhaps on emulated nodes.
+ * See {@link ExchangeDescriptor}.
  */
 public final class FileExchange implements Exchange {
     private static final int MOST_BYTES = 1 << 20;
@@ -36,11 +36,11 @@ public final class FileExchange implements Exchange {
     }
 
     /**
-     * Joins.
+     * Joins the exchange.
      *
-     * @param place of the file, as {@link ExchangeFile#place} says
+     * @param place of the file, from {@link ExchangeFile#place}
      * @param timeoutMillis how long to wait for others in each call
-     * @throws MPIException if there is no such file, or it is another job's
+     * @throws MPIException if there is no such file, or it belongs to another job
      */
     public static FileExchange open(Job job, String place, long timeoutMillis) {
         int bytes = ExchangeDescriptor.bytes(job.size());
@@ -70,7 +70,7 @@ public final class FileExchange implements Exchange {
     public byte[][] allgather(byte[] mine) {
         if (mine.length > MOST_BYTES) {
             throw new IllegalArgumentException(
-                mine.length + " bytes are more than the " + MOST_BYTES + " that a rank may bring to an exchange");
+                mine.length + " bytes are more than the " + MOST_BYTES + " that a rank may give to an exchange");
         }
         byte[][] all = new byte[job.size()][];
         int longest = mine.length;
@@ -112,7 +112,7 @@ public final class FileExchange implements Exchange {
         return (int) total;
     }
 
-    /** Waits until a rank has brought its part of this round. */
+    /** Waits until a rank has written its part of this round. */
     private void await(int rank) {
         if (memory.getLongAcquire(ExchangeDescriptor.rounds(rank)) >= round) {
             return;

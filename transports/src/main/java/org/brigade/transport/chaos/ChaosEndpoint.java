@@ -5,7 +5,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
-/** Another endpoint whose links do, by a seed, everything unpleasant that a link may do: for tests. */
+/** An endpoint whose links do everything unpleasant that a link may do, in an order given by a seed: for tests. */
 public final class ChaosEndpoint implements Endpoint {
     private final Endpoint calm;
     private final Link[] links;
@@ -18,7 +18,7 @@ public final class ChaosEndpoint implements Endpoint {
         }
     }
 
-    /** The same around every end of a job. */
+    /** The same around every endpoint of a job. */
     public static Endpoint[] around(Endpoint[] calm, long seed) {
         Endpoint[] wild = new Endpoint[calm.length];
         for (int rank = 0; rank < calm.length; rank++) {

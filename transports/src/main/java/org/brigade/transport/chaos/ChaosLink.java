@@ -6,8 +6,8 @@ import org.brigade.transport.Link;
 import org.brigade.transport.ReceivingEnd;
 
 /**
- * A link that refuses, delays and stalls, and hands out what arrives in pieces of any size that the contract allows:
- * what the calm link gives is kept aside and given on a piece at a time.
+ * A link that refuses, delays and stalls, and delivers messages in pieces of any size that the contract allows: it
+ * keeps what the calm link delivers and passes it on piece by piece.
  */
 final class ChaosLink extends ReceivingEnd implements Link {
     private final Link calm;

@@ -2,7 +2,7 @@ package org.brigade.transport.chaos;
 
 import java.util.SplittableRandom;
 
-/** When a link refuses to work: often for a few calls, seldom for many. */
+/** When a link refuses: often for a few calls, seldom for many. */
 final class Hiccups {
     private static final int SHORT_EVERY = 4;
     private static final int SHORT_CALLS = 8;
@@ -16,7 +16,7 @@ final class Hiccups {
         random = new SplittableRandom(seed);
     }
 
-    /** Whether this call is to be refused. */
+    /** Whether to refuse this call. */
     boolean now() {
         if (refusals > 0) {
             refusals--;
@@ -30,7 +30,7 @@ final class Hiccups {
         return refusals > 0;
     }
 
-    /** All of so many bytes, or a multiple of the grain that is less, but not none. */
+    /** All of so many bytes, or a smaller multiple of the grain, but never none. */
     int piece(int bytes, int grain) {
         return bytes <= grain || random.nextBoolean() ? bytes
             : Math.min(bytes, grain * (1 + random.nextInt(bytes / grain)));

@@ -20,11 +20,11 @@ import org.brigade.transport.cuda.group.GroupOpening;
 import org.brigade.transport.cuda.ipc.SharedAllocations;
 
 /**
- * The NVIDIA GPUs of this process, by way of the user's JCuda. Loaded by name when first needed; names no class of
- * JCuda itself, so that it can be loaded where there is none and say what is missing.
+ * The NVIDIA GPUs of this process, through the user's JCuda. Loaded by name on first use. Names no class of JCuda
+ * itself, so that it can be loaded without JCuda and say what is missing.
  */
 public final class CudaDevices implements Devices {
-    /** All that needs JCuda and a driver, begun when a pointer to device memory first comes. */
+    /** The parts that need JCuda and a driver, started at the first pointer to device memory. */
     private static final class Started {
         final Gpus gpus = new Gpus();
         final DeviceMemory memory = new DeviceMemory(gpus);
@@ -50,7 +50,7 @@ public final class CudaDevices implements Devices {
 
     @Override
     public Object underlying(Object buffer) {
-        // Without JCuda on our class path the object may still be one of its pointers, by another class loader.
+        // Without JCuda on our class path the object may still be one of its pointers, from another class loader.
         if (!jcuda) {
             if (buffer != null && buffer.getClass().getName().startsWith("jcuda.")) {
                 throw new IllegalArgumentException("is a " + buffer.getClass().getName()
@@ -61,7 +61,7 @@ public final class CudaDevices implements Devices {
         return Pointers.underlying(this, buffer);
     }
 
-    /** @throws IllegalArgumentException if there is no driver or no GPU; the message says what to do */
+    /** @throws IllegalArgumentException if there is no driver or no GPU; the message has the cure */
     DeviceMemory memory() {
         return start().memory;
     }
@@ -69,14 +69,15 @@ public final class CudaDevices implements Devices {
     /**
      * The GPU of the context that is current in this thread.
      *
-     * @throws IllegalArgumentException if there is none; the message says what to do
+     * @throws IllegalArgumentException if there is none; the message has the cure
      */
     public Gpu currentGpu() {
         Gpus gpus = start().gpus;
         int ordinal = Gpus.current();
         if (ordinal < 0) {
             throw new IllegalArgumentException(
-                "no CUDA context is current in this thread; make the primary context of a GPU current first (cuDevicePrimaryCtxRetain, cuCtxSetCurrent)");
+                "no CUDA context is current in this thread; make the primary context of a GPU current first"
+                    + " (cuDevicePrimaryCtxRetain, cuCtxSetCurrent)");
         }
         return gpus.get(ordinal);
     }
@@ -91,7 +92,7 @@ public final class CudaDevices implements Devices {
             String missing = CudaDriver.missing();
             if (missing != null) {
                 throw new IllegalArgumentException(
-                    "is a pointer to device memory, but there is no CUDA here: " + missing);
+                    "is a pointer to device memory, but CUDA is not available: " + missing);
             }
             synchronized (this) {
                 now = started;
@@ -152,7 +153,7 @@ public final class CudaDevices implements Devices {
     SharedAllocations shared(Endpoint endpoint) {
         Map<Endpoint, SharedAllocations> all = start().shared;
         synchronized (all) {
-            Endpoint within = endpoint.withinNode(); // its links ask as such
+            Endpoint within = endpoint.withinNode(); // its links ask with this one
             SharedAllocations shared = all.get(within);
             if (shared == null && endpoint.board(endpoint.rank()) != null) {
                 shared = new SharedAllocations(endpoint);

@@ -6,7 +6,7 @@ import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaBuffer;
 import org.brigade.transport.cuda.driver.HostPointers;
 
-/** What a JCuda pointer stands for. Apart from {@link CudaDevices} because it names JCuda's classes. */
+/** The memory of JCuda pointers. Separate from {@link CudaDevices} because it names JCuda's classes. */
 final class Pointers {
     private Pointers() {
     }

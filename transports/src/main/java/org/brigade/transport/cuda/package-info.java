@@ -1,5 +1,5 @@
 /**
- * GPUs as Brigade sees them: the entry that is loaded by name when a buffer is first in device memory, and what a JCuda
- * pointer stands for. The packages below do the work.
+ * GPUs in Brigade: the entry that is loaded by name at the first buffer in device memory, and the memory of JCuda
+ * pointers. The packages below do the work.
  */
 package org.brigade.transport.cuda;

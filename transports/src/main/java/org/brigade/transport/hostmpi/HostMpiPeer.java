@@ -3,6 +3,7 @@ package org.brigade.transport.hostmpi;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
 import org.brigade.transport.staging.ChunkPool;
+import org.brigade.transport.staging.PieceLink;
 import org.brigade.transport.staging.StagedLink;
 
 /**
@@ -13,7 +14,7 @@ final class HostMpiPeer {
     final int rank;
     private final HostMpiLink[] links = new HostMpiLink[FabricEnd.LANES];
     /** What callers get: in front of each link of theirs one for device memory, from its first use on. */
-    private final Link[] fronts = new Link[FabricEnd.LANES];
+    private final PieceLink[] fronts = new PieceLink[FabricEnd.LANES];
     /** Whether anything has gone to it or come from it. */
     boolean met;
     /** When it last gave a sign of life, and when it was asked for one since; 0 for never. */
@@ -53,9 +54,9 @@ final class HostMpiPeer {
     }
 
     void closeStaged() {
-        for (Link link : fronts) {
-            if (link instanceof StagedLink staged) {
-                staged.close();
+        for (PieceLink link : fronts) {
+            if (link != null) {
+                link.close();
             }
         }
     }

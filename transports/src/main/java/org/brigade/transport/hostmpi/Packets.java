@@ -3,11 +3,10 @@ package org.brigade.transport.hostmpi;
 import static org.brigade.transport.hostmpi.PacketDescriptor.PIECE_BYTES;
 import static org.brigade.transport.hostmpi.PacketDescriptor.UNIT_BYTES;
 
-import mpi.spi.DeviceBuffer;
-import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.FabricEnd;
+import org.brigade.transport.hostmpi.library.HostMpi;
 
 /**
  * How an end's messages go to the host's MPI and come from it: their memory, the receives that wait for them, and the
@@ -104,21 +103,17 @@ final class Packets {
         notices.close();
     }
 
-    // ---- pieces without a head, between a pair and lane's ends ----
-
-    /** Each pair and lane needs one of its own, where there is no other way to tell them apart. */
-    private int pieceTag(int sender, int receiver, int lane) {
-        return 2 + (together ? 2 * ranks + (sender * ranks + receiver) * FabricEnd.LANES : 0) + lane;
-    }
-
-    void sendPiece(DeviceTransfer transfer, CopyEngine copies, DeviceBuffer memory, long address, int length, int peer,
-        int lane) {
-        transfer.send(copies, memory, address, length, together ? 0 : peer, pieceTag(rank, peer, lane), communicator);
-    }
-
-    void receivePiece(DeviceTransfer transfer, CopyEngine copies, DeviceBuffer memory, long address, int length,
-        int peer, int lane) {
-        transfer.receive(copies, memory, address, length, together ? 0 : peer, pieceTag(peer, rank, lane),
-            communicator);
+    /**
+     * Begins to send a piece without a head, or to receive one. Each pair and lane has a tag of its own for these,
+     * where there is no other way to tell them apart.
+     */
+    void beginPiece(boolean out, long address, int length, int peer, int lane, long request) {
+        int pair = out ? rank * ranks + peer : peer * ranks + rank;
+        int tag = 2 + (together ? 2 * ranks + pair * FabricEnd.LANES : 0) + lane;
+        if (out) {
+            HostMpi.synchronousSend(address, length, together ? 0 : peer, tag, communicator, request);
+        } else {
+            HostMpi.receive(address, length, together ? 0 : peer, tag, communicator, request);
+        }
     }
 }

@@ -5,17 +5,17 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.shm.SegmentDescriptor;
 import org.brigade.transport.shm.SharedEndpoint;
 
-/** A job whose ranks are threads of one process: the shared-memory protocols over memory of our own, for tests. */
+/** A job whose ranks are threads of one process: the shared-memory protocols over private memory, for tests. */
 public final class LoopbackJob {
     private LoopbackJob() {
     }
 
-    /** The ends of a job of so many ranks, by rank; each is for one thread at a time. */
+    /** The endpoints of a job of so many ranks, by rank; each is for one thread at a time. */
     public static Endpoint[] endpoints(int ranks) {
         return endpoints(SegmentDescriptor.forRanks(ranks, 64 << 20));
     }
 
-    /** The same with the shortest rings there are, so that credit runs out soon. */
+    /** The same with the shortest possible rings, so that credit runs out soon. */
     public static Endpoint[] narrowEndpoints(int ranks) {
         return endpoints(SegmentDescriptor.smallest(ranks));
     }

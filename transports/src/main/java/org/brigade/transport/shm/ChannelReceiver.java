@@ -6,15 +6,18 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.nativ.Libc;
 import org.brigade.op.Combiner;
-import org.brigade.transport.ReceivingEnd;
+import org.brigade.transport.staging.PipelinedEnd;
 
 /**
  * The receiving end of a channel. What it frees it reports a share of a lap at a time, to leave the line with the
  * sender.
  */
-final class ChannelReceiver extends ReceivingEnd {
+final class ChannelReceiver extends PipelinedEnd {
     /** Bytes that are copied at once before they are reduced: half of a first-level cache. */
     private static final int NEAR_BYTES = 32 << 10;
+    /** Of a message for a device, what is in the ring is left to grow up to here while copies run. */
+    private static final int DEVICE_PIECE = 64 << 10;
+    private static final int DEVICE_DEPTH = 8;
 
     private final NativeMemory memory;
     private final int channel;
@@ -42,6 +45,7 @@ final class ChannelReceiver extends ReceivingEnd {
     private long offers;
 
     ChannelReceiver(NativeMemory memory, int channel, int slotCount, int ringBytes) {
+        super(DEVICE_DEPTH, DEVICE_PIECE);
         this.memory = memory;
         this.channel = channel;
         this.slotMask = slotCount - 1;
@@ -172,35 +176,36 @@ final class ChannelReceiver extends ReceivingEnd {
     // ---- copies out of the ring that run beside the processor; DeviceReceiver again ----
 
     /** Bytes from the given one on that are in the ring, in one piece. */
-    int inRingFrom(long from) {
+    @Override
+    public int stretch(long from) {
         long behind = Math.min(memory.getLongAcquire(channel + TAIL) - start, bytes);
         arrived = Math.max(arrived, behind);
         int wrapped = (int) (start + from) & ringBytes - 1;
         return (int) Math.min(arrived - from, ringBytes - wrapped);
     }
 
-    /** Where in the memory the given byte of the message in the ring is. */
-    int ringPosition(long from) {
-        return ring + ((int) (start + from) & ringBytes - 1);
+    @Override
+    public NativeMemory memory(long from) {
+        return memory;
     }
 
-    /** Takes bytes that {@link #inRingFrom} found. */
-    long takeRing(int now) {
-        return take(now);
+    @Override
+    public int position(long from) {
+        return ring + ((int) (start + from) & ringBytes - 1);
     }
 
     @Override
     protected int stretch() {
-        return stretch(LARGEST_CHUNK);
+        return stretchUpTo(LARGEST_CHUNK);
     }
 
     /** All there are, and not only so many as keep the sender busy meanwhile. */
     @Override
     protected int deviceStretch() {
-        return stretch(ringBytes);
+        return stretchUpTo(ringBytes);
     }
 
-    private int stretch(int most) {
+    private int stretchUpTo(int most) {
         if (!inRing) {
             return (int) (bytes - taken);
         }
@@ -222,7 +227,7 @@ final class ChannelReceiver extends ReceivingEnd {
 
     @Override
     protected int position() {
-        return inRing ? ring + ((int) (start + taken) & ringBytes - 1) : slot + PAYLOAD + (int) taken;
+        return inRing ? position(taken) : slot + PAYLOAD + (int) taken;
     }
 
     @Override

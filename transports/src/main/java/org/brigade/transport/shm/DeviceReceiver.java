@@ -5,25 +5,32 @@ import java.nio.file.Path;
 import mpi.ErrorClass;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
+import org.brigade.device.CopyQueue;
 import org.brigade.device.Devices;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
-import org.brigade.transport.staging.MultiPathCopy;
-import org.brigade.transport.staging.Pipeline;
 import org.brigade.transport.staging.StagingArea;
-import org.brigade.transport.staging.StagingReceiver;
+import org.brigade.transport.staging.StagingEnd;
 
 /**
  * The receiving end of messages that were offered ({@link DeviceSender} has the protocol), and of those in the ring
- * that go to device memory: their chunks are copied on beside the processor while more arrive. What a copy has begun
- * for counts as taken once it has ended.
+ * that go to device memory: their chunks are copied on beside the processor while more arrive.
+ *
+ * <p>
+ * A very long message between two devices is divided: its first bytes come by the copy engine over the link between the
+ * GPUs, its last ones through the staging area, where the peer puts them meanwhile. The two ways share nothing but
+ * their ends, so the shorter time is that of the best division; a share of the host that is too large costs more than
+ * it ever brings, as all wait for it.
  */
 final class DeviceReceiver {
+    /** Shorter messages have ended before the way through the host is under way. */
+    static final long SHORTEST_DIVIDED = 64L << 20;
+
+    private static final int ALIGNMENT = 2 << 20;
+    private static final int PERCENT = 100;
+
     /** Messages in the ring up to here are copied in one go, by the processor's leave. */
-    private static final long RING_AT_ONCE = 64 << 10;
-    /** Of a longer one, what is there is left to grow up to here while copies run. */
-    private static final int RING_PIECE = 64 << 10;
-    private static final int RING_DEPTH = 8;
+    private static final int RING_AT_ONCE = 64 << 10;
 
     private enum State { NONE, PULLING, WAITING, STAGING }
 
@@ -31,12 +38,12 @@ final class DeviceReceiver {
     private final ChannelReceiver in;
     private final int peer;
 
-    private MultiPathCopy pull;
-    private StagingReceiver staging;
-    private Pipeline ring;
+    private StagingEnd staging;
     private State state = State.NONE;
-    /** Bytes of the message in the ring that copies have begun for; counts while some run. */
-    private long ringStarted;
+    private CopyQueue pulls;
+    /** Whether the copy from the peer's device runs, and how many bytes of the message it brings. */
+    private boolean pulling;
+    private long pulled;
 
     DeviceReceiver(DeviceSide side, ChannelReceiver in, int peer) {
         this.side = side;
@@ -46,26 +53,30 @@ final class DeviceReceiver {
 
     /** Whether copies run for the message at the head, so that it has to be left to whoever began them. */
     boolean isBusy() {
-        return state == State.PULLING || state == State.STAGING || ring != null && !ring.isEmpty();
+        return state == State.PULLING || state == State.STAGING;
     }
 
     long tryRecv(Region target, long at) {
         if (!in.isOffered()) {
-            return tryRecvRing(target, at);
+            return target.isDevice() && in.bytes() > RING_AT_ONCE && side.copies() != null
+                ? in.copyToDevice(side.copies(), target, at) : in.tryRecv(target, at);
         }
         if (state == State.NONE && !beginPull(target, at)) {
             beginStaging();
         }
         if (state == State.PULLING) {
-            return pull.ended() ? endPull() : 0;
+            if (isDivided()) {
+                staging.pipeline().write(target, at + pulled);
+            }
+            return endPull();
         }
         if (!isStaged()) {
             return in.isOffered() ? 0 : tryRecv(target, at);
         }
-        if (target.isDevice() && side.copies() != null) {
+        if (target.isDevice()) {
             staging.use(side.copies());
         }
-        return taken(staging.take(target, at));
+        return taken(staging.pipeline().write(target, at - taken()));
     }
 
     long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
@@ -75,16 +86,11 @@ final class DeviceReceiver {
         if (!isStaged()) {
             return in.isOffered() ? 0 : in.tryRecvReduce(combiner, operand, operandAt, target, targetAt);
         }
-        return taken(staging.takeReduce(combiner, operand, operandAt, target, targetAt));
+        return taken(
+            staging.pipeline().reduce(combiner, operand, operandAt - taken(), target, targetAt - taken()));
     }
 
     long tryDiscard(long limit) {
-        if (ring != null && !ring.isEmpty()) {
-            return takeRing(ring.drop());
-        }
-        if (!in.isOffered()) {
-            return in.tryDiscard(limit);
-        }
         if (state == State.NONE) {
             if (limit >= in.remaining()) {
                 in.answer(ChannelDescriptor.TAKEN, in.bytes());
@@ -93,12 +99,23 @@ final class DeviceReceiver {
             beginStaging();
         }
         if (state == State.PULLING) {
-            return pull.dropped() ? endPull() : 0;
+            if (isDivided()) {
+                staging.pipeline().discard(Long.MAX_VALUE);
+            }
+            try {
+                return endPull();
+            } catch (RuntimeException failed) {
+                return endPull(); // nobody needs the bytes
+            }
         }
         if (!isStaged()) {
             return in.isOffered() ? 0 : in.tryDiscard(limit);
         }
-        return taken(staging.discard(limit));
+        return taken(staging.pipeline().discard(limit));
+    }
+
+    private long taken() {
+        return in.bytes() - in.remaining();
     }
 
     // ---- straight from the peer's device memory ----
@@ -114,23 +131,42 @@ final class DeviceReceiver {
         if (mapped == 0) {
             return false;
         }
-        long bytes = in.bytes();
         long hostBytes = in.offerArea()
-            ? MultiPathCopy.hostBytes(bytes, engine.hostShare(side.endpoint, peer, in.offerExport(), device)) : 0;
+            ? hostBytes(in.bytes(), engine.hostShare(side.endpoint, peer, in.offerExport(), device)) : 0;
+        pulled = in.bytes() - hostBytes;
         if (hostBytes > 0) {
             openArea();
-            staging.use(engine);
-            in.answer(ChannelDescriptor.TAKING, bytes - hostBytes);
+            // First, as the peer sends this part whether or not the device takes the other.
+            staging.use(engine).begin(hostBytes);
+            in.answer(ChannelDescriptor.TAKING, pulled);
         }
-        if (pull == null) {
-            pull = new MultiPathCopy(engine.queue());
+        if (pulls == null) {
+            pulls = engine.queue();
         }
         state = State.PULLING;
-        pull.begin(mapped, target, at, bytes, hostBytes, staging);
+        pulls.pull(mapped, device, target.offset() + at, pulled);
+        pulling = true;
         return true;
     }
 
+    /** Of so many bytes those that go through the host, at a share in percent: the last ones. */
+    private static long hostBytes(long bytes, int share) {
+        return bytes < SHORTEST_DIVIDED || share <= 0 ? 0 : bytes / PERCENT * Math.min(share, PERCENT) & -ALIGNMENT;
+    }
+
+    private boolean isDivided() {
+        return pulled < in.bytes();
+    }
+
+    /** All bytes count as taken at once, when the last is there. */
     private long endPull() {
+        if (pulling) {
+            pulling = false; // as it is if the device fails
+            pulling = pulls.running() > 0;
+        }
+        if (pulling || isDivided() && !staging.pipeline().isOver()) {
+            return 0;
+        }
         state = State.NONE;
         in.answer(ChannelDescriptor.TAKEN, in.bytes());
         return in.takeOffered(in.remaining());
@@ -172,7 +208,7 @@ final class DeviceReceiver {
         }
         Path file = side.file(DeviceSide.name(name));
         try {
-            staging = new StagingReceiver(StagingArea.open(file));
+            staging = new StagingEnd(StagingArea.open(file), false);
             return true;
         } catch (IOException gone) {
             throw ErrorClass.OTHER.in("device memory",
@@ -190,49 +226,13 @@ final class DeviceReceiver {
         return now;
     }
 
-    // ---- out of the ring ----
-
-    private long tryRecvRing(Region target, long at) {
-        if (!target.isDevice() || ring == null && (in.bytes() <= RING_AT_ONCE || side.copies() == null)) {
-            return in.tryRecv(target, at);
-        }
-        if (ring == null) {
-            ring = new Pipeline(side.copies().queue(), RING_DEPTH);
-        }
-        long bytes = in.bytes();
-        long taken = bytes - in.remaining();
-        if (ring.isEmpty()) {
-            if (bytes <= RING_AT_ONCE) {
-                return in.tryRecv(target, at);
-            }
-            ringStarted = taken;
-        }
-        while (!ring.isFull() && ringStarted < bytes) {
-            int there = in.inRingFrom(ringStarted);
-            if (there == 0 || there < RING_PIECE && ringStarted + there < bytes && !ring.isEmpty()) {
-                break;
-            }
-            long end = ringStarted + there;
-            ring.write(side.segment(), in.ringPosition(ringStarted), (DeviceBuffer) target.buffer(),
-                target.offset() + at - taken + ringStarted, there, end);
-            ringStarted = end;
-        }
-        return takeRing(ring.advance());
-    }
-
-    private long takeRing(long end) {
-        return end < 0 ? 0 : in.takeRing((int) (end - (in.bytes() - in.remaining())));
-    }
-
     void close() {
-        if (pull != null) {
-            pull.close();
+        if (pulls != null) {
+            pulls.close();
         }
         if (staging != null) {
-            staging.close();
+            staging.pipeline().close();
         }
-        if (ring != null) {
-            ring.close();
-        }
+        in.close();
     }
 }

@@ -6,9 +6,8 @@ import org.brigade.device.Devices;
 import org.brigade.memory.Region;
 import org.brigade.setting.Setting;
 import org.brigade.transport.Link;
-import org.brigade.transport.staging.MultiPathCopy;
 import org.brigade.transport.staging.StagingArea;
-import org.brigade.transport.staging.StagingSender;
+import org.brigade.transport.staging.StagingEnd;
 
 /**
  * The sending end of messages in device memory. A short one goes through the ring like any other. A longer one stays
@@ -44,7 +43,7 @@ final class DeviceSender {
 
     private final DeviceSide side;
     private final ChannelSender out;
-    private StagingSender staging;
+    private StagingEnd staging;
     /** The staging area's; the receiver takes its name away when it first needs it. */
     private Path file;
     private boolean noRoom;
@@ -86,7 +85,7 @@ final class DeviceSender {
         if (export == Devices.UNREACHABLE && bytes < STAGED_BYTES) {
             return out.trySend(kind, key, source, at, bytes, 0);
         }
-        boolean area = staging != null || bytes >= MultiPathCopy.SHORTEST && makeArea();
+        boolean area = staging != null || bytes >= DeviceReceiver.SHORTEST_DIVIDED && makeArea();
         long offset = export == Devices.UNREACHABLE ? 0 : side.devices.offset(buffer) + source.offset() + at;
         if (!out.tryOffer(kind, key, bytes, export, offset, area)) {
             return Link.REFUSED;
@@ -120,33 +119,33 @@ final class DeviceSender {
             ringSent += Math.max(0, out.trySendRinged(source, at, bytes, ringSent));
             return ringSent == bytes ? bytes : Math.max(sent, Math.min(ringSent, bytes - 1));
         }
-        staging.step(source, at + stagedFrom);
-        if (staging.ended() && (stagedFrom == 0 || out.verdict() == ChannelDescriptor.TAKEN)) {
+        staging.pipeline().read(source, at + stagedFrom);
+        if (staging.pipeline().isOver() && (stagedFrom == 0 || out.verdict() == ChannelDescriptor.TAKEN)) {
             out.endOffer();
             return bytes;
         }
-        return stagedFrom > 0 ? sent : Math.max(sent, Math.min(staging.gone(), bytes - 1));
+        return stagedFrom > 0 ? sent : Math.max(sent, Math.min(staging.pipeline().ended(), bytes - 1));
     }
 
     private boolean makeArea() {
         if (noRoom) {
             return false;
         }
-        String name = side.newAreaName();
+        String name = AreaFiles.newName();
         file = side.file(name);
         StagingArea area = StagingArea.make(file);
         if (area == null) {
             noRoom = true;
             return false;
         }
-        staging = new StagingSender(area, side.copies());
+        staging = new StagingEnd(area, true).use(side.copies());
         out.tellArea(DeviceSide.bytes(name));
         return true;
     }
 
     void close() {
         if (staging != null) {
-            staging.close();
+            staging.pipeline().close();
             StagingArea.discard(file);
         }
     }

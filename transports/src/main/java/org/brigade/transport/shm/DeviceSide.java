@@ -13,8 +13,7 @@ final class DeviceSide {
     final Devices devices;
     private final NativeMemory segment;
     private final Path directory;
-    private CopyEngine copies;
-    private boolean sought;
+    private boolean pinned;
 
     /**
      * @param devices null if there are none
@@ -29,24 +28,12 @@ final class DeviceSide {
 
     /** Null if there is none. Starts the driver, so only for messages that come from or go to device memory here. */
     CopyEngine copies() {
-        if (!sought) {
-            sought = true;
-            copies = devices == null ? null : devices.copies();
-            if (copies != null) {
-                copies.pin(segment);
-            }
+        CopyEngine copies = devices == null ? null : devices.copies();
+        if (copies != null && !pinned) {
+            pinned = true;
+            copies.pin(segment);
         }
         return copies;
-    }
-
-    /** The rings. */
-    NativeMemory segment() {
-        return segment;
-    }
-
-    /** A file that is not there yet. */
-    String newAreaName() {
-        return AreaFiles.newName();
     }
 
     Path file(String name) {

@@ -54,7 +54,7 @@ final class SharedLink extends FrontLink {
 
     @Override
     public boolean isTaken() {
-        return in.remaining() < in.bytes() || deviceIn != null && deviceIn.isBusy();
+        return in.isTaken() || deviceIn != null && deviceIn.isBusy();
     }
 
     @Override
@@ -75,7 +75,7 @@ final class SharedLink extends FrontLink {
 
     @Override
     public long tryDiscard(long limit) {
-        if (deviceIn != null || in.isOffered()) {
+        if (in.isOffered()) {
             return deviceIn().tryDiscard(limit);
         }
         return in.tryDiscard(limit);

@@ -397,11 +397,11 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
             NativeMemory staging = channel.pinned();
             channel.close();
             if (staging != null) {
-                side.unpin(staging);
+                side.copies().unpin(staging);
             }
         }
         if (pinned) {
-            side.unpin(inbox.memory);
+            side.copies().unpin(inbox.memory);
         }
         if (outbox != null) {
             outbox.close();

@@ -2,18 +2,20 @@ package org.brigade.transport.sisci;
 
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
-import org.brigade.device.CopyQueue;
+import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.staging.BounceBuffer;
+import org.brigade.transport.staging.Pipeline;
 
 /**
  * The DMA of one lane: a message in chunks, each on a channel of its own, taken in by their order. Of device memory,
  * DMA reads what it can ({@link DeviceProbe}). All else the device copies into the channels' memory, which is
  * page-locked: one chunk while others cross the bridge. Under the connection's lock.
  */
-final class DmaSender {
+final class DmaSender implements BounceBuffer {
     private static final long RETRY_INTERVAL = 1_000_000;
     private static final int CLOSE_MILLIS = 1000;
 
@@ -22,10 +24,8 @@ final class DmaSender {
         DmaChannel channel;
         Object source;
         boolean staged;
-        /** A copy from the device into the channel's memory runs. */
-        boolean copying;
-        /** That copy has failed. */
-        boolean uncopied;
+        /** Whether the channel carries it; if not, it is still to come out of device memory. */
+        boolean started;
         long at;
         int bytes;
         long start;
@@ -46,11 +46,11 @@ final class DmaSender {
     private long posted;
     private long postedEnd;
     private long arrived;
-    /** Of the message under way, if its bytes go straight from device memory. */
+    /** Of the message under way, if its bytes go straight from device memory, and whether the next ones do. */
     private Attachment attachment;
-    /** Copies out of device memory, in the order of their transfers; null until the first. */
-    private CopyQueue copies;
-    private int copying;
+    private boolean straight;
+    /** Brings chunks out of device memory, in the order of their transfers; null until the first. */
+    private Pipeline copies;
 
     /** @param lane is told of each chunk that has arrived */
     DmaSender(Connection connection, RingWriter ring, SisciLaneSender lane, int messageGrain) {
@@ -72,6 +72,7 @@ final class DmaSender {
      */
     boolean begin(Region source, long at, long bytes, Attachment from) {
         attachment = from;
+        straight = from != null;
         posted = 0;
         arrived = 0;
         postedEnd = ring.next();
@@ -123,21 +124,24 @@ final class DmaSender {
         transfer.bytes = chunk;
         transfer.start = postedEnd;
         transfer.failedSince = 0;
-        transfer.uncopied = false;
-        boolean started = false;
+        transfer.started = false;
+        transfer.staged = true;
+        boolean begun = false;
+        running++;
         try {
-            if (!source.isDevice()) {
+            CopyEngine engine = source.isDevice() ? connection.side().copies() : null;
+            if (engine == null) {
                 start(transfer, source, at);
             } else if (!startFromDevice(transfer, (DeviceBuffer) source.buffer(), source.offset() + at)) {
-                copy(transfer, source, at);
+                copy(engine, source, at, bytes);
             }
-            started = true;
+            begun = true;
         } finally {
-            if (!started) {
+            if (!begun) {
+                running--;
                 connection.release(channel);
             }
         }
-        running++;
         posted += chunk;
         postedEnd += chunk;
         return true;
@@ -146,6 +150,7 @@ final class DmaSender {
     /** From host memory; from a device's too, waiting for the copy, when what was begun otherwise has failed. */
     private void start(Transfer transfer, Region source, long at) {
         transfer.source = source.buffer();
+        transfer.started = true;
         transfer.staged = !source.isNative() || !transfer.channel.takesAddresses() || (transfer.bytes & grain - 1) != 0
             || (source.address() + at + transfer.at & grain - 1) != 0;
         if (transfer.staged) {
@@ -163,7 +168,7 @@ final class DmaSender {
     /** Straight from device memory; false if that is no way for this chunk. */
     private boolean startFromDevice(Transfer transfer, DeviceBuffer buffer, long at) {
         long address = buffer.address + at + transfer.at;
-        if (attachment == null || !attachment.contains(address, transfer.bytes) || (transfer.bytes & grain - 1) != 0
+        if (!straight || !attachment.contains(address, transfer.bytes) || (transfer.bytes & grain - 1) != 0
             || (address & grain - 1) != 0) {
             return false;
         }
@@ -171,75 +176,73 @@ final class DmaSender {
             transfer.channel.startAttached(attachment, address, ring.place(transfer.start), transfer.bytes);
         } catch (SisciException e) {
             connection.probe().failed(attachment.range.device(), e.getMessage());
+            straight = false;
             return false;
         }
         transfer.source = buffer;
+        transfer.started = true;
         transfer.staged = false;
         return true;
     }
 
-    /** Has the device copy a chunk into the channel's memory, while others cross the bridge. */
-    private void copy(Transfer transfer, Region source, long at) {
-        CopyEngine engine = connection.side().copies();
-        if (engine == null) {
-            start(transfer, source, at);
-            return;
-        }
+    /** Has the device copy the last chunk into its channel's memory, while others cross the bridge. */
+    private void copy(CopyEngine engine, Region source, long at, long bytes) {
         if (copies == null) {
-            copies = engine.queue();
+            copies = new Pipeline(this, transfers.length, 0).use(engine);
         }
-        transfer.source = source.buffer();
-        transfer.staged = true;
-        try {
-            copies.read((DeviceBuffer) source.buffer(), source.offset() + at + transfer.at,
-                transfer.channel.staging(engine), 0, transfer.bytes);
-        } catch (RuntimeException e) {
-            loseCopies();
-            throw e;
+        if (!copies.isRunning()) {
+            copies.begin(bytes, posted);
         }
-        transfer.copying = true;
-        copying++;
+        copies.read(source, at);
     }
 
-    /** Starts the transfers whose bytes have come out of device memory. */
-    private void sendCopied() {
-        int still;
-        try {
-            still = copies.running();
-        } catch (RuntimeException e) {
-            loseCopies();
-            throw e;
-        }
-        for (int i = 0; i < running && copying > still; i++) {
+    // ---- the channels' memory, as the pipeline sees it ----
+
+    private Transfer last() {
+        return transfers[(first + running - 1) % transfers.length];
+    }
+
+    @Override
+    public int stretch(long from) {
+        return running > 0 && !last().started && last().at == from ? last().bytes : 0;
+    }
+
+    @Override
+    public NativeMemory memory(long from) {
+        return last().channel.staging(connection.side().copies());
+    }
+
+    @Override
+    public void copied(long end) {
+        for (int i = 0; i < running; i++) {
             Transfer transfer = transfers[(first + i) % transfers.length];
-            if (transfer.copying) {
-                transfer.copying = false;
-                copying--;
+            if (!transfer.started && transfer.at < end) {
+                transfer.started = true;
                 startStaged(transfer);
             }
         }
     }
 
-    /** The device has failed, and no copy runs any more. */
-    private void loseCopies() {
-        for (Transfer transfer : transfers) {
-            transfer.uncopied |= transfer.copying;
-            transfer.copying = false;
+    /** Starts the transfers whose bytes have come out of device memory; by other means if their copies have failed. */
+    private void reapCopies(Region source, long at) {
+        if (copies.isRunning()) {
+            copies.read(source, at);
         }
-        copying = 0;
+        for (int i = 0; i < running && !copies.isRunning(); i++) {
+            Transfer transfer = transfers[(first + i) % transfers.length];
+            if (!transfer.started) {
+                start(transfer, source, at);
+            }
+        }
     }
 
     /** Takes in the transfers that are done, in their order. */
     private void reap(Region source, long at) {
-        if (copying > 0) {
-            sendCopied();
+        if (copies != null) {
+            reapCopies(source, at);
         }
-        while (running > 0 && !transfers[first].copying) {
+        while (running > 0 && transfers[first].started) {
             Transfer transfer = transfers[first];
-            if (transfer.uncopied) {
-                start(transfer, source, at);
-                transfer.uncopied = false;
-            }
             int state = transfer.channel.state();
             if (state == Sisci.DMA_POSTED) {
                 return;

@@ -21,11 +21,9 @@ final class SisciDeviceSide {
      */
     static final long DIRECT_BYTES = Setting.number("sisci.gpudirect");
 
-    private final Devices given;
+    private Devices devices;
     private final AttachedMemory attached;
     private final Map<Integer, Sample> samples = new HashMap<>();
-    private CopyEngine copies;
-    private boolean sought;
 
     /** Device memory whose content is known; {@code memory} null if there is none. */
     record Sample(DeviceBuffer memory, long checksum) {
@@ -33,23 +31,21 @@ final class SisciDeviceSide {
 
     /** @param given the devices; null for this process's, which are sought when device memory first comes by */
     SisciDeviceSide(Adapter adapter, Devices given) {
-        this.given = given;
+        devices = given;
         attached = new AttachedMemory(adapter);
     }
 
     /** Null if there is none: then device memory is copied by its own methods. Starts the driver. */
     CopyEngine copies() {
-        if (!sought) {
-            sought = true;
-            Devices devices = given != null ? given : Parts.devices();
-            copies = devices == null ? null : devices.copies();
+        if (devices == null) {
+            devices = Parts.devices();
         }
-        return copies;
+        return devices == null ? null : devices.copies();
     }
 
     /** What a buffer's memory is to an adapter; null if none can be shown it. */
     DeviceRange range(DeviceBuffer buffer) {
-        return DIRECT_BYTES <= 0 || copies() == null ? null : copies.range(buffer);
+        return DIRECT_BYTES <= 0 || copies() == null ? null : copies().range(buffer);
     }
 
     AttachedMemory attached() {
@@ -65,16 +61,10 @@ final class SisciDeviceSide {
             for (int i = 0; i < DeviceProbe.BYTES; i += 8) {
                 content.putLong(i, random.nextLong());
             }
-            sample = new Sample(copies.sample(content, beside), DeviceProbe.checksum(content, 0));
+            sample = new Sample(copies().sample(content, beside), DeviceProbe.checksum(content, 0));
             samples.put(device, sample);
         }
         return sample;
-    }
-
-    void unpin(NativeMemory memory) {
-        if (copies != null) {
-            copies.unpin(memory);
-        }
     }
 
     void close() {

@@ -2,20 +2,18 @@ package org.brigade.transport.sisci;
 
 import static org.brigade.transport.sisci.adapter.InboxDescriptor.*;
 
-import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.FabricEnd;
-import org.brigade.transport.ReceivingEnd;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
-import org.brigade.transport.staging.Pipeline;
+import org.brigade.transport.staging.PipelinedEnd;
 
 /**
  * The receiving end of one lane. Reads this rank's own memory only, and believes none of it: a number that cannot be is
  * the peer's end. What it frees it reports a share of a lap at a time, as every report is a store over the bridge.
  */
-final class SisciLaneReceiver extends ReceivingEnd {
+final class SisciLaneReceiver extends PipelinedEnd {
     /** Who fills the inbox, as the receiver sees him. */
     interface Writer {
         /** He has written what cannot be, as the rest of a sentence. */
@@ -53,10 +51,6 @@ final class SisciLaneReceiver extends ReceivingEnd {
     private final int ringBytes;
     /** The payload of the record at the head. */
     private final NativeMemory payload;
-    /** Null until a long message goes to device memory. */
-    private Pipeline copies;
-    /** Bytes of the message that such copies have begun for; counts while some run. */
-    private long copied;
 
     private long read;
     private long wordsReported;
@@ -75,6 +69,7 @@ final class SisciLaneReceiver extends ReceivingEnd {
 
     /** @param memory of an inbox with rings of so many bytes */
     SisciLaneReceiver(Writer writer, int lane, NativeMemory memory, int ringBytes) {
+        super(DEVICE_DEPTH, DEVICE_PIECE);
         this.writer = writer;
         this.lane = lane;
         this.memory = memory;
@@ -174,54 +169,27 @@ final class SisciLaneReceiver extends ReceivingEnd {
         take((int) bytes);
     }
 
-    /**
-     * Whether some of the message has been taken, or copies of it into device memory run, so that it has to be left to
-     * whoever began them.
-     */
-    @Override
-    public boolean isTaken() {
-        return taken > 0 || copies != null && !copies.isEmpty();
-    }
-
     @Override
     public long tryRecv(Region target, long at) {
         if (target.isDevice() && isRinged() && bytes > DEVICE_AT_ONCE && writer.copies() != null) {
-            return copyToDevice(target, at - taken);
+            return copyToDevice(writer.copies(), target, at);
         }
         return super.tryRecv(target, at);
     }
 
-    /**
-     * Keeps copies into device memory under way, straight out of the ring, while more arrives. What copies have begun
-     * for counts as taken once they have ended.
-     */
-    private long copyToDevice(Region target, long from) {
-        if (copies == null) {
-            copies = new Pipeline(writer.copies().queue(), DEVICE_DEPTH);
-        }
-        if (copies.isEmpty()) {
-            copied = taken;
-        }
-        while (!copies.isFull() && copied < bytes) {
-            int there = stretchFrom(copied, ringBytes);
-            if (there == 0 || there < DEVICE_PIECE && copied + there < bytes && !copies.isEmpty()) {
-                break;
-            }
-            copies.write(memory, ring + ((int) (start + copied) & ringBytes - 1), (DeviceBuffer) target.buffer(),
-                target.offset() + from + copied, there, copied + there);
-            copied += there;
-        }
-        return settle(copies.advance());
-    }
-
-    /** Takes what copies have ended for. */
-    private long settle(long end) {
-        return end < 0 ? 0 : take((int) (end - taken));
+    @Override
+    public int stretch(long from) {
+        return stretchFrom(from, ringBytes);
     }
 
     @Override
-    public long tryDiscard(long limit) {
-        return copies != null && !copies.isEmpty() ? settle(copies.drop()) : super.tryDiscard(limit);
+    public NativeMemory memory(long from) {
+        return memory;
+    }
+
+    @Override
+    public int position(long from) {
+        return ring + ((int) (start + from) & ringBytes - 1);
     }
 
     private boolean isRinged() {
@@ -235,7 +203,7 @@ final class SisciLaneReceiver extends ReceivingEnd {
 
     @Override
     protected int position() {
-        return isRinged() ? ring + ((int) (start + taken) & ringBytes - 1) : 8 + (int) taken;
+        return isRinged() ? position(taken) : 8 + (int) taken;
     }
 
     @Override
@@ -291,13 +259,6 @@ final class SisciLaneReceiver extends ReceivingEnd {
         if (read - wordsReported >= wordReport) {
             wordsReported = read;
             writer.report(line(lane) + WORDS_FREED, wordsReported);
-        }
-    }
-
-    /** Waits for copies that run: their memory may go. */
-    void close() {
-        if (copies != null) {
-            copies.close();
         }
     }
 

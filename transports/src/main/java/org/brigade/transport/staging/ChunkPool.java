@@ -17,14 +17,12 @@ public final class ChunkPool {
     /**
      * Long enough that what a copy costs beside its bytes does not count, short enough that the other side soon begins.
      */
-    public static final int CHUNK_BYTES = 512 << 10;
+    static final int CHUNK_BYTES = 512 << 10;
     private static final int PAGE = 4096;
 
-    private final Devices given;
+    private Devices devices;
     private final ArrayDeque<NativeMemory> free = new ArrayDeque<>();
     private final List<NativeMemory> all = new ArrayList<>();
-    private CopyEngine copies;
-    private boolean sought;
 
     /** For the devices of this process, which are sought when device memory first comes by. */
     public ChunkPool() {
@@ -33,43 +31,67 @@ public final class ChunkPool {
 
     /** @param devices others than this process's */
     public ChunkPool(Devices devices) {
-        given = devices;
+        this.devices = devices;
     }
 
     /** Null if there is none. Starts the driver. */
     public CopyEngine copies() {
-        if (!sought) {
-            sought = true;
-            Devices devices = given != null ? given : Parts.devices();
-            copies = devices == null ? null : devices.copies();
+        if (devices == null) {
+            devices = Parts.devices();
         }
-        return copies;
+        return devices == null ? null : devices.copies();
     }
 
-    /** A chunk; its content is whatever it was. */
-    public NativeMemory take() {
+    /** For one link and direction, so many chunks in turn: taken when first needed. */
+    Chunks chunks(int count) {
+        return new Chunks(count);
+    }
+
+    private NativeMemory take() {
         NativeMemory chunk = free.poll();
         if (chunk == null) {
             chunk = new NativeMemory(
                 ByteBuffer.allocateDirect(CHUNK_BYTES + PAGE).alignedSlice(PAGE).slice(0, CHUNK_BYTES));
             if (copies() != null) {
-                copies.pin(chunk);
+                copies().pin(chunk);
             }
             all.add(chunk);
         }
         return chunk;
     }
 
-    /** Takes one back. */
-    public void give(NativeMemory chunk) {
-        free.add(chunk);
+    /** What a link has of the pool. */
+    public final class Chunks {
+        private final NativeMemory[] taken;
+
+        private Chunks(int count) {
+            taken = new NativeMemory[count];
+        }
+
+        /** The chunk of a piece; its content is whatever it was. */
+        public NativeMemory of(long piece) {
+            int place = (int) (piece % taken.length);
+            if (taken[place] == null) {
+                taken[place] = take();
+            }
+            return taken[place];
+        }
+
+        void giveBack() {
+            for (int i = 0; i < taken.length; i++) {
+                if (taken[i] != null) {
+                    free.add(taken[i]);
+                    taken[i] = null;
+                }
+            }
+        }
     }
 
     /** No link uses any of it any more. */
     public void close() {
         for (NativeMemory chunk : all) {
-            if (copies != null) {
-                copies.unpin(chunk);
+            if (copies() != null) {
+                copies().unpin(chunk);
             }
         }
         all.clear();

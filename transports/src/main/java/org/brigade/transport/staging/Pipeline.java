@@ -1,79 +1,223 @@
 package org.brigade.transport.staging;
 
 import mpi.spi.DeviceBuffer;
+import org.brigade.device.CopyEngine;
 import org.brigade.device.CopyQueue;
 import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.op.Combiner;
+import org.brigade.op.StagedCombine;
+import org.brigade.transport.InboundLink;
 
-/** The copies into device memory that are under way for one stretch of bytes, and how far it has come. */
+/**
+ * Moves a stretch of bytes between a caller's memory and a {@link BounceBuffer}, one way. From and to device memory,
+ * copies run beside the processor, several at once, while the link moves other bytes of the stretch:
+ * {@code ended <= started <= bytes}. The memory of what has not ended is left alone. Host memory, and all memory where
+ * there is no copy engine, is copied by the processor, a piece in each call.
+ *
+ * <p>
+ * If the device fails, what had started and not ended counts as not started: the stretch goes on from there, from or to
+ * the same memory or other, or is discarded.
+ */
 public final class Pipeline {
-    private final CopyQueue copies;
+    private static final int GRAIN = 16;
+
+    private final BounceBuffer bounce;
     /** Where the copies end that run, oldest first. */
     private final long[] ends;
+    private final int least;
+    private final StagedCombine staged = new StagedCombine();
+    /** Of this pipeline alone; null while there is none. */
+    private CopyQueue copies;
     private int running;
+    private long bytes;
+    private long started;
+    private long ended;
 
     /**
-     * @param copies of this pipeline alone
-     * @param depth copies that may be under way at once
+     * @param depth copies that may run at once
+     * @param least a shorter copy begins only when none runs, or for the last bytes
      */
-    public Pipeline(CopyQueue copies, int depth) {
-        this.copies = copies;
+    public Pipeline(BounceBuffer bounce, int depth, int least) {
+        this.bounce = bounce;
         this.ends = new long[depth];
+        this.least = least;
     }
 
-    public boolean isFull() {
-        return running == ends.length;
+    /** Has copies run beside the processor from now on; null changes nothing. */
+    public Pipeline use(CopyEngine engine) {
+        return copies != null || engine == null ? this : use(engine.queue());
     }
 
-    public boolean isEmpty() {
-        return running == 0;
+    /** As {@link #use(CopyEngine)}. */
+    public Pipeline use(CopyQueue queue) {
+        copies = queue;
+        return this;
+    }
+
+    /** Begins a stretch of so many bytes, of which the first have been moved already; no copy runs. */
+    public void begin(long stretch, long moved) {
+        bytes = stretch;
+        started = moved;
+        ended = moved;
+    }
+
+    /** Bytes of the stretch that have been copied. */
+    public long ended() {
+        return ended;
+    }
+
+    /** Whether all have. */
+    public boolean isOver() {
+        return ended == bytes;
+    }
+
+    /** Whether copies run, as last seen. */
+    public boolean isRunning() {
+        return running > 0;
     }
 
     /**
-     * Begins the next copy.
+     * Copies from a caller's memory what there is room for.
      *
-     * @param end of the stretch, the byte behind the copy's last
+     * @param at where byte 0 of the stretch lies
+     * @return bytes that are in host memory now and were not before
      */
-    public void write(NativeMemory source, int sourceAt, DeviceBuffer target, long at, int bytes, long end) {
-        copies.write(source, sourceAt, target, at, bytes);
-        ends[running++] = end;
+    public long read(Region source, long at) {
+        return move(source, at, true);
     }
 
-    /** How far the stretch has come, by the copies that have ended since the last call; -1 if none has. */
-    public long advance() {
+    /**
+     * Copies what has come into a caller's memory.
+     *
+     * @param at where byte 0 of the stretch is to lie
+     * @return bytes that are there now and were not before
+     */
+    public long write(Region target, long at) {
+        return move(target, at, false);
+    }
+
+    private long move(Region caller, long at, boolean out) {
+        boolean beside = caller.isDevice() && copies != null;
+        while (started < bytes && running < (beside ? ends.length : 1)) {
+            int stretch = bounce.stretch(started);
+            if (stretch == 0 || running > 0 && stretch < least && started + stretch < bytes) {
+                break;
+            }
+            if (!beside) {
+                copy(caller, at + started, stretch, out);
+                return pass(stretch);
+            }
+            begin((DeviceBuffer) caller.buffer(), caller.offset() + at + started, stretch, out);
+        }
+        return settle();
+    }
+
+    private void begin(DeviceBuffer device, long at, int stretch, boolean out) {
+        NativeMemory memory = bounce.memory(started);
+        int position = bounce.position(started);
+        try {
+            if (out) {
+                copies.read(device, at, memory, position, stretch);
+            } else {
+                copies.write(memory, position, device, at, stretch);
+            }
+        } catch (RuntimeException failed) {
+            lose();
+            throw failed;
+        }
+        started += stretch;
+        ends[running++] = started;
+    }
+
+    private void copy(Region caller, long at, int stretch, boolean out) {
+        if (out) {
+            caller.read(at, bounce.memory(started), bounce.position(started), stretch);
+        } else {
+            caller.write(at, bounce.memory(started), bounce.position(started), stretch);
+        }
+    }
+
+    /** As {@link InboundLink#tryRecvReduce}; positions are those of byte 0 of the stretch. */
+    public long reduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
+        int stretch = running > 0 || started == bytes ? 0 : bounce.stretch(started);
+        if (stretch == 0) {
+            return settle();
+        }
+        staged.combine(combiner, bounce.memory(started), bounce.position(started), stretch, operand,
+            operandAt + started, target, targetAt + started);
+        return pass(stretch);
+    }
+
+    /**
+     * Forgets up to so many bytes that have come, a multiple of 16 but at the end. Of copies that run it waits for the
+     * end, and does not mind if they fail.
+     */
+    public long discard(long limit) {
+        if (running > 0) {
+            try {
+                return settle();
+            } catch (RuntimeException failed) {
+                return 0; // nobody needs the bytes that were lost
+            }
+        }
+        long discarded = 0;
+        while (started < bytes) {
+            int stretch = bounce.stretch(started);
+            long left = limit - discarded;
+            if (stretch > left) {
+                stretch = (int) left & -GRAIN;
+            }
+            if (stretch == 0) {
+                break;
+            }
+            discarded += pass(stretch);
+        }
+        return discarded;
+    }
+
+    /** Bytes that the processor is done with. */
+    private long pass(int stretch) {
+        started += stretch;
+        ended = started;
+        bounce.copied(ended);
+        return stretch;
+    }
+
+    /** Counts the copies that have ended; how many bytes those are. */
+    private long settle() {
         if (running == 0) {
-            return -1;
+            return 0;
         }
         int still;
         try {
             still = copies.running();
-        } catch (RuntimeException lost) {
-            running = 0;
-            throw lost;
+        } catch (RuntimeException failed) {
+            lose();
+            throw failed;
         }
         int done = running - still;
-        if (done <= 0) {
-            return -1;
+        if (done == 0) {
+            return 0;
         }
-        long end = ends[done - 1];
+        long before = ended;
+        ended = ends[done - 1];
         running = still;
         System.arraycopy(ends, done, ends, 0, running);
-        return end;
+        bounce.copied(ended);
+        return ended - before;
     }
 
-    /**
-     * As {@link #advance}, where nobody needs the bytes any more: a failure of the device is no one's concern. -1 too
-     * if the copies have failed; then none runs.
-     */
-    public long drop() {
-        try {
-            return advance();
-        } catch (RuntimeException lost) {
-            return -1;
-        }
+    /** The device has failed: no copy runs any more. */
+    private void lose() {
+        running = 0;
+        started = ended;
     }
 
     /** Waits for what runs and gives everything back. */
     public void close() {
-        copies.close();
+        if (copies != null) {
+            copies.close();
+        }
     }
 }

@@ -20,10 +20,11 @@ class EnvironmentBootstrapTest {
             + "PMIX_NAMESPACE=510984193 PMIX_SERVER_TMPDIR=/tmp/ompi.vm.0/pid.29323 PMIX_RANK=2 ";
     private static final String HYDRA = "PMI_RANK=0 PMI_SIZE=2 PMI_FD=6 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=2 ";
     private static final String SLURM =
-        "SLURM_JOB_ID=77 SLURM_STEP_ID=3 SLURM_PROCID=5 SLURM_NTASKS=9 SLURM_STEP_NUM_TASKS=7 SLURM_LOCALID=0 SLURM_NODEID=2 "
-            + "SLURM_STEP_TASKS_PER_NODE=2(x2),3 ";
+        "SLURM_JOB_ID=77 SLURM_STEP_ID=3 SLURM_PROCID=5 SLURM_NTASKS=9 SLURM_STEP_NUM_TASKS=7 SLURM_LOCALID=0"
+            + " SLURM_NODEID=2 SLURM_STEP_TASKS_PER_NODE=2(x2),3 ";
     private static final String SLURM_ON_ONE =
-        "SLURM_JOB_ID=77 SLURM_STEP_ID=0 SLURM_PROCID=1 SLURM_NTASKS=2 SLURM_LOCALID=1 SLURM_NODEID=0 SLURM_TASKS_PER_NODE=2 ";
+        "SLURM_JOB_ID=77 SLURM_STEP_ID=0 SLURM_PROCID=1 SLURM_NTASKS=2 SLURM_LOCALID=1 SLURM_NODEID=0"
+            + " SLURM_TASKS_PER_NODE=2 ";
 
     private static Job job(String variables) {
         Map<String, String> environment = new HashMap<>();
@@ -66,7 +67,8 @@ class EnvironmentBootstrapTest {
             "of one node it is taken for only if it is");
         String last = assertThrows(MPIException.class, () -> job(OPEN_MPI + "BRIGADE_AGGREGATION=mpi:1")).getMessage();
         assertTrue(last.contains(
-            "process 2 of the launcher's 3, of which by BRIGADE_AGGREGATION=mpi:1 the last 1 are aggregators; end the command line with : -np 1 brigade aggregator --mpi"),
+            "process 2 of the launcher's 3, of which by BRIGADE_AGGREGATION=mpi:1 the last 1 are aggregators; end the"
+                + " command line with : -np 1 brigade aggregator --mpi"),
             last);
         assertTrue(assertThrows(MPIException.class, () -> job(second + "BRIGADE_AGGREGATION=mpi:0")).getMessage()
             .contains("must be mpi or mpi:N"));

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages from and to device memory, by every way there is between two ranks. */
 @Tag("slow")
@@ -421,6 +422,31 @@ class DeviceLinkTest {
             }
             message.check(way.toString());
         }
+    }
+
+    /** As a collective does that has failed here. What the device had not brought is not sent as if it had. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2, -1})
+    void aMessageGoesOnFromHostMemoryWhenTheDeviceIsGone(int failAfter) {
+        open(Way.NOT_EXPORTED, 10, false);
+        Message message = new Message(new SplittableRandom(1), (3 << 20) + 5, true, true);
+        sending.failAfter = failAfter;
+        long deadline = System.nanoTime() + DEAD_MILLIS * 1_000_000L;
+        assertThrows(IllegalStateException.class, () -> {
+            while (System.nanoTime() < deadline) {
+                stepSend(message, 0);
+                stepReceive(message, 0);
+            }
+        });
+        message.source.wrap(message.content.clone(), 0);
+        while (message.taken < message.bytes) {
+            assertTrue(System.nanoTime() < deadline, "stuck at " + message.taken);
+            if (!message.gone) {
+                stepSend(message, 0);
+            }
+            stepReceive(message, 0);
+        }
+        message.check("from host memory");
     }
 
     /** Also in two parts, of which the peer sends one. */

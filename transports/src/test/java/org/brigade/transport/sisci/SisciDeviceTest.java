@@ -1,14 +1,17 @@
 package org.brigade.transport.sisci;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.SplittableRandom;
+import org.brigade.device.Devices;
 import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
+import org.brigade.transport.shm.SlowDevices;
 import org.brigade.transport.sisci.PlainGpu.Memory;
 import org.brigade.transport.sisci.adapter.AttachedMemory;
 import org.brigade.transport.sisci.adapter.SisciSettings;
@@ -34,8 +37,14 @@ class SisciDeviceTest {
     private SisciEnd[] ends;
 
     private void open(String mode, String fault) {
+        open(mode, fault, gpu);
+    }
+
+    private void open(String mode, String fault, Devices devices) {
         Emulated.begin(mode, fault);
-        ends = SisciRanks.open(2, new SisciSettings(1 << 20, 4, 10_000_000_000L, 30_000_000_000L, 64 << 10, true), gpu);
+        ends =
+            SisciRanks.open(2, new SisciSettings(1 << 20, 4, 10_000_000_000L, 30_000_000_000L, 64 << 10, true),
+                devices);
     }
 
     @BeforeEach
@@ -169,5 +178,49 @@ class SisciDeviceTest {
             move(from, 0, to, 0, 1 << 17);
         }
         assertEquals(0, gpu.reads);
+    }
+
+    /** Copies of a device that takes its time, or fails; the message then goes on from the host's memory. */
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MAX_VALUE, 0, 3, 7, -1})
+    void copiesRunWhileOthersCross(int failAfter) {
+        SlowDevices slow = new SlowDevices(SlowDevices.Reach.NOT_MAPPED, 0);
+        open(null, null, slow);
+        Link out = ends[0].link(1, Endpoint.COLLECTIVE);
+        Link in = ends[1].link(0, Endpoint.COLLECTIVE);
+        for (int bytes : new int[] {40_000, 100_001, LONG, 5 * LONG + 7}) {
+            byte[] content = new byte[bytes];
+            random.nextBytes(content);
+            SlowDevices.Memory from = SlowDevices.Memory.allocate(bytes);
+            from.content.put(0, content);
+            SlowDevices.Memory to = SlowDevices.Memory.allocate(bytes);
+            Region source = new Region().wrap(from, 0);
+            Region target = new Region().wrap(to, 0);
+            Region lost = new Region().wrap(new byte[bytes], 0);
+            long sent = 0;
+            long taken = 0;
+            long begin = System.nanoTime();
+            slow.failAfter = failAfter > 0 && failAfter < LONG
+                ? slow.reads.get() + slow.writes.get() + failAfter : failAfter;
+            while (taken < bytes) {
+                assertTrue(System.nanoTime() - begin < DEADLINE_NANOS, "stuck at " + sent + " and " + taken);
+                try {
+                    sent += sent < bytes ? Math.max(0, out.trySend(1, 7, source, 0, bytes, sent)) : 0;
+                } catch (IllegalStateException failed) {
+                    source.wrap(content, 0);
+                }
+                try {
+                    taken += in.poll() ? in.tryRecv(target, taken) : 0;
+                } catch (IllegalStateException failed) {
+                    target = lost;
+                }
+            }
+            byte[] all = new byte[bytes];
+            to.content.get(0, all);
+            if (target != lost) {
+                assertArrayEquals(content, all);
+            }
+        }
+        assertTrue(slow.reads.get() > 0 && slow.writes.get() > 0 || failAfter <= 0);
     }
 }

@@ -78,7 +78,7 @@ class GroupTest {
         List<String> lines =
             new ArrayList<>(new DeviceJob(GroupTrial.class, "refused").set(setting, value).run(2).lines());
         assertEquals(1,
-            lines.stream().filter(line -> line.contains("go by way of the host") && line.contains(reason)).count(),
+            lines.stream().filter(line -> line.contains("go through host memory") && line.contains(reason)).count(),
             lines::toString);
         assertTrue(lines.containsAll(List.of("rank 0 is well", "rank 1 is well")) && lines.size() == 3,
             lines::toString);

@@ -24,32 +24,32 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.driver.Gpus;
 import org.brigade.transport.cuda.ipc.SharedAllocations;
 
-/** The copy engines of this process's GPUs, and CUDA IPC as the way to the peers' memory. Under the progress lock. */
+/** The copy engines of this process's GPUs; reaches the peers' memory by CUDA IPC. Under the progress lock. */
 public final class CudaCopyEngine implements CopyEngine {
     /**
-     * What gave the most for one copy between two GPUs that have NVLink between them and PCIe 5 to the host; at 12
-     * percent all was slower than without.
+     * The best share for one copy between two GPUs with NVLink between them and PCIe 5 to the host; at 12 percent the
+     * copy was slower than without.
      */
     private static final int NVLINK_SHARE = 10;
     private static final int MOST_REFUSED = 4096;
-    /** More than any adapter asks for. */
+    /** More than any adapter requires. */
     private static final int SAMPLE_ALIGNMENT = 64 << 10;
 
-    /** {@code brigade.cuda.hostshare}; null where the user leaves it to us. */
+    /** {@code brigade.cuda.hostshare}; null if it is not set. */
     private final Integer wish = wish();
     private final DeviceMemory allocations;
     private final Function<Endpoint, SharedAllocations> sharing;
     private final Gpus gpus;
     /**
-     * Peers' offers that could not be mapped, by peer and number: asking the driver each time takes longer than the
-     * message.
+     * Peers' allocations that could not be mapped, by peer and number: asking the driver each time takes longer than
+     * the message.
      */
     private final Set<Refused> refused = new HashSet<>();
 
     private record Refused(Endpoint endpoint, int peer, long export, int ordinal) {
     }
 
-    /** @param sharing what an endpoint's ranks have offered each other; null if it has no boards */
+    /** @param sharing the allocations that an endpoint's ranks have exported to each other; null without boards */
     public CudaCopyEngine(DeviceMemory allocations, Function<Endpoint, SharedAllocations> sharing, Gpus gpus) {
         this.allocations = allocations;
         this.sharing = sharing;
@@ -63,26 +63,15 @@ public final class CudaCopyEngine implements CopyEngine {
 
     @Override
     public void pin(NativeMemory memory) {
-        Gpu gpu = gpus.any();
-        if (gpu == null) {
-            return;
-        }
-        try {
-            gpu.enter();
-            try {
-                JCudaDriver.cuMemHostRegister(Pointer.to(memory.bytes), memory.capacity(),
-                    JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE);
-            } finally {
-                gpu.leave();
-            }
-        } catch (RuntimeException refused) {
-            // Not allowed (the limit of locked memory), or done already for another link: the driver then bounces these
-            // copies itself.
-        }
+        register(memory, true);
     }
 
     @Override
     public void unpin(NativeMemory memory) {
+        register(memory, false);
+    }
+
+    private void register(NativeMemory memory, boolean pinned) {
         Gpu gpu = gpus.any();
         if (gpu == null) {
             return;
@@ -90,19 +79,26 @@ public final class CudaCopyEngine implements CopyEngine {
         try {
             gpu.enter();
             try {
-                JCudaDriver.cuMemHostUnregister(Pointer.to(memory.bytes));
+                if (pinned) {
+                    JCudaDriver.cuMemHostRegister(Pointer.to(memory.bytes), memory.capacity(),
+                        JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE);
+                } else {
+                    JCudaDriver.cuMemHostUnregister(Pointer.to(memory.bytes));
+                }
             } finally {
                 gpu.leave();
             }
-        } catch (RuntimeException notPinned) {
-            // Then there is nothing to undo.
+        } catch (RuntimeException refused) {
+            // Not allowed (the limit of locked memory), or already done for another link: the driver then uses a bounce
+            // buffer of
+            // its own.
         }
     }
 
     @Override
     public DeviceRange range(DeviceBuffer buffer) {
         Allocation allocation = ((CudaBuffer) buffer).allocation;
-        // What IPC may export is what adapters may be shown: memory of cuMemAlloc, of the primary context.
+        // Adapters can use the same memory that IPC can export: memory of cuMemAlloc, of the primary context.
         return allocation.foreign != null || !allocation.exportable ? null
             : new DeviceRange(allocation.id, allocation.base, allocation.bytes, allocation.gpu.ordinal);
     }
@@ -153,14 +149,13 @@ public final class CudaCopyEngine implements CopyEngine {
     @Override
     public int hostShare(Endpoint endpoint, int peer, long export, DeviceBuffer target) {
         Gpu here = ((CudaBuffer) target).allocation.gpu;
-        // By what the owner says: the driver says of memory of another process that it belongs to the GPU that mapped
-        // it.
+        // By the owner's word: the driver says that another process's memory belongs to the GPU that mapped it.
         byte[] there = sharing.apply(endpoint).imports(here).gpuOf(peer, export);
         if (there == null || Arrays.equals(there, here.uuid)) {
             return 0; // its own memory is faster than any link
         }
         try {
-            // Over PCIe both ways would share one link.
+            // Over PCIe both paths would share one link.
             return !here.isLinkedTo(there) ? 0 : wish != null ? wish : NVLINK_SHARE;
         } catch (RuntimeException unknown) {
             return 0;

@@ -16,28 +16,31 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 
 /**
- * Copies on a stream of their own on the GPU of the caller's memory, with an event behind each. Memory of a context
- * that is not the primary one is copied at once.
+ * Copies on a stream of their own on the GPU of the caller's memory, with an event after each. Memory of a context that
+ * is not the primary one is copied synchronously.
  */
 final class CudaCopyQueue implements CopyQueue {
     private static final int FIRST_EVENTS = 8;
+
+    /** What a copy is between, as the driver's calls are named. */
+    private enum Way { DtoD, DtoH, HtoD }
 
     /** The stream and events on one GPU. */
     private static final class Lane {
         final Gpu gpu;
         final CUstream stream;
-        /** A ring: those of copies that may still run are {@code running} ones from {@code oldest} on. */
+        /** A ring: the events of {@code running} copies that may still run, from {@code oldest} on. */
         CUevent[] events = new CUevent[0];
         int oldest;
         int running;
 
-        /** With the GPU's context current. */
+        /** Needs the GPU's context current. */
         Lane(Gpu gpu) {
             this.gpu = gpu;
             this.stream = gpu.newStream();
         }
 
-        /** With the GPU's context current, as an event belongs to the one in which it was made. */
+        /** Needs the GPU's context current, in which events are made. */
         CUevent next() {
             if (running == events.length) {
                 CUevent[] more = new CUevent[Math.max(FIRST_EVENTS, 2 * running)];
@@ -69,22 +72,13 @@ final class CudaCopyQueue implements CopyQueue {
     }
 
     private Lane[] lanes = new Lane[0];
-    /** The GPU of the last copy; the others' have all ended. */
+    /** The GPU of the last copy; copies on other GPUs have all ended. */
     private Lane lane;
 
     @Override
     public void pull(long mapped, DeviceBuffer target, long at, long bytes) {
         CudaBuffer to = (CudaBuffer) target;
-        enter(to.allocation.gpu);
-        try {
-            CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(to.address + at), Addresses.device(mapped),
-                bytes, lane.stream), "cuMemcpyDtoDAsync of " + bytes + " bytes");
-            begun();
-        } catch (RuntimeException e) {
-            throw stopped(e);
-        } finally {
-            lane.gpu.leave();
-        }
+        begin(to.allocation.gpu, Way.DtoD, to.address + at, mapped, bytes);
     }
 
     @Override
@@ -92,19 +86,8 @@ final class CudaCopyQueue implements CopyQueue {
         CudaBuffer from = (CudaBuffer) source;
         if (from.allocation.foreign != null) {
             from.read(at, target.bytes, targetAt, bytes);
-            return;
-        }
-        enter(from.allocation.gpu);
-        try {
-            CudaResult.check(
-                JCudaDriver.cuMemcpyDtoHAsync(Addresses.host(target.address() + targetAt),
-                    Addresses.device(from.address + at), bytes, lane.stream),
-                "cuMemcpyDtoHAsync of " + bytes + " bytes");
-            begun();
-        } catch (RuntimeException e) {
-            throw stopped(e);
-        } finally {
-            lane.gpu.leave();
+        } else {
+            begin(from.allocation.gpu, Way.DtoH, target.address() + targetAt, from.address + at, bytes);
         }
     }
 
@@ -113,15 +96,27 @@ final class CudaCopyQueue implements CopyQueue {
         CudaBuffer to = (CudaBuffer) target;
         if (to.allocation.foreign != null) {
             to.write(at, source.bytes, sourceAt, bytes);
-            return;
+        } else {
+            begin(to.allocation.gpu, Way.HtoD, to.address + at, source.address() + sourceAt, bytes);
         }
-        enter(to.allocation.gpu);
+    }
+
+    private void begin(Gpu gpu, Way way, long to, long from, long bytes) {
+        enter(gpu);
         try {
-            CudaResult.check(
-                JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(to.address + at),
-                    Addresses.host(source.address() + sourceAt), bytes, lane.stream),
-                "cuMemcpyHtoDAsync of " + bytes + " bytes");
-            begun();
+            int result = switch (way) {
+                case DtoD -> JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(to), Addresses.device(from), bytes,
+                    lane.stream);
+                case DtoH -> JCudaDriver.cuMemcpyDtoHAsync(Addresses.host(to), Addresses.device(from), bytes,
+                    lane.stream);
+                case HtoD -> JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(to), Addresses.host(from), bytes,
+                    lane.stream);
+            };
+            if (result != CUresult.CUDA_SUCCESS) {
+                throw CudaResult.failure(result, "cuMemcpy" + way + "Async of " + bytes + " bytes");
+            }
+            CudaResult.check(JCudaDriver.cuEventRecord(lane.next(), lane.stream), "cuEventRecord on " + lane.gpu);
+            lane.running++;
         } catch (RuntimeException e) {
             throw stopped(e);
         } finally {
@@ -130,8 +125,7 @@ final class CudaCopyQueue implements CopyQueue {
     }
 
     /**
-     * Makes a GPU's context current and its lane the one in use; what runs on another has to end first, as copies end
-     * in order.
+     * Makes a GPU's context current and uses its lane. Copies on another lane must end first, as copies end in order.
      */
     private void enter(Gpu gpu) {
         if (lane != null && lane.gpu != gpu && lane.running > 0) {
@@ -163,13 +157,8 @@ final class CudaCopyQueue implements CopyQueue {
         }
     }
 
-    private void begun() {
-        CudaResult.check(JCudaDriver.cuEventRecord(lane.next(), lane.stream), "cuEventRecord on " + lane.gpu);
-        lane.running++;
-    }
-
     /**
-     * A copy or its end could not be told of: waits for those that run on, as their callers will not. With the context
+     * A copy, or its end, cannot be tracked: waits for the running ones, as their callers will not. Needs the context
      * current.
      */
     private RuntimeException stopped(RuntimeException failure) {
@@ -213,7 +202,7 @@ final class CudaCopyQueue implements CopyQueue {
                 try {
                     each.close();
                 } catch (RuntimeException e) {
-                    // The context is gone, and all that was in it.
+                    // The context is gone, and everything in it.
                 }
             }
         }

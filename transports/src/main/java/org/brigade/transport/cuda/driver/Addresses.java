@@ -4,9 +4,9 @@ import jcuda.NativePointerObject;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 
-/** Between JCuda's pointer objects and addresses as numbers. JCuda shows these to subclasses only. */
+/** Converts between JCuda's pointer objects and addresses. JCuda shows these to subclasses only. */
 public final class Addresses {
-    /** A pointer object of another kind, seen as a subclass; costs nothing once compiled. */
+    /** A view of another pointer object as a subclass; costs nothing once compiled. */
     private static final class Seen extends Pointer {
         Seen(Pointer pointer) {
             super(pointer);
@@ -33,14 +33,14 @@ public final class Addresses {
     }
 
     /**
-     * Where a pointer points to: native pointer and byte offset in one. What wraps an array or a buffer has only its
-     * offset here.
+     * The address of a pointer: native pointer plus byte offset. For a pointer that wraps an array or a buffer, only
+     * the offset.
      */
     public static long of(Pointer pointer) {
         return new Seen(pointer).address();
     }
 
-    /** Whether a pointer has an address of its own, and is not a wrapper or a null pointer. */
+    /** Whether a pointer has an address of its own, and is no wrapper or null pointer. */
     static boolean isNative(Pointer pointer) {
         return new Seen(pointer).isNative();
     }
@@ -60,12 +60,12 @@ public final class Addresses {
         return new Seen(address);
     }
 
-    /** The value of a context, stream or other handle, which JCuda shows to nobody. */
+    /** The value of a context, stream or other handle, which JCuda keeps private. */
     public static long of(NativePointerObject handle) {
         return JCudaFields.handle(handle);
     }
 
-    /** Makes a handle object of a value that the driver gave in another way. */
+    /** Makes a handle object from a value that the driver returned otherwise. */
     static <H extends NativePointerObject> H handle(H empty, long value) {
         JCudaFields.setHandle(empty, value);
         return empty;

@@ -7,20 +7,20 @@ import jcuda.driver.JCudaDriver;
 public final class Allocation {
     public final long base;
     public final long bytes;
-    /** Unique in this process's life: another allocation at the same address has another. */
+    /** Unique in this process's life: a later allocation at the same address has another id. */
     public final long id;
     public final Gpu gpu;
-    /** Null where the memory belongs to the GPU's primary context. */
+    /** Null if the memory belongs to the GPU's primary context. */
     public final CUcontext foreign;
     /**
-     * Whether CUDA IPC may export it: not memory of pools, of the VMM calls, managed memory, or that of a context that
-     * is not the primary one.
+     * Whether CUDA IPC can export it: not memory of pools, of the VMM calls, managed memory, or that of another context
+     * than the primary one.
      */
     public final boolean exportable;
-    /** Managed and page-locked memory is device memory here, too; said in messages. */
+    /** The kind of memory, for messages: managed and page-locked memory count as device memory here. */
     final String kind;
 
-    /** Who has offered it to other processes, and its number there; owned by whoever that is. */
+    /** The table that has exported it to other processes, and its number there; owned by that table. */
     public Object exports;
     public long export;
 
@@ -38,7 +38,7 @@ public final class Allocation {
         return address >= base && address - base < bytes;
     }
 
-    /** Makes the allocation's context current for this thread; {@link Gpu#leave} gives back the one before. */
+    /** Makes the allocation's context current for this thread; {@link Gpu#leave} restores the previous one. */
     public void enter() {
         if (foreign == null) {
             gpu.enter();

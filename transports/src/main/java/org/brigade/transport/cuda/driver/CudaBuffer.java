@@ -3,10 +3,7 @@ package org.brigade.transport.cuda.driver;
 import java.nio.ByteBuffer;
 import mpi.spi.DeviceBuffer;
 
-/**
- * Device memory from a caller's pointer to the end of its allocation. Immutable: may be handed between threads without
- * care.
- */
+/** Device memory from a caller's pointer to the end of its allocation. Immutable, so threads may share it. */
 public final class CudaBuffer extends DeviceBuffer {
     public final Allocation allocation;
 
@@ -15,7 +12,7 @@ public final class CudaBuffer extends DeviceBuffer {
         this.allocation = allocation;
     }
 
-    /** Where the buffer begins in its allocation, in bytes. */
+    /** The buffer's offset in its allocation, in bytes. */
     public long offset() {
         return address - allocation.base;
     }

@@ -9,13 +9,13 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
- * The CUDA driver as JCuda gives it, looked for once. A machine without CUDA is no error: {@link #missing} says what is
- * not there, and how to get it. The user's setting of JCuda's exceptions is left alone: every result is looked at here,
- * and where they are on, every exception. Nothing here may make the verifier load a class of JCuda's, as passing one of
- * its objects where a superclass is asked for would: without JCuda this class must still be able to say so.
+ * The CUDA driver through JCuda, looked for once. A machine without CUDA is no error: {@link #missing} says what is
+ * missing, and the cure. The user's setting of JCuda's exceptions is left alone: this package checks every result, and
+ * handles the exceptions if they are on. This class must load without JCuda to say that it is missing, so it must not
+ * make the verifier load JCuda's classes, for example by passing one of its objects as a superclass.
  */
 public final class CudaDriver {
-    /** As {@link #missing}; looked for when first asked. */
+    /** The result of {@link #missing}; computed on first use. */
     private static final class Probe {
         static final String MISSING = look();
     }
@@ -28,7 +28,7 @@ public final class CudaDriver {
         return Probe.MISSING;
     }
 
-    /** GPUs that this process may use; only if nothing is {@link #missing}. */
+    /** Number of GPUs that this process may use; only if nothing is {@link #missing}. */
     public static int devices() {
         int[] count = new int[1];
         return JCudaDriver.cuDeviceGetCount(count) == CUresult.CUDA_SUCCESS ? count[0] : 0;
@@ -56,7 +56,7 @@ public final class CudaDriver {
         return new String(name, 0, length, StandardCharsets.UTF_8) + ", " + (bytes[0] >> 20) + " MiB";
     }
 
-    /** The resource with JCuda's native library for this system, where its jar is on the class path. */
+    /** The resource with JCuda's native library for this system, if its jar is on the class path. */
     static String library() {
         return "/lib/"
             + LibUtils.createLibraryFileName(LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
@@ -73,22 +73,22 @@ public final class CudaDriver {
         try {
             int result = JCudaDriver.cuInit(0);
             if (result != CUresult.CUDA_SUCCESS) {
-                return "the driver answers " + CUresult.stringFor(result) + "; see what nvidia-smi says";
+                return "the driver answers " + CUresult.stringFor(result) + "; run nvidia-smi to see why";
             }
             return devices() == 0 ? "the driver sees no GPU; see what nvidia-smi and CUDA_VISIBLE_DEVICES say" : null;
         } catch (LinkageError e) {
             return libraryMissing(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             // Not CudaException by name: this class must load without JCuda.
-            return "the driver answers " + e.getMessage() + "; see what nvidia-smi says";
+            return "the driver answers " + e.getMessage() + "; run nvidia-smi to see why";
         }
     }
 
     private static String libraryMissing(String why) {
         if (why.contains("libcuda.so")) {
-            return "libcuda.so.1 is not there; install NVIDIA's driver";
+            return "libcuda.so.1 is missing; install NVIDIA's driver";
         }
         return "JCuda's native library does not load (" + why.lines().findFirst().orElse("")
-            + "); add jcuda-natives for this system to the class path, of the version of jcuda";
+            + "); add jcuda-natives for this system to the class path, in jcuda's version";
     }
 }

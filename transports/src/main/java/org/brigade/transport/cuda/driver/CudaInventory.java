@@ -13,7 +13,7 @@ import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
 /**
- * What the GPUs of this machine are and how they reach each other, for people. Only if nothing is
+ * Describes the GPUs of this machine and how they reach each other, for people. Only if nothing is
  * {@link CudaDriver#missing}.
  */
 public final class CudaInventory {
@@ -29,8 +29,8 @@ public final class CudaInventory {
     }
 
     /**
-     * What tells one GPU from another, to stand behind its name:
-     * {@code , sm_90, 132 multiprocessors, PCI 0000:1b:00.0, UUID GPU-...}; what the driver does not say is left out.
+     * Identifies a GPU, after its name: {@code , sm_90, 132 multiprocessors, PCI 0000:1b:00.0, UUID GPU-...}; without
+     * facts that the driver does not tell.
      */
     public static String identity(int ordinal) {
         CUdevice device = new CUdevice();
@@ -50,7 +50,7 @@ public final class CudaInventory {
                 : "");
     }
 
-    /** {@code 0000:1b:00.0}, in lower case as the kernel has it; empty if the driver does not say. */
+    /** {@code 0000:1b:00.0}, in lower case as in the kernel; empty if the driver does not tell. */
     public static String busId(int ordinal) {
         CUdevice device = new CUdevice();
         String[] address = new String[1];
@@ -59,7 +59,7 @@ public final class CudaInventory {
         return told ? address[0].trim().toLowerCase(Locale.ROOT) : "";
     }
 
-    /** Whether a GPU can be given access to another's memory. */
+    /** Whether a GPU can access another's memory. */
     public static boolean reaches(int from, int to) {
         CUdevice source = new CUdevice();
         CUdevice target = new CUdevice();
@@ -70,8 +70,8 @@ public final class CudaInventory {
     }
 
     /**
-     * How two GPUs reach each other's memory, both ways if they differ. NVLink is told from PCIe by the atomic
-     * operations that only it carries; the rank is the driver's: 0 is the fastest kind of link of this machine.
+     * How two GPUs reach each other's memory, in both directions if they differ. NVLink is recognised by atomic
+     * operations, which PCIe does not carry; the rank is the driver's: 0 is the fastest kind of link of this machine.
      */
     public static String link(int from, int to) {
         String there = oneWay(from, to);
@@ -79,19 +79,18 @@ public final class CudaInventory {
         return there.equals(back) ? there : there + "; back: " + back;
     }
 
-    /**
-     * Null if the driver loads kernels with their modules, as resident mode needs it; else a sentence with the cure.
-     */
+    /** Null if the driver loads kernels with their modules, as resident mode needs; else a sentence with the cure. */
     public static String lazyLoading() {
         int[] how = new int[1];
         try {
             boolean lazy = JCudaDriver.cuModuleGetLoadingMode(how) == CUresult.CUDA_SUCCESS
                 && how[0] == CUmoduleLoadingMode.CU_MODULE_LAZY_LOADING;
             return lazy
-                ? "the CUDA driver loads kernels lazily, which may wait for ours to go; set CUDA_MODULE_LOADING=EAGER in the environment of all ranks"
+                ? "the CUDA driver loads kernels lazily and may then wait for Brigade's to end; set"
+                    + " CUDA_MODULE_LOADING=EAGER in the environment of all ranks"
                 : null;
         } catch (CudaException | UnsatisfiedLinkError | UnsupportedOperationException beforeCuda117) {
-            return null; // such a driver knows nothing else
+            return null; // such a driver cannot load lazily
         }
     }
 
@@ -110,7 +109,7 @@ public final class CudaInventory {
             return "unknown: " + CUresult.stringFor(result);
         }
         if (value[0] == 0) {
-            return "no peer access: staged through the host";
+            return "no peer access: staged through host memory";
         }
         int atomics = peer(CUdevice_P2PAttribute.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, source, target);
         int rank = peer(CUdevice_P2PAttribute.CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK, source, target);

@@ -8,12 +8,12 @@ import jcuda.driver.JCudaDriver;
 import mpi.ErrorClass;
 import mpi.MPIException;
 
-/** Looks at what driver calls answer. JCuda's own exceptions are a setting of the user's, so they may be on or off. */
+/** Checks the results of driver calls. JCuda's own exceptions are a setting of the user's, and may be on or off. */
 public final class CudaResult {
     private CudaResult() {
     }
 
-    /** @throws MPIException naming the call, the answer and the cure if the call did not succeed */
+    /** @throws MPIException naming the call, the answer and the cure if the call failed */
     public static void check(int result, String call) {
         if (result != CUresult.CUDA_SUCCESS) {
             throw failure(result, call);
@@ -21,8 +21,8 @@ public final class CudaResult {
     }
 
     /**
-     * The answer behind an exception of JCuda's, which has the name of a constant as its message. For calls whose
-     * answer may well be another than success: where the user has switched JCuda's exceptions on, they throw.
+     * The result behind an exception of JCuda's, whose message is the name of a constant. For calls that may fail in
+     * normal operation: if the user has switched JCuda's exceptions on, they throw.
      */
     public static int of(CudaException thrown) {
         try {
@@ -33,8 +33,8 @@ public final class CudaResult {
     }
 
     /**
-     * What a failure of the driver is to a caller of MPI, whether JCuda or {@link #check} found it; others are as they
-     * were.
+     * Converts a driver failure, from JCuda or {@link #check}, into the error for a caller of MPI; returns other
+     * exceptions unchanged.
      */
     public static RuntimeException told(RuntimeException failure) {
         return failure instanceof CudaException thrown ? failure(of(thrown), "a call of CUDA's driver") : failure;
@@ -58,7 +58,7 @@ public final class CudaResult {
         }
     }
 
-    /** The error that a call's answer is. */
+    /** The error of a call's result. */
     public static MPIException failure(int result, String call) {
         ErrorClass kind = result == CUresult.CUDA_ERROR_OUT_OF_MEMORY ? ErrorClass.NO_MEM : ErrorClass.OTHER;
         return kind.in("device memory", describe(result, call));
@@ -70,7 +70,7 @@ public final class CudaResult {
         return call + " answers " + CUresult.stringFor(result) + (cure == null ? "" : ": " + cure);
     }
 
-    /** Whether the answer means that the process's work on this GPU is over: every later call answers the same. */
+    /** Whether the result means that the process can do nothing more on this GPU: every later call returns the same. */
     public static boolean isSticky(int result) {
         return result == CUresult.CUDA_ERROR_ILLEGAL_ADDRESS || result == CUresult.CUDA_ERROR_LAUNCH_FAILED
             || result == CUresult.CUDA_ERROR_MISALIGNED_ADDRESS
@@ -83,8 +83,8 @@ public final class CudaResult {
 
     private static String cure(int result) {
         if (isSticky(result)) {
-            return "a kernel of this process or a lost peer's memory broke the context, and nothing more can be done on this GPU; look at the kernels launched before with compute-sanitizer,"
-                + " and start the job again";
+            return "a kernel of this process or a lost peer's memory broke the context, and nothing more can be done"
+                + " on this GPU; check the kernels launched before with compute-sanitizer, and start the job again";
         }
         return switch (result) {
             case CUresult.CUDA_ERROR_OUT_OF_MEMORY ->
@@ -96,7 +96,8 @@ public final class CudaResult {
                 "these two GPUs cannot reach each other's memory; see nvidia-smi topo -p2p r";
             case CUresult.CUDA_ERROR_MAP_FAILED, CUresult.CUDA_ERROR_ALREADY_MAPPED,
                 CUresult.CUDA_ERROR_INVALID_HANDLE ->
-                "another process's memory cannot be mapped; in containers the ranks must share one pid and ipc namespace and see the same GPUs";
+                "another process's memory cannot be mapped; in containers the ranks must share one pid and ipc"
+                    + " namespace and see the same GPUs";
             case CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU, CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
                 CUresult.CUDA_ERROR_INVALID_PTX, CUresult.CUDA_ERROR_INVALID_IMAGE ->
                 "Brigade's kernels need a GPU of compute capability 7.5 or newer and a driver of version 418 or newer";

@@ -13,8 +13,8 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
- * From addresses to the allocations of this process. An address seen before costs one question to the driver (is the
- * allocation there still the one that we know?) and makes no object. Any thread.
+ * Finds the allocations of this process by address. A known address costs one question to the driver (is the allocation
+ * there still the known one?) and makes no object. Any thread.
  */
 public final class DeviceMemory {
     private static final int RECENT_BITS = 9;
@@ -22,11 +22,11 @@ public final class DeviceMemory {
 
     private final Gpus gpus;
     /**
-     * Buffers by a hash of their address. Read and written without a lock: each is immutable, and an old one only costs
-     * a miss.
+     * Buffers by a hash of their address. Accessed without a lock: each is immutable, and a stale one only costs a
+     * miss.
      */
     private final CudaBuffer[] recent = new CudaBuffer[1 << RECENT_BITS];
-    /** By the driver's buffer id, so that an allocation has one object whatever addresses in it are used. */
+    /** By the driver's buffer id, so that an allocation has one object, whatever addresses in it are used. */
     private final Map<Long, Allocation> known = new HashMap<>();
 
     public DeviceMemory(Gpus gpus) {
@@ -37,7 +37,7 @@ public final class DeviceMemory {
      * The memory from an address to the end of its allocation.
      *
      * @param pointer the same address as an object
-     * @throws IllegalArgumentException if nothing alive is there
+     * @throws IllegalArgumentException if there is no live allocation
      */
     public CudaBuffer at(long address, CUdeviceptr pointer) {
         PointerQuery query = PointerQuery.ofThread();
@@ -82,7 +82,7 @@ public final class DeviceMemory {
             }
         }
         if (known.size() >= MOST_KNOWN) {
-            known.clear(); // costs looking again, and an export for each that is used again
+            known.clear(); // costs new look-ups, and a new export for each allocation used again
         }
     }
 
@@ -90,7 +90,7 @@ public final class DeviceMemory {
         long type = query.ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer) & 0xFFFF_FFFFL;
         boolean managed = (query.ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_MANAGED, pointer) & 0xFF) != 0;
         int ordinal = (int) query.ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, pointer);
-        boolean located = query.answered() && ordinal >= 0; // managed memory may be nowhere yet: -2
+        boolean located = query.answered() && ordinal >= 0; // managed memory may have no place yet: -2
         boolean host = type == CUmemorytype.CU_MEMORYTYPE_HOST;
         Gpu gpu = gpus.get(located ? ordinal : 0);
 
@@ -100,7 +100,7 @@ public final class DeviceMemory {
         CUcontext foreign = primary || host || managed ? null : Addresses.handle(new CUcontext(), owner);
         boolean capable =
             (query.ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, pointer) & 0xFF) != 0;
-        // Drivers before 11.3 do not know the question; cuIpcGetMemHandle answers it then.
+        // Drivers before 11.3 do not know this question; cuIpcGetMemHandle answers it then.
         boolean exportable = (capable || !query.answered()) && primary && !host && !managed;
 
         long[] range = range(gpu, foreign, address, pointer, query);
@@ -112,17 +112,17 @@ public final class DeviceMemory {
     }
 
     /**
-     * Sees to it that copies which the user's thread has waited for have ended. The driver lets cuMemcpyHtoD return
-     * while the last bytes are still on their way, and cuMemset at once; its later calls on the default stream are
-     * ordered behind them, but not our streams, nor the peers'. From now on such calls wait for this memory; those
-     * before are waited for here, once.
+     * Makes sure that copies which the user's thread has waited for have ended. The driver lets cuMemcpyHtoD return
+     * while the last bytes are still on their way, and cuMemset at once. Its later calls on the default stream are
+     * ordered after them, but our streams and the peers' are not. From now on such calls wait for this memory; earlier
+     * ones are waited for here, once.
      */
     private static void settle(Gpu gpu, CUcontext foreign, CUdeviceptr pointer) {
         if (JCudaDriver.cuCtxPushCurrent(foreign != null ? foreign : gpu.context) != CUresult.CUDA_SUCCESS) {
             return;
         }
         try {
-            // Pools' memory does not know the attribute: then it is only waited for.
+            // Memory of pools lacks this attribute: then this only waits.
             JCudaDriver.cuPointerSetAttribute(Pointer.to(new int[] {1}),
                 CUpointer_attribute.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, pointer);
             JCudaDriver.cuStreamSynchronize(JCudaDriver.CU_STREAM_LEGACY);
@@ -133,7 +133,7 @@ public final class DeviceMemory {
         }
     }
 
-    /** Where the allocation begins and how long it is. */
+    /** The allocation's address and length. */
     private static long[] range(Gpu gpu, CUcontext foreign, long address, CUdeviceptr pointer, PointerQuery query) {
         CUdeviceptr base = new CUdeviceptr();
         long[] bytes = new long[1];

@@ -12,8 +12,8 @@ import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
 /**
- * One GPU of this process with its primary context, which is also that of the CUDA runtime, of cuBLAS and of whoever
- * else uses the GPU in the usual way. Made at the first buffer on it, kept until the process ends.
+ * One GPU of this process with its primary context, which the CUDA runtime, cuBLAS and other ordinary users of the GPU
+ * share. Made at the first buffer on it, kept until the process ends.
  */
 public final class Gpu {
     /** As the CUDA driver counts in this process. */
@@ -23,10 +23,10 @@ public final class Gpu {
     public final CUcontext context;
     /** The value of {@link #context}. */
     public final long contextHandle;
-    /** What all processes of a node call this GPU: 16 bytes. */
+    /** The GPU's name for all processes of a node: 16 bytes. */
     public final byte[] uuid;
     public final int multiprocessors;
-    /** Copies between host and device wait here. */
+    /** Synchronous copies between host and device. */
     final HostCopies copies;
 
     /** @throws mpi.MPIException if the GPU cannot be used */
@@ -56,26 +56,26 @@ public final class Gpu {
         return value[0];
     }
 
-    /** The CUDA version that the driver is of: 12 or 13. */
+    /** The major CUDA version of the driver: 12 or 13. */
     public int driverMajor() {
         int[] version = new int[1];
         CudaResult.check(JCudaDriver.cuDriverGetVersion(version), "cuDriverGetVersion");
         return version[0] / 1000;
     }
 
-    /** Makes the primary context current for this thread; {@link #leave} gives the caller's back. */
+    /** Makes the primary context current for this thread; {@link #leave} restores the caller's. */
     public void enter() {
         CudaResult.check(JCudaDriver.cuCtxPushCurrent(context), "cuCtxPushCurrent on GPU " + ordinal);
     }
 
-    /** Gives back the context that was current before {@link #enter}. */
+    /** Restores the context that was current before {@link #enter}. */
     public void leave() {
         JCudaDriver.cuCtxPopCurrent(new CUcontext());
     }
 
     /**
-     * Whether NVLink leads to a GPU, so that the link to the host is another one: of the links between GPUs only NVLink
-     * carries atomic operations. False for a GPU unseen, and this one.
+     * Whether NVLink leads to a GPU, so that the link to the host is another link. Of the links between GPUs only
+     * NVLink carries atomic operations. False for this GPU and for invisible ones.
      */
     public boolean isLinkedTo(byte[] other) {
         int[] count = new int[1];
@@ -97,7 +97,7 @@ public final class Gpu {
         return false;
     }
 
-    /** A stream that waits for nobody else's, before theirs in line. With the context current. */
+    /** A stream that does not wait for others, with high priority. Needs the context current. */
     public CUstream newStream() {
         int[] least = new int[1];
         int[] greatest = new int[1];

@@ -26,7 +26,7 @@ public final class Gpus {
         return used[ordinal];
     }
 
-    /** One that has been used; null if none has. */
+    /** Any GPU used so far; null if there is none. */
     public synchronized Gpu any() {
         for (Gpu gpu : used) {
             if (gpu != null) {
@@ -46,7 +46,7 @@ public final class Gpus {
         return null;
     }
 
-    /** The GPU of the context that is current in this thread; -1 if none is. */
+    /** The GPU of the context that is current in this thread; -1 if there is none. */
     public static int current() {
         CUdevice device = new CUdevice();
         try {

@@ -12,12 +12,12 @@ import jcuda.driver.JCudaDriver;
 import org.brigade.nativ.Libc;
 
 /**
- * Copies between a GPU and host memory, complete when they return, on a stream of their own. Long ones of memory that
- * is not page-locked go through a page-locked bounce in two halves, one of which the GPU copies while the host copies
- * the other: the driver's own bounce does not overlap the two.
+ * Synchronous copies between a GPU and host memory, on a stream of their own. Long ones of memory that is not
+ * page-locked use a page-locked bounce buffer in two halves: the GPU copies one while the host copies the other. The
+ * driver's own bounce buffer does not overlap the two.
  */
 final class HostCopies {
-    /** Up to here the driver's way costs no more than ours. */
+    /** Up to this length the driver's copy costs no more than ours. */
     private static final int DIRECT_BYTES = 64 << 10;
     private static final int HALF_BYTES = 1 << 20;
 
@@ -63,8 +63,8 @@ final class HostCopies {
         allocation.enter();
         try {
             if (allocation.foreign != null) {
-                // The driver keeps what is not page-locked in a bounce of its own and may return before the device has
-                // it.
+                // The driver keeps memory that is not page-locked in a bounce buffer and may return before the device
+                // has the data.
                 CudaResult.check(JCudaDriver.cuMemcpyHtoD(Addresses.device(address), pointer(source, sourceAt), length),
                     "cuMemcpyHtoD of " + length + " bytes to " + gpu);
                 CudaResult.check(JCudaDriver.cuStreamSynchronize(new CUstream()), "cuStreamSynchronize on " + gpu);
@@ -142,7 +142,7 @@ final class HostCopies {
         int half = 0;
         for (int done = 0; done < length; done += HALF_BYTES) {
             int piece = Math.min(HALF_BYTES, length - done);
-            // An event that was never recorded counts as there.
+            // An event that was never recorded counts as complete.
             CudaResult.check(JCudaDriver.cuEventSynchronize(moved[half]), "a copy to " + gpu);
             bounceBytes.put(half * HALF_BYTES, source, sourceAt + done, piece);
             store(address + done, bounce.at(half * HALF_BYTES), piece);

@@ -20,7 +20,7 @@ public final class HostPointers {
     }
 
     /**
-     * The array (if the pointer is to its begin) or NIO buffer that a pointer stands for.
+     * The array (if the pointer is to its start) or NIO buffer of a pointer.
      *
      * @return null if the pointer is not to host memory that JCuda has a view of
      * @throws IllegalArgumentException if its byte offset is not a whole number of elements
@@ -30,7 +30,7 @@ public final class HostPointers {
         if (buffer == null) {
             return null;
         }
-        // The native pointer of page-locked memory already points to its begin; the offset alone counts from there.
+        // The native pointer of page-locked memory already points to its start; only the offset counts.
         long offset = Addresses.offset(pointer);
         if (offset == 0 && buffer.hasArray() && buffer.arrayOffset() == 0) {
             return buffer.array();
@@ -38,7 +38,7 @@ public final class HostPointers {
         return from(buffer, offset);
     }
 
-    /** All of a buffer from {@code offset} bytes on, whatever its position and limit: so {@code Pointer.to} says. */
+    /** All of a buffer from {@code offset} bytes on, whatever its position and limit, as {@code Pointer.to} defines. */
     private static Buffer from(Buffer buffer, long offset) {
         if (buffer instanceof ByteBuffer bytes) {
             return behind(bytes.duplicate().clear(), offset, 1) instanceof ByteBuffer rest

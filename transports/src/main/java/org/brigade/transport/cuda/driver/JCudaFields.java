@@ -7,8 +7,8 @@ import jcuda.Pointer;
 import jcuda.driver.CUipcMemHandle;
 
 /**
- * What JCuda keeps in private fields and has no method for. The names are those of JCuda 0.8 to 12.6; a JCuda without
- * them is an error that says so when the field is first needed.
+ * Private fields of JCuda without an accessor. The names are those of JCuda 0.8 to 12.6; with any other JCuda, the
+ * first use of a missing field is an error that says so.
  */
 public final class JCudaFields {
     /** Bytes of an IPC handle. */
@@ -38,8 +38,8 @@ public final class JCudaFields {
     }
 
     /**
-     * What a pointer of {@code Pointer.to} wraps, or the view of the page-locked host memory that it points to; null
-     * for any other.
+     * The array or buffer that a pointer of {@code Pointer.to} wraps, or the view of the page-locked host memory that
+     * it points to; null for other pointers.
      */
     static Buffer buffer(Pointer pointer) {
         try {
@@ -49,7 +49,7 @@ public final class JCudaFields {
         }
     }
 
-    /** The 64 bytes of a handle, not a copy: writing them makes a handle of what another process sent. */
+    /** The 64 bytes of a handle, not a copy: writing them makes it another process's handle. */
     public static byte[] bytes(CUipcMemHandle handle) {
         try {
             return (byte[]) need(IPC_HANDLE, "CUipcMemHandle.reserved").get(handle);
@@ -64,14 +64,14 @@ public final class JCudaFields {
             field.setAccessible(true);
             return field;
         } catch (ReflectiveOperationException | RuntimeException e) {
-            return null; // said by need(), to whoever needs it
+            return null; // need() reports it on use
         }
     }
 
     private static Field need(Field field, String name) {
         if (field == null) {
-            throw new IllegalStateException("this JCuda keeps no field " + name
-                + " that can be read; use org.jcuda 12.6.0, on the class path and not as a module");
+            throw new IllegalStateException("this JCuda has no readable field " + name
+                + "; use org.jcuda 12.6.0, on the class path and not as a module");
         }
         return field;
     }

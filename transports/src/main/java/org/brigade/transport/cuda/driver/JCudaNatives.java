@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import org.brigade.nativ.PrivateFolder;
 
 /**
- * JCuda's native libraries, unpacked before JCuda looks for them. JCuda takes {@code java.io.tmpdir} and a fixed name,
- * and loads whatever file is there, whoever made it; and it unpacks while others may be loading the half-written file:
- * several JVMs that start at once die of SIGBUS. So the names are taken by files of this user's, which nobody can
- * exchange in a folder like /tmp. Where that cannot be, as another user has been quicker, they go into a private
- * folder, and that is java.io.tmpdir from then on: JCuda asks for nothing else.
+ * Unpacks JCuda's native libraries before JCuda looks for them. JCuda uses {@code java.io.tmpdir} and a fixed name, and
+ * loads any file there, whoever made it. It also unpacks while other processes may be loading the half-written file: of
+ * several JVMs that start at once some die of SIGBUS. So files of this user's take these names; no other user can
+ * replace them in a folder like /tmp. If another user already has a name, the libraries go into a private folder, which
+ * then becomes java.io.tmpdir: JCuda uses that property for nothing else.
  *
  * <p>
- * In Init where their jar is on the class path: all ranks come out of Init at once, and a program may make its first
- * CUDA call right there.
+ * Runs in Init if JCuda's jar is on the class path: all ranks leave Init at once, and a program may make its first CUDA
+ * call right there.
  */
 public final class JCudaNatives {
     private static final String JAR = "jcuda-natives-";
@@ -28,22 +28,21 @@ public final class JCudaNatives {
     }
 
     /**
-     * Never fails: warns where JCuda cannot be kept from a library of somebody else's. What else is missing is said
-     * when device memory is first used. Costs a search in the class path where JCuda is not there, and a look at two
-     * files where it is.
+     * Never fails: warns if JCuda cannot be protected from another user's library. Other errors are reported when
+     * device memory is first used. Costs a search in the class path without JCuda, and a look at two files with it.
      */
     public static void unpack() {
         Path temporary = Path.of(System.getProperty(TEMPORARY));
         try {
             follow(temporary, unpack(System.getProperty("java.class.path", ""), temporary));
         } catch (IOException e) {
-            // Brigade itself refuses device memory then; what the program calls by JCuda would not.
+            // Brigade itself then refuses device memory, but the program's own calls to JCuda would not.
             System.err.println(
-                "brigade: JCuda may load a library of another user's: ".concat(String.valueOf(e.getMessage())));
+                "brigade: JCuda may load another user's library: ".concat(String.valueOf(e.getMessage())));
         }
     }
 
-    /** Where JCuda is to look, as in {@link #place}, for all libraries of the jar on a class path. */
+    /** The folder where JCuda must look, as in {@link #place}, for all libraries of the jar on a class path. */
     static Path unpack(String classPath, Path temporary) throws IOException {
         int jar = classPath.indexOf(JAR);
         int end = jar < 0 ? -1 : classPath.indexOf(".jar", jar);
@@ -52,13 +51,14 @@ public final class JCudaNatives {
             String name = "lib".concat(LIBRARIES[i]).concat("-").concat(classPath.substring(jar + JAR.length(), end))
                 .concat(".so"); // 12.6.0-linux-x86_64
             String resource = "/lib/".concat(name);
-            // A file of this user's is taken as it is: to compare it with the jar's would cost every start 20 ms.
+            // An existing file of this user is taken unchecked: comparing it with the jar's would cost every start 20
+            // ms.
             if (PrivateFolder.complaint(folder.resolve(name)) != null
                 && JCudaNatives.class.getResource(resource) != null) {
                 Path place = place(JCudaNatives.class, resource, folder);
                 if (!place.equals(folder)) {
                     folder = place;
-                    i = -1; // all of them into one folder
+                    i = -1; // put all of them into one folder
                 }
             }
         }
@@ -66,9 +66,9 @@ public final class JCudaNatives {
     }
 
     /**
-     * Sees to it that JCuda loads this resource and nothing else under its name.
+     * Makes sure that JCuda loads this resource and nothing else under its name.
      *
-     * @throws IOException if there is no folder for it that is this user's alone, with the cure
+     * @throws IOException with the cure if there is no folder that only this user can write to
      */
     static void secure(Class<?> owner, String resource) throws IOException {
         Path temporary = Path.of(System.getProperty(TEMPORARY));
@@ -81,9 +81,7 @@ public final class JCudaNatives {
         }
     }
 
-    /**
-     * Puts a resource where JCuda finds it, and says where JCuda has to look: {@code temporary}, or the private folder.
-     */
+    /** Puts a resource where JCuda finds it, and returns that folder: {@code temporary}, or the private folder. */
     static Path place(Class<?> owner, String resource, Path temporary) throws IOException {
         String name = resource.substring(resource.lastIndexOf('/') + 1);
         byte[] content = content(owner, resource);
@@ -93,14 +91,14 @@ public final class JCudaNatives {
                 return temporary;
             }
         } catch (IOException taken) {
-            // By somebody else, or there is no room.
+            // Another user has made it, or there is no room.
         }
         Path folder = PrivateFolder.ofThisUser();
         if (content != null) {
             PrivateFolder.put(folder, name, content);
         } else {
-            new File(folder.toFile(), name).delete(); // JCuda is to look for it in the system's folders only, and to
-                                                      // say what is missing
+            new File(folder.toFile(), name).delete(); // makes JCuda look in the system's folders and say what is
+                                                      // missing
         }
         return folder;
     }
@@ -112,7 +110,7 @@ public final class JCudaNatives {
             return null;
         }
         URLConnection connection = url.openConnection();
-        connection.setUseCaches(false); // else closing the stream closes the jar that the class loader reads from
+        connection.setUseCaches(false); // else closing the stream closes the class loader's jar
         try (InputStream in = connection.getInputStream()) {
             return in.readAllBytes();
         }

@@ -8,18 +8,18 @@ import jcuda.driver.JCudaDriver;
 import org.brigade.memory.NativeMemory;
 
 /**
- * Page-locked host memory that every GPU of the process reads and writes, zeros at first. Made and freed with a context
- * current.
+ * Page-locked host memory, initially zero, that every GPU of the process can access. Needs a current context to be made
+ * and freed.
  */
 public final class PinnedMemory {
     public final NativeMemory memory;
-    /** Byte 0 as the host addresses it. */
+    /** Address of byte 0 on the host. */
     public final long address;
-    /** Byte 0 as kernels address it. */
+    /** Address of byte 0 for kernels. */
     public final long deviceAddress;
     private final Pointer pointer;
 
-    /** @throws mpi.MPIException if the system has no more memory to lock */
+    /** @throws mpi.MPIException if the system cannot lock more memory */
     public PinnedMemory(int bytes) {
         pointer = new Pointer();
         CudaResult.check(
@@ -42,7 +42,7 @@ public final class PinnedMemory {
         return Addresses.host(address + at);
     }
 
-    /** Nothing may use it any more. */
+    /** Frees the memory; it must be unused. */
     public void free() {
         JCudaDriver.cuMemFreeHost(pointer);
     }

@@ -28,10 +28,7 @@ final class PointerQuery {
         return query;
     }
 
-    /**
-     * The value of one attribute of an address; 0 where the driver does not answer: {@link #answered} tells the two
-     * apart.
-     */
+    /** The value of one attribute of an address; 0 if the driver does not answer, which {@link #answered} tells. */
     long ask(int attribute, CUdeviceptr address) {
         answer.putLong(0, 0);
         try {

@@ -5,17 +5,17 @@ import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * The words in which GPUs tell hosts how far a call has come, in memory that all members share: told [member][by], 64
- * bits in a line of their own, the ticket of the last call in which that member's buffers were used by that one, and
- * its own. So in calls that have met nobody's kernel waits for another's: a rank's call has ended when all who store
- * into its buffers or load from them have told it, and its own kernel, if it has one. A receiver needs none.
+ * The words by which GPUs tell hosts how far a call has come, in memory that all members share: told [member][by], 64
+ * bits in a line of their own, is the ticket of the last call in which {@code by} was done with the member's buffers;
+ * told [r][r] is its own. With these words no kernel waits for another's in calls without a meeting: a rank's call has
+ * ended when all who access its buffers, and its own kernel if it has one, have told so. A receiver needs no kernel.
  */
 final class Arrivals {
     private static final int LINE = 64;
 
     private final GroupHostMemory memory;
     private final int rank;
-    /** Words that the running call waits for, those that have come at the end. */
+    /** Words that the running call waits for; those that have come are at the end. */
     private final int[] awaited = new int[2 * CallArguments.MAX_RANKS];
     private int count;
     private boolean inUse;
@@ -25,18 +25,18 @@ final class Arrivals {
         this.rank = rank;
     }
 
-    /** A new call, of which nothing is awaited yet. */
+    /** Begins a new call, which waits for nothing yet. */
     void begin() {
         count = 0;
         inUse = false;
     }
 
-    /** Whether the call's end is here to be seen, and not in the group's own word. */
+    /** Whether these words, and not the group's own word, tell the end of the call. */
     boolean inUse() {
         return inUse;
     }
 
-    /** The words as the GPU addresses them; the call's end is here from now on. */
+    /** Makes these words tell the end of the call; their address on the GPU. */
     long use() {
         inUse = true;
         return Addresses.of(memory.word(GroupHostMemory.TOLD));
@@ -52,12 +52,12 @@ final class Arrivals {
         awaited[count++] = at(to, rank);
     }
 
-    /** Where this rank tells another one. */
+    /** The word by which this rank tells another. */
     CUdeviceptr outgoing(int to) {
         return memory.word(at(to, rank));
     }
 
-    /** Whether all have come. */
+    /** Whether all words have come. */
     boolean ended(long ticket) {
         while (count > 0 && memory.get(awaited[count - 1]) == ticket) {
             count--;

@@ -8,8 +8,8 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * {@code copy-engine}: one copy from the root to the other rank, which uses more of a link than the stores of kernels
- * can, and beside it a share by way of the host. Calls that have not met go by the kernel.
+ * {@code copy-engine}: one copy from the root to the other rank, which uses more of a link's bandwidth than the stores
+ * of kernels can, and beside it a share through host memory. Calls that have not met use the kernel.
  */
 final class CopyEngineLaunch implements FusedLaunch {
     private final HostStripe stripe;
@@ -50,7 +50,7 @@ final class CopyEngineLaunch implements FusedLaunch {
         HostStripe.finish(stream, arguments);
     }
 
-    /** The copy is all: both hosts look for the word behind it, and the receiver's GPU has nothing to do. */
+    /** Only the copy: both hosts look at the word written after it, and the receiver's GPU has nothing to do. */
     private void copy(DeviceCall call, GroupMemory memory, CallArguments arguments, CUstream stream, long address) {
         arrivals.use();
         if (memory.rank != call.root) {

@@ -22,8 +22,8 @@ import org.brigade.transport.cuda.kernel.Blocks;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * The fused collectives of one communicator: each call is one launch on every member's GPU, whose kernels meet in the
- * members' scratch memory.
+ * The device collectives of one communicator: each call is one launch on every member's GPU, and the kernels meet in
+ * the members' scratch memory.
  *
  * <pre>
  * page-locked   0  abort     not 0: kernels give up                     host: the caller, or the watchdog
@@ -48,28 +48,28 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         /** As {@link DeviceGroup#settle}. */
         void settle(Waiting waiting);
 
-        /** The group is closed before them. */
+        /** The group is closed before its calls on streams. */
         void orphan();
     }
 
-    /** What a group has of its own on its GPU, beside the scratch. */
+    /** A group's own resources on its GPU, beside the scratch. */
     static final class Resources {
         final CUstream stream;
         final PinnedMemory pinned;
         /**
-         * The way over the host, and the words that members tell each other's hosts; null if not all members share
-         * memory for it.
+         * The path through host memory, and the words by which members tell each other's hosts; null if not all members
+         * share memory for it.
          */
         HostStripe stripe;
         Arrivals arrivals;
 
-        /** With the context current. */
+        /** Needs the context current. */
         Resources(Gpu gpu) {
             pinned = new PinnedMemory(PINNED_BYTES);
             stream = gpu.newStream();
         }
 
-        /** Whether anything of the group is on its way in its own streams. With the context current. */
+        /** Whether work of the group is outstanding in its own streams. Needs the context current. */
         boolean isRunning() {
             return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || stripe != null && stripe.isRunning();
         }
@@ -94,14 +94,14 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final CallArguments arguments;
     private final LaunchWait wait;
     private final Distress distress;
-    /** Null where each call has a launch of its own. */
+    /** Null if each call is launched. */
     private final ResidentKernel resident;
     private long ticket;
-    /** Why no more calls can run; null while all is well. */
+    /** Why no more calls can run; null if they can. */
     private String broken;
     /** Null while there are none. */
     private volatile Streams streams;
-    /** Of calls on streams that have ended without the other members: they may still store there. */
+    /** Memory of calls on streams that have ended without the other members: these may still store there. */
     private final List<Runnable> kept = new ArrayList<>();
     /** Why the watchdog gave up first: others may have left since for the same reason. */
     private volatile String firstLost;
@@ -125,7 +125,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     }
 
     /**
-     * A block of arguments for launches of this group in page-locked memory, filled in with what is the same in all.
+     * A block of launch arguments of this group in page-locked memory, with the fields that are the same in all
+     * launches.
      */
     public CallArguments argumentsIn(PinnedMemory pinned, int at) {
         CallArguments made = new CallArguments(pinned, at);
@@ -136,17 +137,18 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         return made;
     }
 
-    /** The calls on the user's streams, whose launches take turns with this group's own; null: no more. */
+    /** Starts calls on the user's streams, which take turns with this group's launches; null: ends them. */
     public void share(Streams calls) {
-        // Kernels of streams, of replayed graphs above all, may come at any time, and no two kernels of a group run at
-        // once: from now on no resident one.
+        // Kernels of streams, especially of replayed graphs, may come at any time, and no two kernels of a group run at
+        // once:
+        // from now on there is no resident kernel.
         if (resident != null) {
             resident.leave();
         }
         streams = calls;
     }
 
-    /** Frees memory with the scratch memory. */
+    /** Frees memory together with the scratch memory. */
     public void keep(Runnable freeing) {
         kept.add(freeing);
     }
@@ -221,7 +223,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         } catch (RuntimeException e) {
             RuntimeException told = CudaResult.told(e);
             breaks(told);
-            abort(); // of what it takes, something may run already
+            abort(); // part of the call's work may be running already
             throw told;
         }
         try {
@@ -241,7 +243,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private void breaks(RuntimeException e) {
         broken = "this communicator runs no more collectives on devices, since one has failed (" + e.getMessage()
             + "); use another one, such as a duplicate";
-        if (!ProcessEnd.hasBegun()) { // else the peers hear of that
+        if (!ProcessEnd.hasBegun()) { // else the peers hear of the end itself
             distress.call();
         }
     }
@@ -258,7 +260,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
     }
 
-    /** All of a call but the ticket and what an algorithm puts in for itself. */
+    /** Fills in a call's arguments, except the ticket and those that the algorithm sets itself. */
     public static void fill(DeviceCall call, GroupMemory memory, CallArguments arguments) {
         Blocks blocks = memory.blocks;
         int rank = memory.rank;
@@ -270,7 +272,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
             if (call.collective == Collective.SCATTER || call.collective == Collective.SCATTERV) {
                 recv = send + blocks.sendAt[rank] - blocks.recvAt[rank];
             } else if (call.send == null) {
-                // The own block lies where it will be in the end.
+                // The own block is where it will be in the end.
                 boolean gathers = call.collective == Collective.GATHER || call.collective == Collective.GATHERV
                     || call.collective == Collective.ALLGATHER
                     || call.collective == Collective.ALLGATHERV;
@@ -299,7 +301,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         return resources.pinned.memory.getLongAcquire(ABORT) != 0;
     }
 
-    // ---- what the watchdog asks ----
+    // ---- for the watchdog ----
 
     @Override
     public long begun() {
@@ -319,7 +321,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
         int failed = distress.heard();
         return failed < 0 ? null : "rank " + failed
-            + " could not do its part, and its own error says why; go on with another communicator, such as a duplicate";
+            + " could not do its part, and its own error says why; go on with another communicator, such as a"
+            + " duplicate";
     }
 
     @Override
@@ -336,10 +339,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         return lost != null ? lost : "this process is ending";
     }
 
-    /**
-     * The error that a call ends with that was given up. If that is because this process is ending, the call goes on
-     * until it has.
-     */
+    /** The error of a call that was given up. If the reason is the end of this process, waits for that end. */
     MPIException givenUp(Waiting waiting) {
         ProcessEnd.await();
         String lost = Watchdog.lost(endpoint, memory.members);
@@ -349,15 +349,15 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
 
     // ---- the end ----
 
-    /** The process ends in the middle of this group's calls: {@link #abort}, and the peers hear why first. */
+    /** The process ends during this group's calls: tells the peers why, then {@link #abort}. */
     void exit() {
         endpoint.exiting();
         abort();
     }
 
     /**
-     * Makes the kernels that run or will run for this group give up, and waits a little for the running one to be gone.
-     * Any thread; never throws.
+     * Makes the group's running and future kernels give up, and waits a little for the running one to end. Any thread;
+     * never throws.
      */
     void abort() {
         wait.abort();

@@ -5,12 +5,12 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 
 /**
- * How a member whose part of a fused collective has failed tells the others, whose kernels wait for its own: by the
- * group's number on its {@link Endpoint#board}, in what the calls leave free of their first line.
+ * How a member whose part of a device collective has failed tells the others, whose kernels wait for its own: it writes
+ * the group's number to its {@link Endpoint#board}, in the part of the first line that calls do not use.
  *
  * <pre>
  *   8  the number of a group that is broken here, 0 for none    the rank whose board it is
- *  16  another, ... 15 in all; the oldest gives way
+ *  16  another, ... 15 in all; the oldest is replaced
  * </pre>
  */
 final class Distress {
@@ -25,7 +25,7 @@ final class Distress {
 
     /**
      * @param members ranks of the job
-     * @param group the same on all members, another for every group of the node
+     * @param group the same on all members, different for every group of the node
      */
     Distress(Endpoint endpoint, int[] members, long group) {
         this.endpoint = endpoint;
@@ -37,18 +37,18 @@ final class Distress {
         }
     }
 
-    /** A number for a group from what is its first member's alone. */
+    /** A number for a group, from facts that are unique to its first member. */
     static long number(MemberCard first) {
         long number = first.process + Long.rotateLeft(first.scratch * 0x9E3779B97F4A7C15L, 32);
         return number == 0 ? 1 : number;
     }
 
-    /** Tells the others that this rank will do no more in this group. */
+    /** Tells the others that this rank does nothing more in this group. */
     void call() {
         endpoint.board(endpoint.rank()).putLongRelease(FIRST + 8 * Math.floorMod(NEXT.getAndIncrement(), WORDS), group);
     }
 
-    /** The rank of the job that does no more in this group; -1 if all do. Any thread. */
+    /** The rank of the job that does nothing more in this group; -1 if there is none. Any thread. */
     int heard() {
         for (int member = 0; member < members.length; member++) {
             for (int word = 0; word < WORDS; word++) {

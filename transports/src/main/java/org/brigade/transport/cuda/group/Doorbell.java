@@ -4,7 +4,7 @@ import java.lang.invoke.VarHandle;
 import org.brigade.memory.NativeMemory;
 
 /**
- * A line of page-locked memory on which the host tells a resident kernel of calls.
+ * A line of page-locked memory by which the host tells a resident kernel of calls.
  *
  * <pre>
  *  0  code       8  bytes          host
@@ -13,9 +13,9 @@ import org.brigade.memory.NativeMemory;
  * 48  recv, lower and upper half   host
  * </pre>
  *
- * Each is four bytes with the call's ticket, its lower half, in the four behind them, written at once: a kernel takes
- * them when all eight tickets are there, in whatever order it sees them. The line stands until it is written anew, so a
- * kernel that comes later finds it too.
+ * Each value has four bytes, followed by four bytes of the call's ticket, its lower half; both are written at once. A
+ * kernel takes the values when all eight tickets are there, in whatever order it sees them. The line stays until it is
+ * overwritten, so a kernel that starts later finds it, too.
  */
 public final class Doorbell {
     public static final int BYTES = 64;
@@ -23,18 +23,18 @@ public final class Doorbell {
     private final NativeMemory memory;
     private final int at;
 
-    /** From {@code at} on, a multiple of 64; zeros. */
+    /** From {@code at} on, a multiple of 64; initially zero. */
     Doorbell(NativeMemory memory, int at) {
         this.memory = memory;
         this.at = at;
     }
 
     /**
-     * Writes the next call; the last one must have been answered, or have told a kernel to leave which has.
+     * Writes the next call. The last call must have been answered, or have told a kernel to leave that has left.
      *
      * @param code operation, flags and masks, as in call.cuh
      * @param bytes of a block
-     * @param passed 0 if one thread block does it, else the number of the call among those that all do
+     * @param passed 0 if one thread block does the call, else its number among the calls that all do
      */
     void ring(long ticket, int code, int bytes, int passed, long send, long recv) {
         long number = ticket << 32;
@@ -46,7 +46,7 @@ public final class Doorbell {
         put(40, send >>> 32, number);
         put(48, recv, number);
         put(56, recv >>> 32, number);
-        VarHandle.releaseFence(); // nothing of the next call comes before
+        VarHandle.releaseFence(); // no store of the next call comes before
     }
 
     private void put(int offset, long word, long number) {

@@ -5,21 +5,21 @@ import org.brigade.device.DeviceCall;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * One way of running a call on device memory: an algorithm of {@link org.brigade.algorithm.catalogue.DeviceCatalogue}.
- * One object a group.
+ * Runs calls on device memory by one algorithm of {@link org.brigade.algorithm.catalogue.DeviceCatalogue}. One object a
+ * group.
  */
 public interface FusedLaunch {
     /**
-     * Loads what the call will need, so that nothing can fail when the others already wait.
+     * Loads what the call will need, so that nothing can fail once the others wait.
      *
-     * @throws mpi.MPIException if that cannot be had
+     * @throws mpi.MPIException if loading fails
      */
     void prepare(DeviceCall call);
 
     /**
-     * Gives the call's work to a stream and returns: in the end of the work {@code arguments}' finished word is
-     * written, if there is one. The context is current; all but the peers' buffers, the grid and the window is in the
-     * arguments.
+     * Puts the call's work on a stream and returns. The work ends by writing {@code arguments}' finished word, if there
+     * is one. The context is current; the arguments are complete except for the peers' buffers, the grid and the
+     * window.
      *
      * @throws mpi.MPIException if the driver refuses
      */

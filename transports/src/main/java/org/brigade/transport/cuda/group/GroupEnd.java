@@ -7,13 +7,13 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 
 /**
- * The end of a group that this rank has closed. It comes in two steps, each when its time has come, whatever that
- * takes, and without waiting: once nothing of this rank runs any more in the group, the others' memory is unmapped, and
- * they are told ({@link ScratchUse}); once all others have told so, this rank's own memory that they wrote into is
- * freed. A member that dies first never tells, so that what it may have written into stays until this process ends.
+ * The end of a group that this rank has closed. It has two steps, each taken when possible and without waiting. Once
+ * nothing of this rank runs any more in the group, the others' memory is unmapped, and they are told
+ * ({@link ScratchUse}). Once all others have told so, this rank's own memory that they wrote into is freed. A member
+ * that dies first never tells, so the memory that it may have written into stays until this process ends.
  *
  * <p>
- * Looked at whenever a group begins or ends.
+ * Continued whenever a group begins or ends.
  */
 public final class GroupEnd {
     private static final List<GroupEnd> PENDING = new ArrayList<>();
@@ -41,7 +41,7 @@ public final class GroupEnd {
         this.staging = staging;
     }
 
-    /** Goes as far as can be now. Never throws. */
+    /** Goes as far as possible now. Never throws. */
     void begin() {
         synchronized (PENDING) {
             PENDING.add(this);
@@ -49,7 +49,7 @@ public final class GroupEnd {
         }
     }
 
-    /** Goes on with all that could not end when it was begun. Never throws. */
+    /** Continues all unfinished ends. Never throws. */
     static void goOn() {
         synchronized (PENDING) {
             for (int i = PENDING.size() - 1; i >= 0; i--) {
@@ -61,8 +61,8 @@ public final class GroupEnd {
     }
 
     /**
-     * The last look at what is left of an endpoint's groups, all of whose ranks have closed theirs: what cannot go now
-     * goes with the process.
+     * The last attempt for an endpoint's groups, after all ranks have closed theirs: the rest is freed with the
+     * process.
      */
     public static void last(Endpoint endpoint) {
         goOn();
@@ -103,7 +103,7 @@ public final class GroupEnd {
                 parts.gpu.leave();
             }
         } catch (RuntimeException e) {
-            // The context is gone, and all that was in it.
+            // The context is gone, and everything in it.
             forget();
             parts.use.end();
         }
@@ -124,7 +124,7 @@ public final class GroupEnd {
         }
     }
 
-    /** Nobody looks at the group's words any more. */
+    /** The group's words are no longer read. */
     private void forget() {
         if (group != null) {
             LiveGroups.remove(group);

@@ -25,22 +25,23 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.shm.AreaFiles;
 
 /**
- * Page-locked host memory that all members of a group have mapped: words, which streams and hosts of all of them write
- * and wait for, and slots for what goes by way of the host. Member 0 makes the file. The slots are there only once some
- * call wants them, as they are many bytes of a directory that may be small.
+ * Page-locked host memory that all members of a group have mapped: words that their streams and hosts write and wait
+ * for, and slots for data that goes through host memory. Member 0 makes the file. The slots are allocated when a call
+ * first needs them, as they need many bytes of a directory that may be small.
  *
  * <pre>
  *      0  copied     copies by the copy engine that have ended          the root's stream
  *     64  sent       pieces that lie in slots                           the root's stream
- *    128  given up   1: some member did, what is in slots is anything   any host
+ *    128  given up   1: some member did; slots are undefined         any host
  *    512  taken      [member], 64 bytes each: pieces copied out         that member's stream
- *   1024  slots      [member], 64 bytes each: 0 not asked for yet, -1 none, else how many this member can use        that member's host
- *   4096  told       [member][by], 64 bytes each: {@link Arrivals}                                                    that member's kernel or stream
+ *   1024  slots      [member], 64 bytes each: 0 not asked for yet,      that member's host
+ *                    -1 none, else how many this member can use
+ *   4096  told       [member][by], 64 bytes each: {@link Arrivals}      that member's kernel or stream
  *   64 Ki slots of 4 MiB
  * </pre>
  *
  * The words of streams are 32 bits, and are compared by difference. A member that gives up releases its own streams by
- * writing what they wait for, which the others may see too: therefore the word that says so.
+ * writing the words that they wait for, which the others may see, too: hence the word that says so.
  */
 final class GroupHostMemory {
     static final int COPIED = 0;
@@ -54,15 +55,15 @@ final class GroupHostMemory {
     private static final int HEADER_BYTES = 64 << 10;
 
     private static final int MOST_SLOTS = 8;
-    /** Fewer do not keep both copy engines busy. */
+    /** Fewer slots do not keep both copy engines busy. */
     private static final int FEWEST_SLOTS = 2;
     private static final int ZEROS = 256 << 10;
 
-    /** Null but at member 0 between making the file and filling the slots. */
+    /** Null, except at member 0 between making the file and allocating the slots. */
     private FileChannel channel;
     private final Path file;
     private final NativeMemory memory;
-    /** The header and the slots as the GPU addresses them; 0: not page-locked. */
+    /** Addresses of the header and the slots on the GPU; 0: not page-locked. */
     private long header;
     private long slots;
 
@@ -72,7 +73,7 @@ final class GroupHostMemory {
         this.memory = memory;
     }
 
-    /** Makes the file. @return null if there is no room, and no file then */
+    /** Makes the file. @return null, without a file, if there is no room */
     static GroupHostMemory make(String name) {
         Path file = AreaFiles.path(name);
         Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
@@ -82,7 +83,7 @@ final class GroupHostMemory {
         try {
             channel = FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(ours));
             channel.write(ByteBuffer.allocateDirect(HEADER_BYTES), 0);
-            // A hole, which takes no room. Nobody touches it before it has been filled.
+            // A hole, which takes no space. No member touches it before it has been allocated.
             channel.write(ByteBuffer.allocate(1), HEADER_BYTES + (long) MOST_SLOTS * SLOT_BYTES - 1);
             return new GroupHostMemory(file, channel, new NativeMemory(Mapping.map(channel, channel.size())));
         } catch (IOException noRoom) {
@@ -92,7 +93,7 @@ final class GroupHostMemory {
         }
     }
 
-    /** Maps the file that member 0 has made. @return null if it is not there */
+    /** Maps the file that member 0 has made. @return null if it is missing */
     static GroupHostMemory open(String name) {
         try (FileChannel channel = FileChannel.open(AreaFiles.path(name), StandardOpenOption.READ,
             StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
@@ -102,22 +103,22 @@ final class GroupHostMemory {
         }
     }
 
-    /** Takes the file's name away: all have mapped it, or somebody never will. */
+    /** Unlinks the file: all members have mapped it, or some member never will. */
     void unname() {
         if (file != null) {
             delete(file);
         }
     }
 
-    /** Page-locks the header, with the GPU's context current; false if that is refused. */
+    /** Page-locks the header; needs the GPU's context current. False if that is refused. */
     boolean lockHeader() {
         header = lock(0, HEADER_BYTES);
         return header != 0;
     }
 
     /**
-     * How many slots there are, 0 if there can't be any: the same on all members. The first time it is collective, and
-     * pieces can be copied only behind it.
+     * Number of slots, 0 if they are impossible: the same on all members. The first call is collective, and pieces can
+     * be copied only after it.
      */
     int slots(Gpu gpu, int rank, int ranks, Waiting waiting) {
         if (memory.getLong(SLOTS + LINE * rank) == 0) {
@@ -149,8 +150,8 @@ final class GroupHostMemory {
     }
 
     /**
-     * Writes to as many slots as there is room for, so that a lack of it shows here and not as a SIGBUS later; gives
-     * back the room if it is not enough.
+     * Writes to as many slots as there is room for, so that a lack of space shows here and not as a SIGBUS later; frees
+     * the space if it is not enough.
      */
     private int fill() {
         long at = HEADER_BYTES;
@@ -162,7 +163,7 @@ final class GroupHostMemory {
                 at += channel.write(zeros, at);
             }
         } catch (IOException noRoom) {
-            // Then as far as it went.
+            // Keep what has been written.
         }
         int filled = (int) ((at - HEADER_BYTES) / SLOT_BYTES);
         if (filled < FEWEST_SLOTS) {
@@ -171,7 +172,7 @@ final class GroupHostMemory {
         try {
             channel.truncate(HEADER_BYTES + (long) filled * SLOT_BYTES);
         } catch (IOException kept) {
-            // It is only room.
+            // It only wastes space.
         }
         close(channel);
         channel = null;
@@ -197,7 +198,7 @@ final class GroupHostMemory {
         return Pointer.to(memory.bytes.slice(at, memory.capacity() - at));
     }
 
-    /** A word as the GPU addresses it. */
+    /** A word's address on the GPU. */
     CUdeviceptr word(int at) {
         return Addresses.device(header + at);
     }
@@ -219,7 +220,7 @@ final class GroupHostMemory {
         memory.bytes.putInt(word, value);
     }
 
-    /** This rank gives up; before it releases anything. */
+    /** This rank gives up; called before it releases anything. */
     void giveUp() {
         memory.putLongRelease(GIVEN_UP, 1);
     }
@@ -228,7 +229,7 @@ final class GroupHostMemory {
         return memory.getLongAcquire(GIVEN_UP) != 0;
     }
 
-    /** With the context current, when no stream uses it any more. Never throws. */
+    /** Frees the memory when no stream uses it any more; needs the context current. Never throws. */
     void free() {
         close(channel);
         channel = null;
@@ -243,7 +244,7 @@ final class GroupHostMemory {
             try {
                 JCudaDriver.cuMemHostUnregister(pointer(at));
             } catch (CudaException gone) {
-                // The context, and with it what was locked.
+                // The context is gone, and its locks with it.
             }
         }
     }
@@ -262,7 +263,7 @@ final class GroupHostMemory {
         try {
             Files.deleteIfExists(file);
         } catch (IOException kept) {
-            // Its name says whose it was: a later job removes it.
+            // Its name tells the job: a later job removes it.
         }
     }
 }

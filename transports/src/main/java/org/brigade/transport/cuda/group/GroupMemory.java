@@ -6,7 +6,7 @@ import org.brigade.device.Devices;
 import org.brigade.transport.cuda.ipc.ImportTable;
 import org.brigade.transport.cuda.kernel.Blocks;
 
-/** The memory that one group's calls are about: the members' buffers as mapped here, and the call as blocks. */
+/** The memory of one group's calls: the members' buffers as mapped here, and the call as blocks. */
 public class GroupMemory {
     final int rank;
     final int ranks;
@@ -23,14 +23,14 @@ public class GroupMemory {
     }
 
     /**
-     * Where a member's input lies here; that of a member who has no send buffer, being in place, is its receive buffer.
+     * The address here of a member's input; a member in place has no send buffer, and its input is its receive buffer.
      */
     protected long sendOf(DeviceCall call, int member) {
         return call.sendExport[member] != Devices.UNREACHABLE
             ? locate(call, member, call.sendExport[member], call.sendBegin[member], "send") : recvOf(call, member);
     }
 
-    /** Where a member's output lies here. */
+    /** The address here of a member's output. */
     protected long recvOf(DeviceCall call, int member) {
         return locate(call, member, call.recvExport[member], call.recvBegin[member], "receive");
     }
@@ -41,7 +41,7 @@ public class GroupMemory {
             throw ErrorClass.OTHER.in(call.collective.key(),
                 "rank " + members[member] + "'s " + which + " buffer in device memory cannot be mapped by rank "
                     + members[rank] + ": "
-                    + (export == Devices.UNREACHABLE ? "it was not offered" : imports.why()));
+                    + (export == Devices.UNREACHABLE ? "it was not exported" : imports.why()));
         }
         return address + begin;
     }

@@ -20,8 +20,8 @@ import org.brigade.transport.cuda.kernel.KernelOrders;
 import org.brigade.transport.shm.AreaFiles;
 
 /**
- * How the members of a communicator come to a {@link CudaGroup}: each makes its scratch memory, all map all, and if one
- * cannot, none has a group.
+ * How the members of a communicator open a {@link CudaGroup}: each makes its scratch memory, all map all, and if one
+ * fails, none has a group.
  */
 public final class GroupOpening {
     private final Gpus gpus;
@@ -65,7 +65,7 @@ public final class GroupOpening {
         MemberCard[] cards = tell(exchange, prepare());
         String failure = first(cards, members);
         if (failure == null) {
-            // Also the barrier behind which members may write into each other's memory: all have cleared theirs.
+            // Also the barrier before members write into each other's memory: all have cleared theirs.
             cards = withMappings(cards, tell(exchange, mapAll(cards)));
             failure = first(cards, members);
         }
@@ -74,7 +74,7 @@ public final class GroupOpening {
             undo();
             if (rank == 0) {
                 System.err.println("brigade: collectives of " + members.length
-                    + " ranks on device memory go by way of the host: " + failure);
+                    + " ranks on device memory go through host memory: " + failure);
             }
             return null;
         }
@@ -86,7 +86,7 @@ public final class GroupOpening {
         }
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
         ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
-        // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or
+        // Another communicator's resident kernel may be on the GPU. The same on all members, whether they allow it or
         // not.
         Launches launches =
             new Launches(Kernels.of(gpu), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0),
@@ -118,7 +118,7 @@ public final class GroupOpening {
         return cards;
     }
 
-    /** What this rank has for the others. Must not throw: they wait for the card. */
+    /** Makes what this rank tells the others. Must not throw: they wait for the card. */
     private MemberCard prepare() {
         MemberCard card = new MemberCard();
         card.process = IpcMemory.PROCESS;
@@ -192,7 +192,7 @@ public final class GroupOpening {
         return card;
     }
 
-    /** What each said of itself, and then of mapping the others. */
+    /** Combines each member's card and the result of its mapping. */
     private MemberCard[] withMappings(MemberCard[] cards, MemberCard[] mappings) {
         for (int member = 0; member < ranks; member++) {
             cards[member].failure = mappings[member].failure;
@@ -202,7 +202,7 @@ public final class GroupOpening {
         return cards;
     }
 
-    /** Only what all share is of use. Without it the group does as well as it can. */
+    /** Keeps only what all members share. Without it the group does as well as it can. */
     private void agreeOnSharing(MemberCard[] cards) {
         boolean all = true;
         boolean linked = true;
@@ -236,7 +236,7 @@ public final class GroupOpening {
         shared = null;
     }
 
-    /** Gives back what this rank has made for a group that will not be. */
+    /** Frees what this rank has made for a group that was not completed. */
     private void undo() {
         new GroupEnd(parts(), null, List.of()).begin();
     }

@@ -15,26 +15,26 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * The end of a broadcast's vector that goes by way of the host while the rest goes over the links between GPUs, for
- * which the links to the host would lie idle: the root's copy engine writes it, piece by piece, into slots that all
- * members share, whence theirs copy it as it comes. It leaves the root once however many there are. No host steps it
- * on: all is in streams, which wait for words that other streams write.
+ * The end of a broadcast's vector that goes through host memory while the rest uses the links between GPUs; the links
+ * to the host would otherwise be idle. The root's copy engine writes it, piece by piece, into slots that all members
+ * share, and their copy engines copy each piece as it comes. It leaves the root once, however many members there are.
+ * No host is needed in between: everything is in streams, which wait for words that other streams write.
  *
  * <p>
- * A. Sojoodi et al. stripe copies over NVLink and the host in this way; that the host's part of a broadcast serves all
- * receivers at once is what makes it worth while for more than two.
+ * A. Sojoodi et al. stripe copies over NVLink and host memory in this way. It pays for more than two members because
+ * the part in host memory serves all receivers at once.
  *
  * <p>
  * Calls that use it have {@linkplain DeviceCall#met met}: all slots are free when one begins.
  */
 final class HostStripe {
-    /** Below this a piece costs more than it carries. */
+    /** A shorter piece costs more than it carries. */
     private static final long LEAST_BYTES = 64 << 10;
     private static final int PIECES = 16;
-    /** Where the rest of the vector has to end. */
+    /** The rest of the vector ends at a multiple of this. */
     private static final long GRAIN = 256;
 
-    /** More than a call counts, so that a released word satisfies all waits, those too that are still being made. */
+    /** More than a call counts, so that a released word satisfies all waits, also those still to come. */
     private static final int AHEAD = 1 << 30;
 
     private final Gpu gpu;
@@ -43,13 +43,13 @@ final class HostStripe {
     private final GroupHostMemory memory;
     private final CUstream side;
     private final CUevent ended = new CUevent();
-    /** Copies and pieces of all calls so far, the running one's too. */
+    /** Copies and pieces of all calls so far, the running one included. */
     private int copies;
     private int pieces;
-    /** -1 until some call wants slots. */
+    /** -1 until some call needs slots. */
     private int slots = -1;
 
-    /** With the context current. The memory's header is page-locked. */
+    /** Needs the context current. The memory's header is page-locked. */
     HostStripe(Gpu gpu, int rank, int ranks, GroupHostMemory memory) {
         this.gpu = gpu;
         this.rank = rank;
@@ -60,21 +60,21 @@ final class HostStripe {
     }
 
     /**
-     * The members' GPUs have no links of their own, beside those to the host, that this would leave idle: all shares
-     * are none. Of all members or none, before any call.
+     * Makes all shares 0: the members' GPUs have no links beside those to the host, so none would be idle. Called on
+     * all members or none, before any call.
      */
     void carryNothing() {
         slots = 0;
     }
 
-    /** Before the first call that has a share for the host, by all members. */
+    /** Called by all members before the first call with a share for host memory. */
     void prepare(Waiting waiting) {
         if (slots < 0) {
             slots = memory.slots(gpu, rank, ranks, waiting);
         }
     }
 
-    /** Bytes at the vector's end that go this way, the same on all members. */
+    /** Bytes at the vector's end that go through host memory, the same on all members. */
     long share(DeviceCall call) {
         long bytes = slots <= 0 ? 0 : call.bytes / 100 * call.choice.sharePercent();
         return bytes < LEAST_BYTES ? 0 : call.bytes - (call.bytes - bytes) / GRAIN * GRAIN;
@@ -83,7 +83,7 @@ final class HostStripe {
     /**
      * Begins to move the last {@code bytes} of this rank's vector.
      *
-     * @param wished bytes of a piece; 0: what is right for so many
+     * @param wished bytes of a piece; 0: the best for this length
      */
     void begin(int root, long address, long bytes, long wished) {
         long piece = Math.max(LEAST_BYTES,
@@ -123,13 +123,13 @@ final class HostStripe {
         await(stream, GroupHostMemory.COPIED, ++copies);
     }
 
-    /** Lets a stream wait for what was begun. */
+    /** Makes a stream wait for what was begun. */
     void join(CUstream stream) {
         CudaResult.check(JCudaDriver.cuEventRecord(ended, side), "cuEventRecord");
         CudaResult.check(JCudaDriver.cuStreamWaitEvent(stream, ended, 0), "cuStreamWaitEvent");
     }
 
-    /** The end of a call, when a stream has come to it. */
+    /** Writes the end of a call when a stream has reached it. */
     static void finish(CUstream stream, CallArguments arguments) {
         CudaResult.check(
             JCudaDriver.cuStreamWriteValue64(stream, Addresses.device(arguments.finished()), arguments.ticket(), 0),
@@ -150,8 +150,8 @@ final class HostStripe {
     }
 
     /**
-     * Lets this rank's streams go on, whatever they wait for. To be repeated while they run: a peer's stream may write
-     * a word anew. Any thread; never throws.
+     * Releases this rank's streams, whatever they wait for. Repeat it while they run: a peer's stream may overwrite a
+     * word. Any thread; never throws.
      */
     void release() {
         memory.giveUp();
@@ -162,17 +162,17 @@ final class HostStripe {
         }
     }
 
-    /** Whether a member has released its streams, so that what has come may be anything. */
+    /** Whether a member has released its streams, so that the data may be undefined. */
     boolean isGivenUp() {
         return memory.isGivenUp();
     }
 
-    /** With the context current. */
+    /** Needs the context current. */
     boolean isRunning() {
         return CudaResult.query(side) == CUresult.CUDA_ERROR_NOT_READY;
     }
 
-    /** With the context current, when nothing runs. */
+    /** Needs the context current; nothing may run. */
     void free() {
         JCudaDriver.cuStreamDestroy(side);
         JCudaDriver.cuEventDestroy(ended);

@@ -26,10 +26,10 @@ final class KernelLaunch implements FusedLaunch {
     private final KernelOrders orders;
     /** Null where kernels meet on the devices. */
     private final Arrivals arrivals;
-    /** What does the same where hosts have met; null if nothing else does. */
+    /** The launch that does the same if hosts have met; null if there is none. */
     private final KernelLaunch telling;
     private Kernel moving;
-    // Of the reductions seen: a few, looked through by identity.
+    // By reduction, looked through by identity: there are few.
     private final TypeLayout[] types = new TypeLayout[MOST_CACHED];
     private final Reduction[] operations = new Reduction[MOST_CACHED];
     private final Kernel[] reducing = new Kernel[MOST_CACHED];
@@ -94,7 +94,7 @@ final class KernelLaunch implements FusedLaunch {
         }
     }
 
-    /** The buffers that the kernel is told. */
+    /** Sets the buffers in the kernel's arguments. */
     private void place(DeviceCall call, GroupMemory memory, CallArguments arguments) {
         Blocks blocks = memory.blocks;
         long at = which.placeAt(blocks);
@@ -112,7 +112,7 @@ final class KernelLaunch implements FusedLaunch {
         }
     }
 
-    /** Thread blocks for a call, the same on all members. */
+    /** Number of thread blocks for a call, the same on all members. */
     int grid(Blocks blocks, int wished) {
         int least = which.fewestBlocks();
         int grid =
@@ -138,7 +138,7 @@ final class KernelLaunch implements FusedLaunch {
 
     private Kernel remember(TypeLayout type, Reduction op, Kernel kernel) {
         if (seen == types.length) {
-            seen = 0; // begin again: the kernels stay loaded
+            seen = 0; // start anew: the kernels stay loaded
         }
         types[seen] = type;
         operations[seen] = op;

@@ -16,8 +16,8 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * Waits for the end of a launch: by looking at a word in host memory that the kernel writes, as asking the stream takes
- * longer than a short kernel. Only when that takes long are the driver asked for errors and the peers for their health.
+ * Waits for the end of a launch by looking at a word in host memory that the kernel writes, as asking the stream takes
+ * longer than a short kernel. If that takes long, it asks the driver for errors and checks the peers' health.
  */
 public final class LaunchWait {
     private static final int SPINS_A_LOOK = 64;
@@ -51,7 +51,7 @@ public final class LaunchWait {
     /**
      * Returns when the call with this ticket has ended.
      *
-     * @param resident whose call it is; null for one with a launch of its own
+     * @param resident the kernel that serves the call; null for a launched call
      * @throws mpi.MPIException if the device fails or a peer is lost; then, and if {@code waiting} throws, no kernel of
      * the group runs any more
      */
@@ -62,7 +62,7 @@ public final class LaunchWait {
         if (isTold()) {
             pinned.putLongRelease(finished, ticket); // for the watchdog
         }
-        // Also where the launch itself took long: the watchdog may have raised it meanwhile.
+        // Also if the launch itself took long: the watchdog may have raised the word meanwhile.
         if (pinned.getLongAcquire(abort) != 0) {
             throw group.givenUp(waiting);
         }
@@ -72,7 +72,7 @@ public final class LaunchWait {
         return isTold() ? resources.arrivals.ended(ticket) : pinned.getLongAcquire(finished) == ticket;
     }
 
-    /** The end of the running call is not in the group's own word, but in those that members tell each other. */
+    /** Whether the words that members tell each other, not the group's own word, hold the end of the running call. */
     private boolean isTold() {
         return resources.arrivals != null && resources.arrivals.inUse();
     }
@@ -111,7 +111,7 @@ public final class LaunchWait {
                 if (now - healthy > HEALTH_NANOS) {
                     healthy = now;
                     if (group.lost() != null) {
-                        abort(); // before the turn, which may end this process with the kernel still running
+                        abort(); // before this turn, which may end this process while the kernel still runs
                     }
                 }
                 waiting.turn();
@@ -125,10 +125,7 @@ public final class LaunchWait {
         }
     }
 
-    /**
-     * Asks the driver. A stream that has come to its end without the word being there had a launch that gave up or
-     * failed.
-     */
+    /** Asks the driver. If a stream has reached its end without the word, its launch gave up or failed. */
     private void look(long ticket, ResidentKernel resident, Waiting waiting) {
         gpu.enter();
         try {
@@ -141,14 +138,14 @@ public final class LaunchWait {
             }
             if (!(resident != null && resident.hasLeft()) && !isTold() && !hasEnded(ticket)) {
                 throw ErrorClass.INTERN.in("device memory", "a collective's kernel on " + gpu
-                    + " ended without saying so (status " + status() + "); report this with the call's arguments");
+                    + " ended without a report (status " + status() + "); report this with the call's arguments");
             }
         } finally {
             gpu.leave();
         }
     }
 
-    /** A kernel that died: because of itself, or because the memory of a peer went with that peer. */
+    /** A kernel that died by itself, or because a peer's memory went with that peer. */
     private RuntimeException failed(int result, Waiting waiting) {
         long begun = System.nanoTime();
         String lost = group.lost();
@@ -167,7 +164,7 @@ public final class LaunchWait {
         return word.getInt(0);
     }
 
-    /** Makes the group's kernels give up, and its streams go on. Any thread. */
+    /** Makes the group's kernels give up, and releases its streams. Any thread. */
     void raise() {
         pinned.putLongRelease(abort, 1);
         if (resources.stripe != null) {
@@ -180,14 +177,14 @@ public final class LaunchWait {
         pinned.putLongRelease(abort, 1); // the streams' words only if some wait: the peers see them too
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
-            raise(); // a peer's stream may have written over a word
+            raise(); // a peer's stream may have overwritten a word
             Thread.onSpinWait();
         }
     }
 
     /**
-     * Waits a little until no kernel of the group runs: its last words to the peers are behind that to the host.
-     * {@link GroupEnd} looks whether that was enough. Never throws.
+     * Waits a little until no kernel of the group runs: its last words to the peers come after that to the host.
+     * {@link GroupEnd} checks whether that was enough. Never throws.
      */
     void drain() {
         long begun = System.nanoTime();

@@ -8,7 +8,7 @@ import org.brigade.transport.cuda.kernel.GridLimits;
 import org.brigade.transport.cuda.kernel.Kernels;
 import org.brigade.transport.cuda.kernel.KernelOrders;
 
-/** How a group launches {@link DeviceKernel kernels}: one object for each that it has run. */
+/** A group's launches: one object for each {@link DeviceKernel kernel} that it has run. */
 public final class Launches {
     private final Kernels kernels;
     private final GridLimits limits;
@@ -16,14 +16,14 @@ public final class Launches {
     /** Null where launches must do without, on all members. */
     private final HostStripe stripe;
     private final Arrivals arrivals;
-    // A few, looked through by identity.
+    // There are few; looked through by identity.
     private DeviceKernel[] known = new DeviceKernel[4];
     private FusedLaunch[] launches = new FusedLaunch[4];
     private int count;
 
     /**
-     * @param orders of the members, for the kernels that follow wires
-     * @param shared what the group has of memory that all members share; null where launches must do without
+     * @param numberings of the members, for kernels that follow wires
+     * @param shared the group's memory that all members share; null if launches must not use it
      */
     Launches(Kernels kernels, GridLimits limits, KernelOrders orders, CudaGroup.Resources shared) {
         this.kernels = kernels;
@@ -34,14 +34,14 @@ public final class Launches {
     }
 
     /**
-     * The same for streams, and another thread: each remembers what it has launched. The way over the host counts calls
-     * on the host, so graphs could not replay it.
+     * A copy for streams, which run in other threads: each copy remembers its own launches. Without the path through
+     * host memory, which counts calls on the host, so graphs could not replay it.
      */
     public Launches another() {
         return new Launches(kernels, limits, orders, null);
     }
 
-    /** For an algorithm that is not staged. */
+    /** For algorithms that are not staged. */
     public FusedLaunch of(Choice choice) {
         DeviceKernel kernel = ((DeviceAlgorithm) choice.algorithm()).kernel();
         for (int i = 0; i < count; i++) {

@@ -3,7 +3,7 @@ package org.brigade.transport.cuda.group;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The groups of this process, so that none leaves a kernel spinning when the process ends in the middle of a call. */
+/** The groups of this process, so that no kernel keeps spinning when the process ends during a call. */
 final class LiveGroups {
     private static final List<CudaGroup> GROUPS = new ArrayList<>();
     private static boolean hooked;
@@ -18,7 +18,7 @@ final class LiveGroups {
             try {
                 Runtime.getRuntime().addShutdownHook(new Thread(LiveGroups::exitAll, "brigade-cuda-end"));
             } catch (IllegalStateException alreadyEnding) {
-                // Then the driver stops what runs, when the process is gone.
+                // Then the driver stops the kernels when the process is gone.
             }
         }
     }

@@ -15,23 +15,23 @@ public final class MemberCard {
     private static final int UUID_BYTES = 16;
     private static final int MOST_TEXT = BYTES - 48 - UUID_BYTES - JCudaFields.IPC_HANDLE_BYTES;
 
-    /** Null if all is well so far, else what is not. */
+    /** Null if everything succeeded so far, else the failure. */
     public String failure;
     public long process;
     public int multiprocessors;
     public byte[] uuid = new byte[UUID_BYTES];
-    /** From member 0: the name of the file that all may share ({@link GroupHostMemory}); null if there is none. */
+    /** From member 0: the name of the file for {@link GroupHostMemory}; null if there is none. */
     public String area;
-    /** This member has mapped and page-locked it. */
+    /** Whether this member has mapped and page-locked it. */
     public boolean shares;
-    /** NVLink leads from this member's GPU to those of all others. */
+    /** Whether NVLink leads from this member's GPU to those of all others. */
     public boolean linked;
     /**
-     * The scratch memory, or the allocation that a window lies in, in the member's own process, and its handle for
+     * Address, in the member's own process, of the scratch memory or of a window's allocation, and its handle for
      * others.
      */
     public long scratch;
-    /** The window in its allocation. */
+    /** Offset of the window in its allocation. */
     public long windowAt;
     public long windowBytes;
     public final long[] handle = new long[JCudaFields.IPC_HANDLE_BYTES / 8];

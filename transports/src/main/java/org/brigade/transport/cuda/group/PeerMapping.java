@@ -11,18 +11,18 @@ import org.brigade.transport.cuda.driver.Gpus;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 
 /**
- * How an allocation that another member of a group offers by its {@link MemberCard} gets an address here. With the
- * GPU's context current.
+ * Maps an allocation that another member of a group describes by its {@link MemberCard}. Needs the GPU's context
+ * current.
  */
 public final class PeerMapping {
     private PeerMapping() {
     }
 
     /**
-     * Maps a member's allocation, which is not this rank's own.
+     * Maps a member's allocation; not for this rank's own.
      *
-     * @param mapped its element {@code member} becomes the address here
-     * @param foreign its element {@code member} becomes whether {@link IpcMemory#close} is to end the mapping
+     * @param mapped element {@code member} becomes the address here
+     * @param foreign element {@code member} becomes whether {@link IpcMemory#close} must end the mapping
      * @return null, or why it cannot be mapped: {@code 3 cannot be mapped: ...}
      */
     public static String map(Gpus gpus, Gpu gpu, MemberCard theirs, int member, long[] mapped, boolean[] foreign) {
@@ -40,7 +40,7 @@ public final class PeerMapping {
         return null;
     }
 
-    /** Between two GPUs of one process, mapping is a matter of contexts. */
+    /** Between two GPUs of one process, mapping means enabling access between contexts. */
     private static String enablePeer(Gpus gpus, Gpu gpu, MemberCard theirs, int member) {
         Gpu peer = gpus.withUuid(theirs.uuid);
         int result = peer == null ? CUresult.CUDA_ERROR_INVALID_DEVICE : enablePeer(peer.context);

@@ -2,16 +2,16 @@ package org.brigade.transport.cuda.group;
 
 import org.brigade.transport.cuda.kernel.Blocks;
 
-/** A call as the {@link Doorbell} can tell of it: blocks of one length, side by side or all the same one. */
+/** A call that the {@link Doorbell} can describe: blocks of one length, side by side or all the same one. */
 final class ResidentCall {
-    /** A bit for each rank that this one sends a block, and from bit 8 on for each that it gets one from. */
+    /** A bit for each rank that this rank sends a block, and from bit 8 on for each from which it gets one. */
     int masks;
     int bytes;
     /** Whether rank p's block is at p * bytes, not at 0. */
     boolean sendSideBySide;
     boolean recvSideBySide;
 
-    /** False if the doorbell cannot say it, or a block is longer than {@code most}. */
+    /** False if the doorbell cannot describe it, or a block is longer than {@code most}. */
     boolean take(Blocks blocks, int most) {
         long length = 0;
         masks = 0;

@@ -19,29 +19,29 @@ import org.brigade.transport.cuda.kernel.Kernels;
 import org.brigade.transport.cuda.kernel.Kernels.Kernel;
 
 /**
- * Small collectives of one group without a launch each: a kernel on the group's stream that takes them from a
- * {@link Doorbell}, for as long as they keep coming. It does what {@code packets} does, in the same scratch memory, so
- * members need not agree on who of them launches and who does not.
+ * Small collectives of one group without a launch each: a kernel on the group's stream takes them from a
+ * {@link Doorbell} as long as they keep coming. It does what {@code packets} does, in the same scratch memory, so
+ * members need not agree on which of them launch.
  *
  * <p>
- * There are several of these kernels, one for each datatype, and each moves bytes as well; another type's call changes
- * them, which costs a launch. Anything else on the stream comes behind the kernel, so whoever launches says
- * {@link #leave} first.
+ * There is one such kernel for each datatype, and each moves bytes as well. A call with another type changes the
+ * kernel, which costs a launch. Other work on the stream comes after the kernel, so any other launch first calls
+ * {@link #leave}.
  *
  * <p>
- * Everything under the group's rule: one call at a time.
+ * The group's rule applies to everything here: one call at a time.
  */
 public final class ResidentKernel {
     private static final int THREADS = 512;
     /**
-     * A kernel that is never idle goes after so many times all the same, and lets in who waits for the device. A launch
-     * more in so long is not felt.
+     * A kernel that is never idle ends after so many idle times nevertheless, and lets others use the device. Another
+     * launch after so long does not matter.
      */
     private static final int MOST_IDLES = 50;
-    /** How long a kernel may take to go when it is told. */
+    /** How long a kernel may take to end when it is told to. */
     private static final long GOING_NANOS = 2_000_000_000L;
 
-    // What struct Resident of call.cuh has behind its struct Call.
+    // The fields of struct Resident of call.cuh after its struct Call.
     static final int DOORBELL = CallArguments.SIZE;
     static final int LEFT = DOORBELL + 8;
     static final int NUMBER = DOORBELL + 16;
@@ -51,7 +51,7 @@ public final class ResidentKernel {
     static final int PASSED = DOORBELL + 44;
     static final int SIZE = DOORBELL + 48;
 
-    /** What this takes of the group's page-locked memory, the doorbell first. */
+    /** Bytes of the group's page-locked memory for this class, the doorbell first. */
     static final int STRETCH = Doorbell.BYTES + 8 + SIZE;
 
     public static final int PLACE = 32;
@@ -66,27 +66,29 @@ public final class ResidentKernel {
     private final CallArguments arguments;
     private final Doorbell doorbell;
     private final ResidentCall told = new ResidentCall();
-    // Of the reductions seen, by identity; the last one is usually the next.
+    // By reduction, looked through by identity; the last one is usually the next.
     private TypeLayout type;
     private Reduction op;
     private Kernel reducing;
     private int operation;
 
-    /** What runs now, or ran last. */
+    /** The running kernel, or the last one. */
     private Kernel kernel;
     /** Launches so far, the number of the last. */
     private long launches;
     private boolean leaving;
-    /** The last call's. */
+    /** The last call's ticket. */
     private long ticket;
-    /** Whether all blocks do the last call. */
+    /** Whether all thread blocks do the last call. */
     private boolean all;
-    /** Calls of all blocks so far. */
+    /** Number of calls of all thread blocks so far. */
     private int passed;
 
     /**
-     * @param rank of this member
-     * @param scratches by rank: every member's, as mapped here
+     * @param at offset of {@link #STRETCH} bytes of its own, a multiple of 64
+     * @param finished offset of the word where kernels write the ticket of the last ended call
+     * @param left offset of the word where resident kernels write their number when they have ended
+     * @param abort offset of the word that makes kernels give up
      */
     ResidentKernel(Gpu gpu, CudaGroup.Resources resources, ResidentMode mode, int rank, long[] scratches) {
         this.gpu = gpu;
@@ -108,9 +110,9 @@ public final class ResidentKernel {
     }
 
     /**
-     * Why a group goes without, with the cure; null if it need not. A kernel that polls beside another rank's on one
-     * GPU would take its time from it, and lazy loading of any kernel of the program would wait for ours, in the middle
-     * of a collective even for ever.
+     * Why a group has no resident kernel, with the cure; null if it may have one. A kernel that polls beside another
+     * rank's on one GPU would take time from it. Lazy loading of any kernel of the program would wait for ours, in the
+     * middle of a collective even for ever.
      */
     static String refusal(byte[][] uuids) {
         for (int member = 0; member < uuids.length; member++) {
@@ -123,7 +125,7 @@ public final class ResidentKernel {
         return CudaInventory.lazyLoading();
     }
 
-    /** Whether a call may come here, as far as all ranks know. */
+    /** Whether a call may come here, by facts that all ranks know. */
     private boolean isFor(DeviceCall call) {
         return call.choice.algorithm().resident() && call.bytes <= mode.mostBytes();
     }
@@ -131,7 +133,7 @@ public final class ResidentKernel {
     /**
      * Loads what a call will need.
      *
-     * @throws mpi.MPIException if that cannot be had
+     * @throws mpi.MPIException if loading fails
      */
     void prepare(DeviceCall call) {
         if (isFor(call)) {
@@ -152,7 +154,7 @@ public final class ResidentKernel {
         return reducing;
     }
 
-    /** Whether this is where a call is done; then {@link #ring} is next. */
+    /** Whether the resident kernel does the call; then {@link #ring} is next. */
     boolean takes(DeviceCall call, Blocks blocks) {
         return isFor(call) && told.take(blocks, mode.mostBytes());
     }
@@ -160,7 +162,7 @@ public final class ResidentKernel {
     /**
      * Begins the call that was taken last.
      *
-     * @param number the call's ticket, one more than the last call's if that came here too
+     * @param number the call's ticket, one more than the last call's if that was served here, too
      * @param flags as in CallArguments
      */
     void ring(DeviceCall call, long number, int flags, long send, long recv) {
@@ -182,24 +184,24 @@ public final class ResidentKernel {
         if (launches == 0) {
             launch();
         } else {
-            turn(); // a kernel that has gone by now may have done this call first
+            turn(); // a kernel that has ended by now may have done this call first
         }
     }
 
-    /** Whether a kernel is there that may still take what is on the doorbell. */
+    /** Whether a kernel runs that may still take the call on the doorbell. */
     private boolean isPresent() {
         return launches > 0 && !leaving && !hasLeft();
     }
 
     /**
-     * Whether the last kernel takes no more calls. If it does not, and the call on the doorbell is not finished when
-     * asked after this, nothing of that call has been begun.
+     * Whether the last kernel takes no more calls. If so, and the call on the doorbell is found unfinished after this,
+     * nothing of that call has begun.
      */
     boolean hasLeft() {
         return pinned.getLongAcquire(CudaGroup.LEFT) == launches;
     }
 
-    /** For the call on the doorbell. */
+    /** Launches a kernel for the call on the doorbell. */
     private void launch() {
         arguments.putLong(NUMBER, ++launches);
         arguments.putLong(CallArguments.TICKET, ticket);
@@ -216,14 +218,14 @@ public final class ResidentKernel {
         }
     }
 
-    /** While the last call is not finished: looks whether its kernel went before it saw it, and sends another one. */
+    /** While the last call is unfinished: launches another kernel if the last one ended before it saw the call. */
     void turn() {
         if (hasLeft() && pinned.getLongAcquire(CudaGroup.FINISHED) != ticket) {
             launch();
         }
     }
 
-    /** Tells the kernel to go, without waiting. The last call is finished. */
+    /** Tells the kernel to end, without waiting. The last call is finished. */
     void leave() {
         if (isPresent()) {
             doorbell.ring(ticket + 1, LEAVE, 0, 0, 0, 0);
@@ -231,11 +233,11 @@ public final class ResidentKernel {
         }
     }
 
-    /** Until the doorbell may be written for another kernel. */
+    /** Waits until the doorbell may be written for another kernel. */
     private void awaitLeft() {
         if (!isGone()) {
             throw ErrorClass.INTERN.in("device memory",
-                "a resident kernel on " + gpu + " does not go; set brigade.device.resident=off and report this");
+                "a resident kernel on " + gpu + " does not end; set brigade.device.resident=off and report this");
         }
         leaving = false;
     }
@@ -251,7 +253,7 @@ public final class ResidentKernel {
         return true;
     }
 
-    /** Tells the kernel to go, and waits for that: what it reads may be freed then. Never throws. */
+    /** Tells the kernel to end, and waits for that: what it reads may be freed then. Never throws. */
     void close() {
         leave();
         isGone();

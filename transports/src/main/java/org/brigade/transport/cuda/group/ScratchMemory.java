@@ -8,18 +8,18 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.kernel.KernelOrders;
 
 /**
- * The device memory of one group that its members write into (call.cuh has the layout, {@link KernelOrders} what may
- * follow). {@link GroupEnd} knows when it may be freed; it is not used for another group, for whose words the last ones
- * of this might be taken.
+ * The device memory of one group into which its members write (call.cuh has the layout, {@link Numberings} what may
+ * follow). {@link GroupEnd} knows when it may be freed. It is not reused for another group, which might take its last
+ * words for its own.
  */
 final class ScratchMemory {
     final long address;
     private final CUdeviceptr pointer = new CUdeviceptr();
 
     /**
-     * So many zeros, which are there when this returns. With the GPU's context current.
+     * Allocates so many zeros, which are visible when this returns. Needs the GPU's context current.
      *
-     * @throws mpi.MPIException if there is not so much
+     * @throws mpi.MPIException if there is too little memory
      */
     ScratchMemory(Gpu gpu, long bytes) {
         CudaResult.check(JCudaDriver.cuMemAlloc(pointer, bytes),
@@ -35,7 +35,7 @@ final class ScratchMemory {
         }
     }
 
-    /** With the context current, when nobody writes into it any more. */
+    /** Needs the context current; no member may write into it any more. */
     void free() {
         JCudaDriver.cuMemFree(pointer);
     }

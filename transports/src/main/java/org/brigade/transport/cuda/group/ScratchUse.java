@@ -5,10 +5,10 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.cuda.ipc.ExportEntry;
 
 /**
- * Whether the members of a group may still write into each other's scratch memory: the numbers of the groups that a
- * rank takes part in stand on its {@link Endpoint#board}, behind the {@linkplain ExportEntry exports}, from before it
- * maps the others' memory until nothing of it runs any more and the mappings are gone. So whoever has closed a group
- * sees who has not.
+ * Whether the members of a group may still write into each other's scratch memory. A rank writes the numbers of its
+ * groups to its {@link Endpoint#board}, after the {@linkplain ExportEntry exports}, from before it maps the others'
+ * memory until its kernels have ended and the mappings are gone. So a rank that has closed a group sees which members
+ * have not.
  *
  * <pre>
  * 0  the number of a group, 0 for none    the rank whose board it is
@@ -19,13 +19,13 @@ import org.brigade.transport.cuda.ipc.ExportEntry;
  */
 public final class ScratchUse {
     public static final int TABLE = ExportEntry.TABLE + ExportEntry.LINES * ExportEntry.BYTES;
-    /** More than a rank has communicators with lines of their own. */
+    /** More than the number of communicators that can have lines of their own. */
     public static final int WORDS = 256;
 
     private final NativeMemory[] boards;
     private final int rank;
     private long group;
-    /** Where it stands on this rank's board; -1: nowhere. */
+    /** Its offset on this rank's board; -1: none. */
     private int at = -1;
 
     /** @param members ranks of the job, this one at {@code rank} */
@@ -40,8 +40,8 @@ public final class ScratchUse {
     /**
      * This rank is about to map the others' memory. All do so before any of them writes.
      *
-     * @param number the group's, as for {@link Distress}: not used again before all members have ended this one, as it
-     * is made of memory that is not freed before
+     * @param number the group's, as for {@link Distress}. It is derived from memory that is freed last, so it is not
+     * reused before all members have ended this group
      * @return false if too many groups are open here
      */
     boolean begin(long number) {
@@ -54,7 +54,7 @@ public final class ScratchUse {
         return true;
     }
 
-    /** This rank has the others' memory mapped no longer. */
+    /** This rank no longer has the others' memory mapped. */
     void end() {
         if (at >= 0) {
             boards[rank].putLongRelease(at, 0);
@@ -63,8 +63,8 @@ public final class ScratchUse {
     }
 
     /**
-     * Whether another member may have this rank's memory mapped. Once false it stays so. Of one that died it stays
-     * true: nobody says when its GPU has stopped.
+     * Whether another member may have this rank's memory mapped. Once false it stays false. For a dead member it stays
+     * true, as its GPU may still run.
      */
     boolean isByOthers() {
         for (int member = 0; member < boards.length && group != 0; member++) {

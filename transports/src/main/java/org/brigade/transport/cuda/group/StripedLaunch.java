@@ -5,7 +5,7 @@ import org.brigade.device.DeviceCall;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * A broadcast's kernel, with a share of the bytes by way of the host where there is one, which serves all members at
+ * A broadcast's kernel, with a share of the bytes through host memory if there is one, which serves all members at
  * once.
  */
 final class StripedLaunch implements FusedLaunch {
@@ -32,7 +32,7 @@ final class StripedLaunch implements FusedLaunch {
         long bytes = call.bytes - host;
         long finished = arguments.finished();
         arguments.putLong(CallArguments.BYTES, bytes);
-        arguments.putLong(CallArguments.FINISHED, 0); // not the kernel's end is the call's
+        arguments.putLong(CallArguments.FINISHED, 0); // the kernel's end is not the call's
         kernel.launch(call, memory, arguments, stream);
         arguments.putLong(CallArguments.FINISHED, finished);
         stripe.begin(call.root, call.recv.address + call.recvOffset + bytes, host, 0);

@@ -5,25 +5,24 @@ import java.util.concurrent.locks.LockSupport;
 import org.brigade.transport.Endpoint;
 
 /**
- * Looks after the peers while work is outstanding on a GPU that waits for them, from a thread of its own. Whoever made
- * a call may be inside the driver, in a launch or a copy that does not return before the kernels in front of it have
- * ended; and for what was put on a stream nobody may be waiting at all. So it is here that a kernel's abort word is
- * raised when a peer dies.
+ * Watches the peers, in a thread of its own, while work that waits for them is outstanding on a GPU. The calling thread
+ * may be inside the driver, in a launch or a copy that does not return before earlier kernels have ended; and for work
+ * on a stream no thread may be waiting at all. So this thread raises a kernel's abort word when a peer dies.
  *
  * <p>
- * It looks at processes, never at the time: a rank that is stopped, or slow, is waited for. Looking at work is two
- * loads. The thread is a daemon, and there as long as there is work to watch.
+ * It looks at processes, never at the time: a stopped or slow rank is waited for. A look costs two loads. The thread is
+ * a daemon and exists as long as there is work to watch.
  */
 public final class Watchdog {
-    /** Between looks, while something was outstanding lately. */
+    /** Between looks, if work was outstanding lately. */
     private static final long TICK_NANOS = 5_000_000;
-    /** Between looks, while nothing was. */
+    /** Between looks, if none was. */
     private static final long IDLE_NANOS = 50_000_000;
     private static final int TICKS_UNTIL_IDLE = 200;
 
     /**
-     * Launches of one communicator or one stream, numbered in the order in which they begin and end. The watchdog calls
-     * it from its thread.
+     * Launches of one communicator or one stream, numbered in the order in which they begin and end. Called by the
+     * watchdog's thread.
      */
     public interface Work {
         /** The number of the last launch; written before it is made. */
@@ -33,27 +32,27 @@ public final class Watchdog {
         long ended();
 
         /**
-         * What happened to a peer without whom the work cannot end; null if all are there. Asked only when a launch has
-         * been outstanding for some milliseconds.
+         * What happened to a peer without which the work cannot end; null if all are alive. Asked only when a launch
+         * has been outstanding for some milliseconds.
          */
         String lost();
 
         /**
-         * Raises the abort word. Must not wait, nor call the driver, which may be what is stuck. Called at each look
-         * while work is outstanding and a peer is lost.
+         * Raises the abort word. Must not wait, nor call the driver, which may be stuck. Called at each look while work
+         * is outstanding and a peer is lost.
          */
         void giveUp(String lost);
     }
 
     private static Work[] watched = {};
-    /** For each: the number that was outstanding at the last look; 0 for none. */
+    /** By work: the number that was outstanding at the last look; 0 for none. */
     private static long[] outstanding = {};
     private static Thread thread;
 
     private Watchdog() {
     }
 
-    /** What happened to one of these ranks of the job, or to the job; null if all is well. */
+    /** What happened to one of these ranks of the job, or to the job; null if all are alive. */
     static String lost(Endpoint endpoint, int[] members) {
         for (int member : members) {
             String sentence = endpoint.lost(member);
@@ -64,7 +63,7 @@ public final class Watchdog {
         return endpoint.over();
     }
 
-    /** From now on looks after this work, until {@link #forget}. */
+    /** Watches this work until {@link #forget}. */
     public static synchronized void watch(Work work) {
         watched = Arrays.copyOf(watched, watched.length + 1);
         outstanding = Arrays.copyOf(outstanding, watched.length);
@@ -76,10 +75,7 @@ public final class Watchdog {
         }
     }
 
-    /**
-     * Looks after this work no longer; when this returns, it is not being looked at: what it reads and writes may be
-     * freed.
-     */
+    /** Stops watching this work. When this returns, no look at it is under way: its memory may be freed. */
     public static synchronized void forget(Work work) {
         int last = watched.length - 1;
         for (int i = 0; i <= last; i++) {
@@ -107,7 +103,7 @@ public final class Watchdog {
         }
     }
 
-    /** Whether anything is outstanding. */
+    /** Whether any work is outstanding. */
     private static boolean look() {
         boolean any = false;
         for (int i = 0; i < watched.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * The collectives of one communicator on devices: the members open a group, launch kernels on it, wait for their end,
- * and close it. Here is also what happens when a member dies. What is public here is so for the other packages of this
- * transport; programs see none of it.
+ * The device collectives of one communicator: the members open a group, launch kernels on it, wait for their end, and
+ * close it; also what happens when a member dies. Public classes here serve the other packages of this transport;
+ * programs do not see them.
  */
 package org.brigade.transport.cuda.group;

@@ -8,23 +8,23 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.cuda.driver.JCudaFields;
 
 /**
- * Where things are in a rank's {@link Endpoint#board} behind the {@link CallBoard}: 128 lines by which it offers
- * allocations of device memory to its peers.
+ * The layout of a rank's {@link Endpoint#board} after the {@link CallBoard}: 128 lines by which it exports allocations
+ * of device memory to its peers.
  *
  * <pre>
- *  0  number     which allocation this line offers, 0 while there is none or it changes    all by the rank whose board it is;
- *  8  base       its address in the owner                                                  read by its peers
+ *  0  number     the exported allocation, 0 while there is none or it changes    all by the rank whose board it is;
+ *  8  base       its address in the owner                                        read by its peers
  * 16  bytes      its length
  * 24  buffer id  the driver's, of the owner
- * 32  process    the owner's process: a number that no other one has
+ * 32  process    the owner's process: a unique number
  * 40  GPU        its UUID, two words
  * 56  -          8 bytes
  * 64  handle     for cuIpcOpenMemHandle: 64 bytes
  * </pre>
  *
- * A number is {@code generation << 7 | line} with generations from 1 on, so it says where to look and is never used for
- * a second allocation. A line changes as a sequence lock does: number to 0, fence, the rest, number by release; a
- * reader takes what it read only if the number was the wanted one before and behind.
+ * A number is {@code generation << 7 | line} with generations from 1 on, so it tells the line and is never used for a
+ * second allocation. A line changes like a sequence lock: number to 0, fence, the rest, number by release. A reader
+ * accepts what it read only if the number was the expected one before and after.
  */
 public final class ExportEntry {
     public static final int TABLE = CallBoard.BYTES;
@@ -60,21 +60,21 @@ public final class ExportEntry {
         return TABLE + line * BYTES;
     }
 
-    /** The number that a line offers now; 0 if none. */
+    /** The number that a line exports now; 0 if none. */
     static long offered(NativeMemory board, int line) {
         return board.getLongAcquire(at(line));
     }
 
-    /** Takes a line's offer back. */
+    /** Withdraws a line's export. */
     static void retire(NativeMemory board, int line) {
         board.putLongRelease(at(line), 0);
     }
 
-    /** Puts this into the line of its number. */
+    /** Writes this entry into the line of its number. */
     void write(NativeMemory board, long number) {
         int at = at(line(number));
         board.putLong(at, 0);
-        // No release store would keep the stores behind it from passing the 0.
+        // A release store would not keep the stores after it from passing the 0.
         VarHandle.fullFence();
         board.putLong(at + BASE, base);
         board.putLong(at + LENGTH, bytes);
@@ -90,9 +90,9 @@ public final class ExportEntry {
     }
 
     /**
-     * Fills this with what a number stands for.
+     * Reads the entry of a number.
      *
-     * @return false if it is no longer, or not yet, offered; then the fields mean nothing
+     * @return false if the number is no longer, or not yet, exported; then the fields are undefined
      */
     boolean read(NativeMemory board, long number) {
         int at = at(line(number));

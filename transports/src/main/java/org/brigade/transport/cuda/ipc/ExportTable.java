@@ -6,14 +6,14 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.cuda.driver.Allocation;
 
 /**
- * The allocations that this rank offers to its peers, on its board. One is offered when it is first used in a call and
- * keeps its number until it is freed or 128 others have been used since; then it is offered anew, under another number.
- * Under the progress lock.
+ * The allocations that this rank exports to its peers, on its board. An allocation is exported when a call first uses
+ * it and keeps its number until it is freed or 128 others have been used since; then it is exported again under another
+ * number. Under the progress lock.
  */
 public final class ExportTable {
-    /** What offering needs of the driver; tests have none. */
+    /** The driver's part of exporting; tests replace it. */
     interface Source {
-        /** The driver's answer to cuIpcGetMemHandle. */
+        /** The driver's result of cuIpcGetMemHandle. */
         int handle(Allocation allocation, long[] handle);
 
         boolean isAlive(Allocation allocation);
@@ -81,10 +81,7 @@ public final class ExportTable {
         return allocation.export;
     }
 
-    /**
-     * Where several ranks are threads of this process, another rank's table may have offered the allocation since we
-     * did.
-     */
+    /** If several ranks are threads of this process, another rank's table may have exported the allocation since. */
     private boolean findOffered(Allocation allocation) {
         for (int line = 0; line < offered.length; line++) {
             if (offered[line] == allocation) {
@@ -96,7 +93,7 @@ public final class ExportTable {
         return false;
     }
 
-    /** So that peers let go of memory that has been freed here, and its pages become free. */
+    /** Withdraws freed memory, so that peers unmap it and its pages become free. */
     private void retireDead() {
         for (int line = 0; line < offered.length; line++) {
             if (offered[line] != null && !source.isAlive(offered[line])) {
@@ -106,7 +103,7 @@ public final class ExportTable {
         }
     }
 
-    /** One that offers nothing, or else that whose allocation has not been used for longest. */
+    /** A line without an export, else the line whose allocation has been unused for longest. */
     private int freeLine() {
         int oldest = 0;
         for (int line = 0; line < offered.length; line++) {

@@ -9,13 +9,13 @@ import org.brigade.transport.PeerTable;
 import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
- * The peers' allocations as mapped into one GPU's context of this process: each opened once, closed when its owner has
- * taken the offer back. Under the progress lock, the context current.
+ * The peers' allocations as mapped into one GPU's context of this process: each is opened once, and closed when its
+ * owner has withdrawn the export. Under the progress lock, with the context current.
  */
 public final class ImportTable {
-    /** What mapping needs of the driver; tests have none. */
+    /** The driver's part of mapping; tests replace it. */
     interface Mapper {
-        /** The driver's answer to cuIpcOpenMemHandle. */
+        /** The driver's result of cuIpcOpenMemHandle. */
         int open(long[] handle, long[] address);
 
         void close(long address);
@@ -25,19 +25,19 @@ public final class ImportTable {
     private final long process;
     private final Mapper mapper;
     private final PeerTable<Imports> peers;
-    /** All that are in the table. */
+    /** All entries of the table. */
     private final List<Imports> all = new ArrayList<>();
     private final ExportEntry entry = new ExportEntry();
     private final long[] opened = new long[1];
     private int result;
 
-    /** One peer's. */
+    /** One peer's allocations. */
     private static final class Imports {
         final NativeMemory board;
-        /** By line: the number whose mapping we have, 0 for none, and where it is. */
+        /** By line: the number that is mapped, 0 for none, and its address. */
         final long[] numbers = new long[ExportEntry.LINES];
         final long[] addresses = new long[ExportEntry.LINES];
-        /** Whether the address is a mapping, and not the allocation of another rank of this process. */
+        /** Whether the address is a mapping, not the allocation of another rank of this process. */
         final boolean[] mapped = new boolean[ExportEntry.LINES];
 
         Imports(NativeMemory board) {
@@ -53,11 +53,11 @@ public final class ImportTable {
     }
 
     /**
-     * Where an allocation that a peer offers begins here.
+     * The address here of an allocation that a peer exports.
      *
      * @param peer a rank of the job
-     * @param number what the peer told by {@link org.brigade.device.Devices#export}
-     * @return 0 if it is no longer offered or cannot be mapped: {@link #why} tells
+     * @param number from the peer's {@link org.brigade.device.Devices#export}
+     * @return 0 if it is no longer exported or cannot be mapped: {@link #why} tells
      */
     public long address(int peer, long number) {
         Imports its = peers.get(peer);
@@ -65,7 +65,7 @@ public final class ImportTable {
         return its != null && its.numbers[line] == number ? its.addresses[line] : open(peer, number, line);
     }
 
-    /** The UUID of the GPU that a peer's allocation is on; null if it is no longer offered. */
+    /** The UUID of the GPU of a peer's allocation; null if it is no longer exported. */
     public byte[] gpuOf(int peer, long number) {
         Imports its = peers.get(peer);
         return its != null && entry.read(its.board, number) ? entry.gpu : null;
@@ -74,7 +74,7 @@ public final class ImportTable {
     /** Why the last allocation was not found, as a sentence. */
     public String why() {
         return result == CUresult.CUDA_SUCCESS
-            ? "its owner no longer offers it: more than " + ExportEntry.LINES
+            ? "its owner no longer exports it: more than " + ExportEntry.LINES
                 + " allocations of that rank were in use at once, or it was freed during the call"
             : CudaResult.describe(result, "cuIpcOpenMemHandle");
     }
@@ -106,12 +106,12 @@ public final class ImportTable {
         return opened[0];
     }
 
-    /** Lets go of everything. */
+    /** Unmaps everything. */
     void close() {
         close(true);
     }
 
-    /** Lets go of what its owner offers no more. */
+    /** Unmaps what its owner no longer exports. */
     private void closeRetired() {
         close(false);
     }

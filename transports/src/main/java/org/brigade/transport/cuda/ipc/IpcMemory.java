@@ -16,26 +16,25 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.JCudaFields;
 
 /**
- * CUDA IPC: device memory of one process mapped into another. Calls are made with the context of the memory, or of its
- * user, current.
+ * CUDA IPC: device memory of one process mapped into another. The context of the memory, or of its user, must be
+ * current.
  *
  * <p>
- * An allocation may be opened several times, as a call's buffer and as a window, and has one address then. The driver
- * counts that, but its tools do not all: for compute-sanitizer 2025.3 the first of several closings ends the mapping,
- * and accesses that are well are errors from then on. So all closings come together, when nobody uses the mapping any
- * more.
+ * An allocation may be opened several times, as a call's buffer and as a window, at one address. The driver counts the
+ * openings, but not all its tools do: in compute-sanitizer 2025.3 the first of several closings ends the mapping, and
+ * later correct accesses are errors. So all closings happen together, when the mapping is no longer used.
  */
 public final class IpcMemory {
-    /** How often a mapping has been opened, and how many of these openings have not been closed here. */
+    /** How often a mapping has been opened, and how many of these openings have not been closed. */
     private static final class Openings {
         int made;
         int used;
     }
 
-    /** By address, which no two mappings of a process share, in whatever contexts they are. */
+    /** By address, which no two mappings of a process share, whatever their contexts. */
     private static final Map<Long, Openings> OPEN = new HashMap<>();
 
-    /** This process: a number that no other one on the node has, whatever namespaces they are in. */
+    /** A number for this process that no other process of the node has, whatever its namespaces. */
     public static final long PROCESS = ofThisProcess();
 
     private IpcMemory() {
@@ -49,7 +48,7 @@ public final class IpcMemory {
     /**
      * Gets the handle of the allocation at an address.
      *
-     * @return the driver's answer; the handle is there if it is 0
+     * @return the driver's result; the handle is valid if it is 0
      */
     public static int export(long base, long[] handle) {
         CUipcMemHandle made = new CUipcMemHandle();
@@ -67,7 +66,7 @@ public final class IpcMemory {
      * Maps another process's allocation into the current context.
      *
      * @param address its element 0 becomes the address here
-     * @return the driver's answer
+     * @return the driver's result
      */
     public static synchronized int open(long[] handle, long[] address) {
         CUipcMemHandle sent = new CUipcMemHandle();
@@ -92,9 +91,7 @@ public final class IpcMemory {
         return result;
     }
 
-    /**
-     * The end of what one {@link #open} began. An error is no one's concern: the mapping is gone, or the context is.
-     */
+    /** Ends one {@link #open}. Errors are ignored: the mapping is gone, or the context is. */
     public static synchronized void close(long address) {
         Openings openings = OPEN.get(address);
         if (openings == null || --openings.used > 0) {

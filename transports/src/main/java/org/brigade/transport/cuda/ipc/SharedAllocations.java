@@ -7,7 +7,7 @@ import org.brigade.transport.cuda.driver.Allocation;
 import org.brigade.transport.cuda.driver.DeviceMemory;
 import org.brigade.transport.cuda.driver.Gpu;
 
-/** What one rank shares of its device memory with the ranks of its node, and they with it. Under the progress lock. */
+/** The device memory that one rank and the ranks of its node share with each other. Under the progress lock. */
 public final class SharedAllocations {
     private final Endpoint endpoint;
     private final ExportTable exports;
@@ -32,7 +32,7 @@ public final class SharedAllocations {
         return table;
     }
 
-    /** Lets go of the peers' memory. */
+    /** Unmaps the peers' memory. */
     public void close() {
         for (Map.Entry<Gpu, ImportTable> each : imports.entrySet()) {
             try {
@@ -43,7 +43,7 @@ public final class SharedAllocations {
                     each.getKey().leave();
                 }
             } catch (RuntimeException e) {
-                // The context is gone, and all that was in it.
+                // The context is gone, and everything in it.
             }
         }
         imports.clear();

@@ -1,5 +1,5 @@
 /**
- * Device memory of other processes: each rank offers its allocations on its board, and maps what peers offer, once
- * each. What is public here is so for the other packages of this transport; programs see none of it.
+ * Device memory of other processes: each rank exports its allocations on its board, and maps what peers export, once
+ * each. Public classes here serve the other packages of this transport; programs do not see them.
  */
 package org.brigade.transport.cuda.ipc;

@@ -42,7 +42,7 @@ public final class Blocks extends BlockExchange {
         }
     }
 
-    /** Whether one rank's vector is part of what another one ends with. */
+    /** Whether one rank's vector is part of another's result. */
     private static boolean goes(Collective collective, int root, int from, int to) {
         return switch (collective) {
             case BCAST -> from == root && to != root;

@@ -6,9 +6,9 @@ import org.brigade.pattern.Order;
 import org.brigade.transport.cuda.driver.PinnedMemory;
 
 /**
- * The one parameter of every kernel, {@code struct Call} of call.cuh, in memory outside the heap, with what the driver
- * needs to find it: JCuda's own way of passing parameters makes a dozen objects a launch and takes 2 us; a block that
- * is there already takes 0.2. A test holds the offsets equal to the C++ text.
+ * The one parameter of every kernel, {@code struct Call} of call.cuh, in memory outside the heap, with the driver's
+ * pointer to it. JCuda's own way of passing parameters makes a dozen objects a launch and takes 2 us; an existing block
+ * takes 0.2. A test compares the offsets with the C++ text.
  */
 public final class CallArguments {
     public static final int RANK = 0;
@@ -30,7 +30,7 @@ public final class CallArguments {
     public static final int BYTES = 504;
     public static final int CHUNK = 512;
     public static final int TOLD = 520;
-    /** Of the whole struct. */
+    /** Size of the whole struct. */
     public static final int SIZE = 528;
 
     public static final int MAX_RANKS = 8;
@@ -39,14 +39,13 @@ public final class CallArguments {
     static final long PACKETS_AT = 256 << 10;
     static final long PACKET_SLOT_BYTES = 512 << 10;
     /**
-     * What a scratch has for the windows of pipelines: what is left behind packets and the pipelines' words of four
-     * kinds.
+     * Bytes of a scratch for the windows of pipelines: the rest after packets and the pipelines' four kinds of words.
      */
     public static final long WINDOWS_BYTES =
         SCRATCH_BYTES - PACKETS_AT - 2 * MAX_RANKS * PACKET_SLOT_BYTES - 16L * 4 * MAX_BLOCKS * MAX_RANKS;
-    /** Where a scratch has the word that says why the last call gave up. */
+    /** Offset in a scratch of the word that tells why the last call gave up. */
     public static final int SCRATCH_STATUS = 128;
-    /** Where it has the epoch, and each peer's, so far apart. */
+    /** Offset of the epoch; each peer's follow at this distance. */
     public static final int SCRATCH_EPOCH = 0;
     public static final int SCRATCH_ACKNOWLEDGED = 132 << 10;
     public static final int ACKNOWLEDGED_STEP = 64;
@@ -54,7 +53,7 @@ public final class CallArguments {
     public static final int OVERLAPS = 2;
     public static final int MET = 4;
 
-    /** What this takes of a stretch of page-locked memory: the list of parameters (one), then the struct. */
+    /** Bytes that this takes of page-locked memory: the list of parameters (one), then the struct. */
     static final int STRETCH = 8 + SIZE;
 
     private final NativeMemory memory;
@@ -63,8 +62,8 @@ public final class CallArguments {
     private final long[] arranged = new long[MAX_RANKS];
 
     /**
-     * In a stretch of page-locked memory from {@code at} on, {@link #STRETCH} bytes, a multiple of 8; such memory has
-     * an address that can be known without loading JNA.
+     * In page-locked memory from {@code at} on, {@link #STRETCH} bytes, a multiple of 8. The address of such memory is
+     * known without loading JNA.
      */
     public CallArguments(PinnedMemory pinned, int at) {
         memory = pinned.memory;
@@ -73,7 +72,7 @@ public final class CallArguments {
         parameters = pinned.at(at);
     }
 
-    /** For cuLaunchKernel. The driver copies what it leads to before it returns. */
+    /** For cuLaunchKernel. The driver copies the arguments before it returns. */
     public Pointer parameters() {
         return parameters;
     }
@@ -103,7 +102,7 @@ public final class CallArguments {
         memory.bytes.putLong(struct + field + 8 * index, value);
     }
 
-    /** Where the end of the call is to be written, as the GPU addresses it, and what. */
+    /** Address on the GPU of the word that tells the call's end, and its value. */
     public long finished() {
         return memory.getLong(struct + FINISHED);
     }
@@ -112,7 +111,7 @@ public final class CallArguments {
         return memory.getLong(struct + TICKET);
     }
 
-    /** Puts the elements of an array, which are by rank, in an order. */
+    /** Reorders the elements of an array, which are by rank. */
     void arrange(int field, Order order) {
         int n = order.ranks();
         for (int position = 0; position < n; position++) {

@@ -3,8 +3,8 @@ package org.brigade.transport.cuda.kernel;
 import java.util.Arrays;
 
 /**
- * How large the grid of a group's kernels may be. All blocks must run at once, as they wait for blocks of other GPUs;
- * so at most one a multiprocessor, fewer where members share a GPU.
+ * The largest grid of a group's kernels. All thread blocks must run at once, as they wait for blocks of other GPUs; so
+ * there is at most one a multiprocessor, fewer if members share a GPU.
  */
 public final class GridLimits {
     public final int blocks;
@@ -18,7 +18,7 @@ public final class GridLimits {
      *
      * @param uuids of each member's GPU
      * @param multiprocessors of each member's GPU
-     * @param taken multiprocessors of each that other kernels may hold
+     * @param taken multiprocessors of each GPU that other kernels may hold
      */
     public static GridLimits of(byte[][] uuids, int[] multiprocessors, int taken) {
         int least = Integer.MAX_VALUE;

@@ -9,13 +9,13 @@ import mpi.ErrorClass;
 import mpi.MPIException;
 
 /**
- * What bin/kernels has compiled: each module as machine code for the GPUs that most have, and as PTX, which the driver
+ * The output of bin/kernels: each module as machine code for the most common GPUs, and as PTX, which the driver
  * compiles (and keeps) for all others.
  */
 public final class KernelImages {
     private static KernelImages ofThisJar;
 
-    /** The machine code is for drivers of this CUDA version on: older ones cannot read it, and take the PTX. */
+    /** First CUDA version whose drivers can read the machine code; older ones take the PTX. */
     final int major;
     /** SHA-256 of the sources, in hexadecimal. */
     final String sources;
@@ -39,7 +39,7 @@ public final class KernelImages {
     }
 
     /**
-     * PTX, ended by a 0 as the driver wants it.
+     * PTX, ended by a 0 as the driver requires.
      *
      * @throws MPIException if it is not in the jar
      */
@@ -51,7 +51,7 @@ public final class KernelImages {
         try (InputStream in = KernelImages.class.getResourceAsStream(resource)) {
             if (in == null) {
                 throw ErrorClass.INTERN.in("device memory",
-                    "there is no " + resource + " in this brigade.jar; put it on the class path whole");
+                    "brigade.jar lacks " + resource + "; put the complete jar on the class path");
             }
             if (!text) {
                 return in.readAllBytes();

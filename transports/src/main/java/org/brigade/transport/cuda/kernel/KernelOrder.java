@@ -14,9 +14,9 @@ public final class KernelOrder {
 
     private final Order order;
     private final int rank;
-    /** By rank: what other launches have. */
+    /** By rank: the scratch addresses of other launches. */
     private final long[] others;
-    /** By rank: this numbering's own. */
+    /** By rank: this numbering's own scratch addresses. */
     private final long[] own;
 
     private KernelOrder(Order order, int rank, long[] others, long[] own) {
@@ -27,11 +27,11 @@ public final class KernelOrder {
     }
 
     /**
-     * By the position in an order.
+     * A numbering by position in an order.
      *
      * @param rank of this member
      * @param scratches by rank: every member's, as mapped here
-     * @param at where in each this numbering's own begins
+     * @param at offset of this numbering's own part in each
      */
     static KernelOrder of(Order order, int rank, long[] scratches, long at) {
         long[] own = new long[scratches.length];
@@ -41,12 +41,12 @@ public final class KernelOrder {
         return new KernelOrder(order, rank, scratches, own);
     }
 
-    /** The member behind a rank, around the end. */
+    /** The member after a rank, around the end. */
     public int next(int from, int ranks) {
         return order == null ? (from + 1) % ranks : order.rank((order.position(from) + 1) % ranks);
     }
 
-    /** Renumbers a launch that has all its arguments by rank. */
+    /** Renumbers a launch whose arguments are all by rank. */
     public void enter(CallArguments arguments) {
         if (order == null) {
             return;
@@ -64,7 +64,7 @@ public final class KernelOrder {
         arguments.arrange(CallArguments.RECV_BYTES, order);
     }
 
-    /** Puts back what is the same in all launches; the rest is filled in for each. */
+    /** Restores the fields that are the same in all launches; the rest is filled in for each. */
     public void leave(CallArguments arguments) {
         if (order != null) {
             arguments.putInt(CallArguments.RANK, rank);

@@ -4,15 +4,16 @@ import org.brigade.algorithm.DeviceKernel;
 import org.brigade.pattern.Wires;
 
 /**
- * The numberings of one group's members: that of the ring, and where wires have chains of their own, that of the chain
- * from each root. The rest of the kernels run by rank, since they reduce in rank order or move everything between all
- * pairs. The scratch of a group whose wires say nothing is that of the kernels by rank; else more follows, and no two
- * numberings share a word:
+ * The numberings of one group's members: that of the ring and, if wires have chains of their own, that of the chain
+ * from each root. All other kernels run by rank, since they reduce in rank order or exchange between all pairs. A group
+ * without known wires has only the scratch of the kernels by rank; otherwise more follows, and no two numberings share
+ * a word:
  *
  * <pre>
  *       0     by rank: call.cuh has the layout
- *   48 Mi     the chain from root r, r * 256 Ki from here: what a chain uses is the epoch and what is beside it, and the pipelines' words 8.25 Mi further on
- *   50 Mi     the ring, and all chains where they have no orders of their own; it leaves free what the words of the chains take, as it moves no packets
+ *   48 Mi     the chain from root r at r * 256 Ki from here: a chain uses the epoch and the words beside it,
+ *             and the pipelines' words 8.25 Mi further on
+ *   50 Mi     the ring, and all chains without orders of their own; its packets' place, unused, holds the chains' words
  *   98 Mi
  * </pre>
  */
@@ -45,7 +46,7 @@ public final class KernelOrders {
         return wires.isOrdered() || wires.hasChains() ? new KernelOrders(wires, rank, scratches) : BY_RANK;
     }
 
-    /** What each member's scratch has. */
+    /** Bytes of each member's scratch. */
     public static long bytes(Wires wires) {
         return wires.isOrdered() || wires.hasChains() ? RING_AT + CallArguments.SCRATCH_BYTES
             : CallArguments.SCRATCH_BYTES;

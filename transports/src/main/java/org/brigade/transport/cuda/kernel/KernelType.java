@@ -5,14 +5,14 @@ import mpi.spi.TypeLayout;
 import mpi.spi.TypeLayout.Numbers;
 import mpi.spi.TypeLayout.Pair;
 
-/** What the reducing kernels call a datatype in their names; each has a module of its own. */
+/** The names of datatypes and operations in the reducing kernels' names; each type has a module of its own. */
 public final class KernelType {
     private static final String[] PAIRS = {null, "short_int", "int_int", "long_int", "float_int", "double_int"};
 
     private KernelType() {
     }
 
-    /** {@code f32}, {@code i64x2}, {@code double_int}: what an operation on a type works on. */
+    /** {@code f32}, {@code i64x2}, {@code double_int}: the elements that an operation on a type works on. */
     public static String of(TypeLayout type, Operator operator) {
         if (type.pair != Pair.NONE) {
             return PAIRS[type.pair.ordinal()];
@@ -31,7 +31,7 @@ public final class KernelType {
         };
     }
 
-    /** {@code maxloc}; null for what no kernel does: the user's operations, REPLACE and NO_OP. */
+    /** {@code maxloc}; null for operations without a kernel: the user's, REPLACE and NO_OP. */
     public static String of(Operator operator) {
         return switch (operator) {
             case MAX -> "max";
@@ -50,7 +50,7 @@ public final class KernelType {
         };
     }
 
-    /** What the kernels' text calls {@code OP_maxloc}: an operation as a number; -1 for what no kernel does. */
+    /** The number of {@code OP_maxloc} in the kernels' text; -1 for operations without a kernel. */
     public static int code(Operator operator) {
         return switch (operator) {
             case MAX -> 0;

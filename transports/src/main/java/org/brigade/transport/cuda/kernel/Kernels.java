@@ -14,8 +14,8 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 
 /**
- * Brigade's kernels in the primary context of one GPU. A module, compiled and in the jar, for all that moves bytes and
- * one for each datatype's reductions, each loaded whole when first needed: the driver's lazy loading waits for running
+ * Brigade's kernels in the primary context of one GPU. The jar has a compiled module for all that moves bytes and one
+ * for each datatype's reductions. Each is loaded whole on first use: the driver's lazy loading waits for running
  * kernels, and one of ours may be waiting for the very call that loads.
  */
 public final class Kernels {
@@ -31,7 +31,7 @@ public final class Kernels {
         this.gpu = gpu;
     }
 
-    /** Those of a GPU: made when first asked for, kept until the process ends. */
+    /** The kernels of a GPU: loaded on first use, kept until the process ends. */
     public static synchronized Kernels of(Gpu gpu) {
         Kernels kernels = ALL.get(gpu);
         if (kernels == null) {
@@ -60,8 +60,8 @@ public final class Kernels {
     }
 
     /**
-     * The kernel that stays and serves calls: {@code brigade_resident_f32}, or without reductions, for a null type,
-     * {@code brigade_resident}.
+     * The resident kernel: {@code brigade_resident_f32}, or {@code brigade_resident} without reductions, for a null
+     * type.
      *
      * @throws MPIException if it cannot be loaded
      */
@@ -70,8 +70,8 @@ public final class Kernels {
     }
 
     /**
-     * Loads what moves bytes, so that a GPU or driver that cannot run it shows when a group opens. With the context
-     * current.
+     * Loads the kernels that move bytes, so that a GPU or driver that cannot run them shows when a group opens. Needs
+     * the context current.
      */
     public synchronized void loadMoving() {
         module(MOVE);
@@ -96,11 +96,12 @@ public final class Kernels {
         int result = JCudaDriver.cuModuleGetFunction(function, module, name);
         if (result == CUresult.CUDA_ERROR_NOT_FOUND) {
             throw ErrorClass.INTERN.in("device memory", "there is no kernel " + name
-                + " in this brigade.jar; choose another algorithm (brigade.device.<collective>.algorithm=staged always runs)");
+                + " in this brigade.jar; choose another algorithm"
+                + " (brigade.device.<collective>.algorithm=staged always runs)");
         }
         CudaResult.check(result, "cuModuleGetFunction of " + name);
         int[] threads = new int[1];
-        // Asking for an attribute loads the kernel, too, where the driver is lazy.
+        // Asking for an attribute loads the kernel, too, if the driver is lazy.
         CudaResult.check(JCudaDriver.cuFuncGetAttribute(threads,
             CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function), "cuFuncGetAttribute of " + name);
         return new Kernel(name, function, threads[0]);
@@ -128,7 +129,7 @@ public final class Kernels {
     public static final class Kernel {
         public final String name;
         public final CUfunction function;
-        /** Threads of a block that its registers allow. */
+        /** Most threads of a block that its registers allow. */
         public final int mostThreads;
 
         Kernel(String name, CUfunction function, int mostThreads) {

@@ -1,6 +1,6 @@
 /**
- * Kernels and what they are told: the compiled images, the arguments in the layout of call.cuh, the blocks of a call,
- * how members are numbered and how large grids may be. What is public here is so for the other packages of this
- * transport; programs see none of it.
+ * Kernels and their arguments: the compiled images, the arguments in the layout of call.cuh, the blocks of a call, the
+ * numberings of members and the limits of grids. Public classes here serve the other packages of this transport;
+ * programs do not see them.
  */
 package org.brigade.transport.cuda.kernel;

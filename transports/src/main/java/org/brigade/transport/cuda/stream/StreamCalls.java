@@ -26,10 +26,9 @@ import org.brigade.transport.cuda.group.MemberCard;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * The collectives of one communicator that are put on the user's streams: what
- * {@link org.brigade.cuda.StreamCommunicator} is made of. They use the scratch memory of the communicator's
- * {@link CudaGroup}, in turn with its blocking calls, and no host waits: kernels find out by themselves whether the
- * peers have begun.
+ * The collectives of one communicator on the user's streams: the implementation of
+ * {@link org.brigade.cuda.StreamCommunicator}. They use the scratch memory of the communicator's {@link CudaGroup}, in
+ * turn with its blocking calls. No host waits: kernels find out by themselves whether the peers have begun.
  */
 public final class StreamCalls implements CudaGroup.Streams {
     private final Communicator lower;
@@ -44,7 +43,7 @@ public final class StreamCalls implements CudaGroup.Streams {
     private final DeviceCall call;
     private volatile boolean closed;
 
-    /** With the context current. */
+    /** Needs the context current. */
     private StreamCalls(Communicator lower, CudaDevices cuda, CudaGroup group, StreamStaging staging) {
         this.lower = lower;
         this.cuda = cuda;
@@ -63,7 +62,7 @@ public final class StreamCalls implements CudaGroup.Streams {
     /**
      * Opens the calls of a communicator on streams, for the GPU whose context is current in this thread. Collective.
      *
-     * @throws MPIException on all members if it cannot be done on one
+     * @throws MPIException on all members if one member cannot open them
      */
     public static StreamCalls open(Communicator lower) {
         String what = "StreamCommunicator.open";
@@ -75,9 +74,10 @@ public final class StreamCalls implements CudaGroup.Streams {
                 "it has " + lower.size() + " ranks, and kernels serve 2 to " + CallArguments.MAX_RANKS + "; split it";
         } else if (!devices.isOnOneNode()) {
             card.failure =
-                "its ranks are on several nodes, and kernels reach the GPUs of one; split it by nodes (splitType with Comm.TYPE_SHARED)";
+                "its ranks are on several nodes, and kernels reach the GPUs of one; split it by nodes"
+                    + " (splitType with Comm.TYPE_SHARED)";
         } else if (!(devices.devices() instanceof CudaDevices)) {
-            card.failure = "there is no part for GPUs on the class path";
+            card.failure = "the class path has no part of Brigade for GPUs";
         } else {
             try {
                 staging = StreamStaging.allocate((CudaDevices) devices.devices(), lower.rank(), lower.size());
@@ -118,10 +118,10 @@ public final class StreamCalls implements CudaGroup.Streams {
                 + staging.memory().allocation.gpu
                 + "; make the other one current, or Dup the communicator";
         }
-        return group.isShared() ? "it is open already; use the one that there is, or Dup the communicator" : null;
+        return group.isShared() ? "it is open already; use that one, or Dup the communicator" : null;
     }
 
-    /** Null if it cannot be: the card then says why. */
+    /** Null if it cannot be opened: the card then says why. */
     private static StreamCalls open(Communicator lower, CudaDevices cuda, CudaGroup group, StreamStaging staging,
         MemberCard card) {
         group.gpu.enter();
@@ -137,7 +137,7 @@ public final class StreamCalls implements CudaGroup.Streams {
         }
     }
 
-    /** Registers memory that all members have. Collective; as {@link org.brigade.cuda.StreamCommunicator#register}. */
+    /** Registers memory of all members. Collective; as {@link org.brigade.cuda.StreamCommunicator#register}. */
     public synchronized void register(Pointer pointer, long bytes) {
         String what = "StreamCommunicator.register";
         alive(what);
@@ -149,7 +149,8 @@ public final class StreamCalls implements CudaGroup.Streams {
                 card.failure = bytes + " bytes cannot be registered; pass 1 or more";
             } else if (!buffer.allocation.exportable) {
                 card.failure = buffer
-                    + " cannot be mapped by other processes; register memory of cuMemAlloc or cudaMalloc in the GPU's primary context";
+                    + " cannot be mapped by other processes; register memory of cuMemAlloc or cudaMalloc in the GPU's"
+                    + " primary context";
             } else {
                 overlap(buffer, bytes, card);
             }
@@ -181,13 +182,13 @@ public final class StreamCalls implements CudaGroup.Streams {
         } else {
             quiet();
         }
-        // Behind this nobody's kernels use the window any more.
+        // After this no member's kernels use the window any more.
         WindowOpening.agree(lower, what, card);
         launches.memory.remove(window);
         windows.close(window);
     }
 
-    /** Waits for all that has been put on streams, and ends these calls. Collective. */
+    /** Waits for all calls on streams, and closes this object. Collective. */
     public synchronized void close() {
         if (closed) {
             return;
@@ -198,7 +199,7 @@ public final class StreamCalls implements CudaGroup.Streams {
             if (!group.isGivenUp()) { // else the peers may be gone
                 WindowOpening.agree(lower, "StreamCommunicator.close", new MemberCard());
                 unmap();
-                // Behind this nobody has this rank's memory mapped.
+                // After this no member has this rank's memory mapped.
                 WindowOpening.agree(lower, "StreamCommunicator.close", new MemberCard());
                 agreed = true;
             }
@@ -215,9 +216,9 @@ public final class StreamCalls implements CudaGroup.Streams {
     }
 
     /**
-     * Gives back what this rank has. Never throws.
+     * Releases this rank's resources. Never throws.
      *
-     * @param all the memory of its own too, as no member has it mapped
+     * @param all also its own memory, as no member has it mapped
      */
     private synchronized void release(boolean all) {
         if (closed) {
@@ -240,7 +241,7 @@ public final class StreamCalls implements CudaGroup.Streams {
                 gpu.leave();
             }
         } catch (RuntimeException e) {
-            // The context is gone, and all that was in it.
+            // The context is gone, and everything in it.
         }
     }
 
@@ -251,8 +252,8 @@ public final class StreamCalls implements CudaGroup.Streams {
     }
 
     /**
-     * Waits for this rank's launches, and moves messages meanwhile: a peer may need one before it makes the call that
-     * they wait for.
+     * Waits for this rank's launches, and makes progress with messages meanwhile: a peer may need one before it makes
+     * the call that they wait for.
      */
     private void quiet() {
         Envelope nothing = new Envelope();
@@ -262,7 +263,7 @@ public final class StreamCalls implements CudaGroup.Streams {
         });
     }
 
-    /** Returns when all launches have ended that are not in graphs. */
+    /** Waits until all launches have ended, except those in graphs. */
     @Override
     public void settle(Waiting waiting) {
         launches.settle(waiting);
@@ -314,7 +315,7 @@ public final class StreamCalls implements CudaGroup.Streams {
         }
     }
 
-    /** At others than the root {@code recv} is not looked at. */
+    /** Only the root uses {@code recv}. */
     public synchronized void reduce(Pointer send, Pointer recv, int count, TypeLayout type, Reduction op, int root,
         CUstream stream) {
         root("reduce", root);
@@ -335,7 +336,7 @@ public final class StreamCalls implements CudaGroup.Streams {
     public synchronized void allGather(Pointer send, Pointer recv, int count, TypeLayout type, CUstream stream) {
         long block = length("allGather", count, type);
         if (block > 0) {
-            // In place as MPI says, or with the own block where it will be.
+            // In place as MPI defines it, or with the own block in its final place.
             boolean placed = send != null && recv != null && Addresses.of(send) == Addresses.of(recv) + rank * block;
             operands("allGather", placed ? recv : send, placed ? ranks * block : block, recv, ranks * block);
             Arrays.fill(call.sendAt, 0);
@@ -352,7 +353,7 @@ public final class StreamCalls implements CudaGroup.Streams {
         if (block > 0) {
             call.send = buffer("reduceScatterBlock", "sendbuf", send, ranks * block);
             call.recv = buffer("reduceScatterBlock", "recvbuf", recv, block);
-            // Into the own block is not what kernels call in place: nobody else reads that.
+            // A result in the own block is not in place for kernels: no other rank reads that block.
             call.inPlace = false;
             long apart = call.recv.address - call.send.address;
             if (apart > -block && apart < ranks * block && apart != rank * block) {
@@ -410,9 +411,8 @@ public final class StreamCalls implements CudaGroup.Streams {
     }
 
     private CudaBuffer buffer(String what, String name, Pointer pointer, long bytes) {
-        Object found = pointer == null ? null : launches.memory.known(Addresses.of(pointer)); // what is registered
-                                                                                              // stays, so the driver
-                                                                                              // need not be asked
+        // Registered memory stays allocated, so the driver need not be asked about it.
+        Object found = pointer == null ? null : launches.memory.known(Addresses.of(pointer));
         try {
             if (found == null) {
                 found = cuda.underlying(pointer);

@@ -26,24 +26,25 @@ import org.brigade.transport.cuda.group.Watchdog;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * Gives calls to streams: each as one launch where what its kernel needs of the peers' buffers is registered; else in
- * pieces, by packets through the scratch memory or, where there is much, by copies into registered memory of this
- * object's own. All members come to the same.
+ * Puts calls on streams: a call is one launch if the peers' buffers that its kernel needs are registered; else it is
+ * cut into pieces, which go by packets through the scratch memory or, if the call is long, by copies through registered
+ * memory of this object's own. All members decide alike.
  *
  * <pre>
- * page-locked   0  ended     the number of a launch that has ended, and with it all before: StreamMarks says which tell    kernel, or the stream
- *              64  the parameters of the next launch                          host
+ * page-locked   0  ended     the number of an ended launch; all before have ended,  kernel, or the stream
+ *                            too: StreamMarks says which launches tell
+ *              64  the parameters of the next launch                                host
  * </pre>
  *
- * A launch that is captured into a graph has no number, as it may run many times: what is outstanding is unknown then.
- * Nothing else in a launch's parameters changes from call to call.
+ * A launch that is captured into a graph has no number, as it may run many times: the number of outstanding launches is
+ * then unknown. Nothing else in a launch's parameters changes from call to call.
  */
 final class StreamLaunches implements Watchdog.Work {
     private static final int ENDED = 0;
     private static final int ARGUMENTS = 64;
     private static final int PINNED_BYTES = 1 << 10;
     private static final long LOOK_NANOS = 20_000_000;
-    /** For kernels that nobody wants any more; given up, they end within microseconds. */
+    /** For kernels whose result is no longer needed; given up, they end within microseconds. */
     private static final long PATIENCE_NANOS = 1_000_000_000;
     private static final CUstream DEFAULT_STREAM = new CUstream();
 
@@ -60,15 +61,15 @@ final class StreamLaunches implements Watchdog.Work {
     private final int[] captureMode = new int[1];
     private final CUcontext current = new CUcontext();
     /**
-     * Of what is given to streams: a thread that waits for another's launches must be able to go on with its messages
+     * Guards launching on streams: a thread that waits for another's launches must be able to process its messages
      * while the other is in the driver.
      */
     private final ReentrantLock giving = new ReentrantLock();
-    /** Of launches that are not captured. */
+    /** The launches that are not captured. */
     private final StreamMarks marks;
     private volatile boolean captured;
 
-    /** With the context current. */
+    /** Needs the context current. */
     StreamLaunches(CudaGroup group, int rank, int ranks, StreamStaging staging) {
         this.group = group;
         this.gpu = group.gpu;
@@ -84,7 +85,7 @@ final class StreamLaunches implements Watchdog.Work {
         Watchdog.watch(this);
     }
 
-    /** With the context current. */
+    /** Needs the context current. */
     void close() {
         Watchdog.forget(this);
         giving.lock();
@@ -97,11 +98,11 @@ final class StreamLaunches implements Watchdog.Work {
         }
     }
 
-    // ---- what the watchdog asks ----
+    // ---- for the watchdog ----
 
     /**
-     * Of the last launch. Where none has told of its end lately, more than is known to have ended; where some are
-     * captured, always more than have ended, as any number may run.
+     * The number of the last launch. If no launch has told of its end lately, it is more than the number known to have
+     * ended; if some are captured, always more, as any number may run.
      */
     @Override
     public long begun() {
@@ -125,7 +126,7 @@ final class StreamLaunches implements Watchdog.Work {
 
     // ---- between calls ----
 
-    /** Returns when all launches have ended that are not in graphs. */
+    /** Waits until all launches have ended, except those in graphs. */
     void settle(Waiting waiting) {
         long last = marks.launched();
         if (ended() >= last) {
@@ -151,8 +152,8 @@ final class StreamLaunches implements Watchdog.Work {
     }
 
     /**
-     * Behind a stream's work, which has been waited for: so that it is known to have ended, and nobody needs its stream
-     * any more. Leaves streams alone that are being captured.
+     * Records that a stream's earlier work has ended, after it was waited for, so that its stream may be destroyed.
+     * Leaves streams alone that are being captured.
      */
     void note() {
         giving.lock();
@@ -172,7 +173,7 @@ final class StreamLaunches implements Watchdog.Work {
         }
     }
 
-    /** Sees to it that the end of the last launch will be told. */
+    /** Makes sure that the end of the last launch will be told. */
     private void ask() {
         if (marks.isSilent()) {
             boolean pushed = enter();
@@ -185,13 +186,13 @@ final class StreamLaunches implements Watchdog.Work {
         }
     }
 
-    /** What is asked for is told later, and the stream may be gone by then. */
+    /** Asks the stream to tell later; it may be gone by then. */
     private void askStream() {
         marks.ask(order.last());
         order.leave();
     }
 
-    /** Makes the context current; whether it was another one. */
+    /** Makes the context current; true if it was not. */
     private boolean enter() {
         CudaResult.check(JCudaDriver.cuCtxGetCurrent(current), "cuCtxGetCurrent");
         if (Addresses.of(current) == gpu.contextHandle) {
@@ -208,15 +209,15 @@ final class StreamLaunches implements Watchdog.Work {
     }
 
     /**
-     * Returns when no launch runs that is not in a graph: those that do not end soon, or wait for a lost rank, are
-     * given up. Never throws.
+     * Waits until no launch runs that is not in a graph; gives up those that do not end soon, or wait for a lost rank.
+     * Never throws.
      */
     void end() {
         giving.lock();
         try {
             ask();
         } catch (RuntimeException e) {
-            // The stream is gone, or the context: what may still run is given up.
+            // The stream or the context is gone: what may still run is given up.
         } finally {
             giving.unlock();
         }
@@ -238,7 +239,7 @@ final class StreamLaunches implements Watchdog.Work {
         return ended() >= marks.launched();
     }
 
-    /** Asks the driver: the work in front of a launch may have failed, and the launch with it. */
+    /** Asks the driver: the work before a launch may have failed, and the launch with it. */
     private void look(long last) {
         gpu.enter();
         try {
@@ -255,10 +256,10 @@ final class StreamLaunches implements Watchdog.Work {
     // ---- calls ----
 
     /**
-     * Gives a call to a stream.
+     * Puts a call on a stream.
      *
      * @param call all but the choice, and bytes
-     * @param block the vector, or what goes from one rank to another
+     * @param block the vector, or the block from one rank to another
      */
     void run(DeviceCall call, long block, CUstream wished) {
         CUstream stream = wished == null ? DEFAULT_STREAM : wished;
@@ -282,7 +283,7 @@ final class StreamLaunches implements Watchdog.Work {
 
     private void capture(DeviceCall call, long block, CUstream stream) {
         captured = true;
-        // Else a thread that captures may not load kernels.
+        // Else a capturing thread cannot load kernels.
         captureMode[0] = CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED;
         CudaResult.check(JCudaDriver.cuThreadExchangeStreamCaptureMode(captureMode),
             "cuThreadExchangeStreamCaptureMode");
@@ -293,7 +294,7 @@ final class StreamLaunches implements Watchdog.Work {
         }
     }
 
-    /** Whether there are copies behind the last launch. */
+    /** Returns whether there are copies after the last launch. */
     private boolean give(DeviceCall call, long block, CUstream stream, boolean capturing) {
         Window send = call.send == null ? null
             : memory.find(call.collective.key(), (CudaBuffer) call.send, sendLength(call, block));
@@ -313,7 +314,7 @@ final class StreamLaunches implements Watchdog.Work {
         return inPieces(call, block, stream, capturing);
     }
 
-    /** As ladders measure. */
+    /** Bytes as ladders count them. */
     private long measured(DeviceCall call, long block) {
         return call.collective == Collective.REDUCE_SCATTER ? ranks * block : block;
     }
@@ -332,7 +333,7 @@ final class StreamLaunches implements Watchdog.Work {
         if (call.inPlace && call.collective == Collective.ALLTOALL) {
             return Registration.OVERWRITTEN;
         }
-        // What a rank does not have is as registered as what it has: only the root of a reduction has both.
+        // A buffer that a rank does not have counts as registered like the other: only a reduction's root has both.
         boolean sends = call.send == null ? recv != null : send != null;
         boolean receives = call.recv == null ? send != null : recv != null;
         return (sends ? Registration.SEND : 0) | (receives ? Registration.RECV : 0);
@@ -387,7 +388,7 @@ final class StreamLaunches implements Watchdog.Work {
             if (!capturing) {
                 marks.failed();
             }
-            // This rank is a launch behind the others from now on.
+            // From now on this rank is a launch behind the others.
             group.giveUp("an earlier call on a stream of this rank failed: " + e.getMessage());
             throw e;
         }

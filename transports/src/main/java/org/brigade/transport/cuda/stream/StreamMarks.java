@@ -9,20 +9,20 @@ import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
  * Numbers the launches of one communicator on streams, and decides which of them tell the host of their end. A kernel
- * whose last act is a store to host memory holds up the next one on its stream for 2 us, since it has not ended before
- * the store has arrived. So few do: one in 64, and those that come seldom. Of the others the host hears when a later
- * launch tells, or when it asks: the stream of the last launch then writes the word itself ({@link #ask}).
+ * whose last act is a store to host memory delays the next one on its stream by 2 us, since it ends only when the store
+ * has arrived. So few launches tell: one in 64, and those that come seldom. The host learns the end of the others from
+ * a later launch, or by asking: the stream of the last launch then writes the word itself ({@link #ask}).
  *
  * <pre>
  * launched   1  2  3  4  ...  65  66  67          the last one's number
- * told       x                x        ask: x     marked: up to where the word will come to stand by itself
+ * told       x                x        ask: x     marked: the value that the word will reach by itself
  * </pre>
  *
- * Not thread-safe but for {@link #launched}, which the watchdog reads.
+ * Not thread-safe except for {@link #launched}, which the watchdog reads.
  */
 final class StreamMarks {
     private static final int EVERY = 64;
-    /** Launches that come so long after the one before can afford to tell. */
+    /** Launches that come so long after the previous one tell. */
     private static final long SELDOM_NANOS = 1_000_000;
 
     private final CUdeviceptr word;
@@ -31,7 +31,7 @@ final class StreamMarks {
     private long marked;
     private long before = System.nanoTime() - SELDOM_NANOS;
 
-    /** @param word page-locked memory, as the device addresses it */
+    /** @param word address on the device of page-locked memory */
     StreamMarks(long word) {
         wordAddress = word;
         this.word = Addresses.device(word);
@@ -45,7 +45,7 @@ final class StreamMarks {
     /**
      * A launch is about to be made.
      *
-     * @param mustTell nobody can ask its stream later
+     * @param mustTell its stream cannot be asked later
      */
     void begin(CallArguments arguments, boolean mustTell) {
         long number = launched + 1;
@@ -66,19 +66,19 @@ final class StreamMarks {
         marked = Math.min(marked, launched);
     }
 
-    /** Whether nobody will tell of the last launch's end unless asked to. */
+    /** Whether the last launch's end is told only on request. */
     boolean isSilent() {
         return marked < launched;
     }
 
-    /** Has the stream of the last launch tell when that has ended. With the context current; {@link #isSilent}. */
+    /** Makes the stream of the last launch tell its end. Needs the context current; only if {@link #isSilent}. */
     void ask(CUstream last) {
         CudaResult.check(JCudaDriver.cuStreamWriteValue64(last, word, launched, 0),
             "cuStreamWriteValue64 " + StreamOrder.ON_THE_LAST);
         marked = launched;
     }
 
-    /** Nobody is to be asked any more. */
+    /** No stream may be asked any more. */
     void close() {
         marked = launched;
     }

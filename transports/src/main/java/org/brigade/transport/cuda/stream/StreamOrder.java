@@ -10,22 +10,23 @@ import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
- * Keeps the calls of one communicator in order on the device when they come on several streams: where one comes on
- * another stream than the last, that stream waits for it. With the context current.
+ * Keeps the calls of one communicator in order on the device if they come on several streams: a call on another stream
+ * than the last call waits for that call. Needs the context current.
  */
 final class StreamOrder {
-    /** CUDA's handle for whatever is the calling thread's own default stream. */
+    /** CUDA's handle for the calling thread's own default stream. */
     private static final long PER_THREAD = 2;
     /** No stream's handle. */
     private static final long NONE = -1;
     static final String ON_THE_LAST =
-        "on the stream of the last call (a stream must live until StreamCommunicator.check behind its last call, until a call on another one, or until close)";
+        "on the stream of the last call (a stream must live until StreamCommunicator.check after its last call, until a"
+            + " call on another one, or until close)";
 
     private final int[] status = new int[1];
     private final CUevent event = new CUevent();
     private CUstream last;
     private long lastHandle;
-    /** Whether the event stands behind all of the last call. */
+    /** Whether the event is recorded after all of the last call. */
     private boolean marked;
 
     StreamOrder() {
@@ -33,7 +34,7 @@ final class StreamOrder {
     }
 
     /**
-     * A call is about to go to a stream.
+     * A call is about to be put on a stream.
      *
      * @param ended whether all kernels of earlier calls have ended
      */
@@ -51,10 +52,7 @@ final class StreamOrder {
         marked = false;
     }
 
-    /**
-     * The call that has just gone to its stream ends with more than a kernel, or on a stream that has no handle of its
-     * own.
-     */
+    /** The call just put on its stream ends with more than a kernel, or its stream has no handle of its own. */
     void end(boolean withCopies) {
         if (withCopies || lastHandle == PER_THREAD) {
             mark();
@@ -67,20 +65,20 @@ final class StreamOrder {
     }
 
     /**
-     * From here on the stream of the last call need not be there any more: the next call waits for what stands behind
-     * it now, also on a stream that has got the same handle.
+     * From here on the stream of the last call may be destroyed: the next call waits for its present work, even on a
+     * stream that has got the same handle.
      */
     void leave() {
         mark();
         lastHandle = NONE;
     }
 
-    /** Whether the last call is through, as the driver's result; {@code CUDA_ERROR_NOT_READY} if not. */
+    /** Whether the last call has ended, as the driver's result; {@code CUDA_ERROR_NOT_READY} if not. */
     int query() {
         return marked ? CudaResult.query(event) : CudaResult.query(last);
     }
 
-    /** Whether nothing can be put on a stream later by another thread: it is the calling thread's own. */
+    /** Whether no other thread can put work on the stream later: it is the calling thread's own. */
     boolean isPerThread() {
         return lastHandle == PER_THREAD;
     }
@@ -90,11 +88,12 @@ final class StreamOrder {
         return status[0] != CUstreamCaptureStatus.CU_STREAM_CAPTURE_STATUS_NONE;
     }
 
-    /** @throws mpi.MPIException if what is put on the stream of the last call now would go into a graph */
+    /** @throws mpi.MPIException if work put on the stream of the last call now would go into a graph */
     void notCaptured() {
         if (isCapturing(last)) {
             throw ErrorClass.OTHER.in("a call on a stream",
-                "the stream of the last call is being captured, so it cannot be said when that call ends; call StreamCommunicator.check before a capture begins, or end the capture first");
+                "the stream of the last call is being captured, so the end of that call cannot be told; call"
+                    + " StreamCommunicator.check before a capture begins, or end the capture first");
         }
     }
 

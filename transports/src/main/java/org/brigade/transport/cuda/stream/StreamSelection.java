@@ -23,9 +23,9 @@ final class StreamSelection {
     }
 
     /**
-     * What serves a call.
+     * The choice for a call.
      *
-     * @param bytes as ladders measure
+     * @param bytes as ladders count them
      * @param registered a case of the catalogue
      * @throws mpi.MPIException if settings or the table cannot be followed
      */

@@ -13,9 +13,9 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 
 /**
- * Registered memory through which calls go by whose buffers are not: a piece of the input is copied in, the members'
- * kernels work on their copies, a piece of the output is copied out. That costs two copies within the GPU, a fraction
- * of what the links take. One window in each member:
+ * Registered memory for calls whose buffers are not registered: a piece of the input is copied in, the members' kernels
+ * work on their copies, and a piece of the output is copied out. That costs two copies within the GPU, a fraction of
+ * the time on the links. One window in each member:
  *
  * <pre>
  * bcast, allreduce, allgather   the piece, in place
@@ -25,7 +25,7 @@ import org.brigade.transport.cuda.driver.Gpu;
  * </pre>
  */
 final class StreamStaging {
-    /** Below this, packets are no slower. */
+    /** For shorter calls, packets are no slower. */
     static final long FEWEST_BYTES = 1 << 20;
     static final long BYTES = 16 << 20;
     private static final long GRAIN = 256;
@@ -48,7 +48,7 @@ final class StreamStaging {
     /**
      * Memory on the GPU whose context is current in this thread.
      *
-     * @throws MPIException if there is not so much
+     * @throws MPIException if there is too little memory
      * @throws IllegalArgumentException if there is no such GPU
      */
     static StreamStaging allocate(CudaDevices cuda, int rank, int ranks) {
@@ -76,7 +76,7 @@ final class StreamStaging {
         return window;
     }
 
-    /** Nobody stores into it any more. Never throws. */
+    /** Frees it; no member may store into it any more. Never throws. */
     void free() {
         try {
             first.allocation.gpu.enter();
@@ -86,7 +86,7 @@ final class StreamStaging {
                 first.allocation.gpu.leave();
             }
         } catch (RuntimeException e) {
-            // The context is gone, and all that was in it.
+            // The context is gone, and everything in it.
         }
     }
 
@@ -99,7 +99,7 @@ final class StreamStaging {
         };
     }
 
-    /** Copies a piece of a call's input in; the call that is to be made of it. */
+    /** Copies a piece of a call's input in; returns the call for that piece. */
     DeviceCall enter(DeviceCall call, long block, long at, long length, CUstream stream) {
         CudaBuffer input = (CudaBuffer) (call.send != null ? call.send : call.recv);
         piece.collective = call.collective;
@@ -148,7 +148,7 @@ final class StreamStaging {
         return piece;
     }
 
-    /** The input is staged, and results go where they belong. */
+    /** The input is staged, but results go to their final places. */
     private void unstaged(DeviceCall call, long at) {
         piece.inPlace = false;
         piece.send = first;
@@ -156,7 +156,7 @@ final class StreamStaging {
         piece.recvOffset = at;
     }
 
-    /** Copies the piece of the output out, where it is staged. */
+    /** Copies the piece of the output out, if it is staged. */
     void leave(DeviceCall call, long block, long at, long length, CUstream stream) {
         switch (call.collective) {
             case ALLREDUCE -> copy(call.recv.address + at, first.address, length, stream);
@@ -177,7 +177,7 @@ final class StreamStaging {
         }
     }
 
-    /** As many blocks as there are ranks, so far apart. */
+    /** Copies as many blocks as there are ranks, at these distances. */
     private void blocks(long target, long targetStep, long source, long sourceStep, long length, CUstream stream) {
         for (int peer = 0; peer < ranks; peer++) {
             copy(target + peer * targetStep, source + peer * sourceStep, length, stream);

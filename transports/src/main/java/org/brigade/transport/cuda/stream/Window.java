@@ -4,16 +4,16 @@ import org.brigade.transport.cuda.driver.Allocation;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 
 /**
- * A stretch of this rank's memory for which every member of a group has one of the same length: what lies in it has a
- * place in each of theirs. Registered and ended by all members.
+ * A stretch of this rank's memory that matches one of the same length on every member of a group: each position in it
+ * has a counterpart in each of theirs. Registered and ended by all members.
  */
 final class Window {
     final Allocation allocation;
     final long begin;
     final long bytes;
-    /** Where each member's window begins here. */
+    /** By member: the address here of its window. */
     private final long[] begins;
-    /** The mappings of the members' allocations; 0 where there is none to end. */
+    /** The mappings of the members' allocations; 0 if there is none to end. */
     private final long[] mappings;
 
     Window(Allocation allocation, long begin, long bytes, long[] begins, long[] mappings) {
@@ -28,17 +28,17 @@ final class Window {
         return address >= begin && address - begin <= bytes - length;
     }
 
-    /** Whether any of so many bytes is in here. */
+    /** Whether any of so many bytes lies in this window. */
     boolean overlaps(long address, long length) {
         return address < begin + bytes && begin < address + length;
     }
 
-    /** Where a member has what this rank has at an address. */
+    /** The counterpart at a member of an address of this rank. */
     long at(int member, long address) {
         return begins[member] + (address - begin);
     }
 
-    /** With the context current. */
+    /** Needs the context current. */
     void close() {
         for (long mapping : mappings) {
             if (mapping != 0) {

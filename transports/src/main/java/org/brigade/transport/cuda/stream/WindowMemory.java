@@ -8,14 +8,14 @@ import org.brigade.transport.cuda.driver.CudaBuffer;
 import org.brigade.transport.cuda.driver.DeviceMemory;
 import org.brigade.transport.cuda.group.GroupMemory;
 
-/** The memory of a group's calls on streams: the peers' buffers are where this rank's own lie in their windows. */
+/** The memory of a group's calls on streams: a peer's buffer is the counterpart of this rank's in their window. */
 final class WindowMemory extends GroupMemory {
     private static final int RECENT_BITS = 6;
 
     private final List<Window> windows = new ArrayList<>();
     /** Buffers in windows by a hash of their address. */
     private final CudaBuffer[] recent = new CudaBuffer[1 << RECENT_BITS];
-    /** Of the running call; null where a buffer is not registered. */
+    /** For the running call; null if a buffer is not registered. */
     private Window send;
     private Window recv;
 
@@ -31,7 +31,7 @@ final class WindowMemory extends GroupMemory {
         windows.remove(window);
     }
 
-    /** The buffer from an address in a window on; null if it is in none. An address seen before makes no object. */
+    /** The buffer from an address in a window on; null if it is in none. A known address makes no object. */
     CudaBuffer known(long address) {
         for (int i = 0; i < windows.size(); i++) {
             Window window = windows.get(i);
@@ -58,16 +58,16 @@ final class WindowMemory extends GroupMemory {
         return null;
     }
 
-    /** Those of all members still open. */
+    /** The windows of all members that are still open. */
     List<Window> all() {
         return windows;
     }
 
     /**
-     * The window that a buffer lies in; null if it lies in none.
+     * The window that contains a buffer; null if there is none.
      *
-     * @throws mpi.MPIException if it lies in one only in part, or in one whose memory was freed (where that can be
-     * seen)
+     * @throws mpi.MPIException if only part of the buffer is in a window, or if the window's memory was freed (where
+     * that is visible)
      */
     Window find(String call, CudaBuffer buffer, long bytes) {
         for (int i = 0; i < windows.size(); i++) {
@@ -83,13 +83,13 @@ final class WindowMemory extends GroupMemory {
                 throw ErrorClass.BUFFER.in(call,
                     bytes + " bytes at " + DeviceMemory.text(buffer.address) + " lie only in part in the "
                         + window.bytes + " bytes registered at "
-                        + DeviceMemory.text(window.begin) + "; register all of what a call uses, or nothing of it");
+                        + DeviceMemory.text(window.begin) + "; register all memory that a call uses, or none of it");
             }
         }
         return null;
     }
 
-    /** What the next launch's buffers lie in. */
+    /** Sets the windows of the next launch's buffers. */
     void use(Window ofSend, Window ofRecv) {
         send = ofSend;
         recv = ofRecv;

@@ -14,7 +14,7 @@ import org.brigade.transport.cuda.group.PeerMapping;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 
 /**
- * How the members of a communicator come to a {@link Window}: each offers its memory, all map all, and if one cannot,
+ * How the members of a communicator open a {@link Window}: each describes its memory, all map all, and if one fails,
  * none has a window.
  */
 final class WindowOpening {
@@ -32,7 +32,7 @@ final class WindowOpening {
         ranks = lower.size();
     }
 
-    /** Tells all members a card; an error, on all, if one of them has a failure. */
+    /** Exchanges cards among all members; throws, on all, if one of them has a failure. */
     static MemberCard[] agree(Communicator lower, String what, MemberCard mine) {
         byte[][] blocks = ((DeviceCommunicator) lower).exchange(mine.write());
         MemberCard[] cards = new MemberCard[blocks.length];
@@ -49,9 +49,9 @@ final class WindowOpening {
     }
 
     /**
-     * Makes a window of what all members have. Collective.
+     * Makes a window of memory of all members. Collective.
      *
-     * @param card with a failure if this rank has nothing
+     * @param card with a failure if this rank has no memory
      */
     Window open(String what, CudaBuffer buffer, long bytes, MemberCard card) {
         if (card.failure == null) {
@@ -106,7 +106,7 @@ final class WindowOpening {
         }
     }
 
-    /** Maps a member's allocation; null, or why it cannot be. Must not throw, either. */
+    /** Maps a member's allocation; null, or why it cannot be mapped. Must not throw, either. */
     private String map(MemberCard theirs, int member, long[] begins, boolean[] foreign) {
         try {
             gpu.enter();
@@ -121,19 +121,19 @@ final class WindowOpening {
         }
     }
 
-    /** Null, or why a member's memory and this rank's cannot be one window. */
+    /** Null, or why a member's memory and this rank's cannot form one window. */
     private static String different(MemberCard mine, MemberCard theirs, int member) {
         if (mine.windowBytes != theirs.windowBytes) {
             return "rank " + member + " registers " + theirs.windowBytes + " bytes, this rank " + mine.windowBytes
                 + "; register the same length everywhere";
         }
-        // So that what is aligned on one rank is aligned on all, and all run the same kernels with the same speed.
+        // So that memory that is aligned on one rank is aligned on all, and all run the same kernels.
         return (mine.scratch + mine.windowAt & 15) == (theirs.scratch + theirs.windowAt & 15) ? null
             : "the memory of rank " + member
                 + " begins elsewhere in its 16 bytes than this rank's; register memory that begins at a multiple of 16";
     }
 
-    /** Ends this rank's part in a window. */
+    /** Ends this rank's part of a window. */
     void close(Window window) {
         gpu.enter();
         try {

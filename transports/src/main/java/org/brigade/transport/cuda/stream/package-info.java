@@ -1,6 +1,6 @@
 /**
- * Collectives on the user's streams: registered windows, staging for what is not registered, the order of launches. It
- * uses a group's scratch memory and kernels. What is public here is so for the other packages of this transport;
- * programs see none of it.
+ * Collectives on the user's streams: registered windows, staging for other buffers, the order of launches. It uses a
+ * group's scratch memory and kernels. Public classes here serve the other packages of this transport; programs do not
+ * see them.
  */
 package org.brigade.transport.cuda.stream;

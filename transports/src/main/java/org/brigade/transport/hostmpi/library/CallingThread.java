@@ -4,16 +4,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * The thread that began an MPI, which calls it in others' stead. MPI wants it to be ended by whoever began it, and
- * without thread support ({@code HostMpi.SINGLE}, {@code HostMpi.FUNNELED}) it is to be called by nobody else. One call
- * at a time: callers see to that.
+ * The thread that initialized an MPI, which calls it on behalf of the others. MPI must be finalized by the thread that
+ * initialized it; without thread support ({@code HostMpi.SINGLE}, {@code HostMpi.FUNNELED}) no other thread may call it
+ * at all. One call at a time: callers make sure of that.
  */
 public final class CallingThread extends Thread {
     private static final int SPINS = 200;
     private static final int YIELDS = 2000;
     private static final long NAP_NANOS = 50_000;
 
-    /** What is to be called; null when that has been done. Written last by who asks, and last by who serves. */
+    /** The requested call; null when it is done. The asking thread writes it last, and so does this thread. */
     private volatile Supplier<?> asked;
     private Object answer;
     private RuntimeException failure;
@@ -25,7 +25,7 @@ public final class CallingThread extends Thread {
         start();
     }
 
-    /** Has this thread call, and waits for its answer. What it throws is thrown here. */
+    /** Makes this thread call, and waits for the result. Rethrows its exceptions. */
     <T> T call(Supplier<T> what) {
         ask(what);
         for (int looks = 0; asked != null; looks++) {
@@ -35,7 +35,8 @@ public final class CallingThread extends Thread {
     }
 
     /**
-     * The same, but waits for so long only; false if the call has not returned by then. There can be no further one.
+     * The same, but waits for a limited time; false if the call has not returned by then. No further call is possible
+     * then.
      */
     boolean call(Supplier<?> what, long millis) {
         long deadline = System.nanoTime() + millis * 1_000_000;

@@ -14,24 +14,24 @@ import org.brigade.nativ.Libc;
 import org.brigade.nativ.SignalHandlers;
 
 /**
- * The MPI that this machine has, by its C interface: what Brigade needs of it to send bytes between nodes. Open MPI 4
- * and 5, MPICH and what keeps its ABI, and the ABI of MPI 5 ({@link HostMpiAbi}). Addresses and handles are longs;
- * requests are named by the address where their handle lies, in native memory of {@link #REQUEST_BYTES}. Every call
- * that fails throws a {@link HostMpiException}.
+ * The host's MPI through its C interface: the functions that Brigade needs to send bytes between nodes. Supports Open
+ * MPI 4 and 5, MPICH and MPIs with its ABI, and the ABI of MPI 5 ({@link HostMpiAbi}). Addresses and handles are longs;
+ * a request is named by the address of its handle, in native memory of {@link #REQUEST_BYTES}. Every failed call throws
+ * a {@link HostMpiException}.
  *
  * <p>
- * Handles are passed as longs even where the library takes ints: the lower half of a register or of a place on the
- * stack is where it looks for them (x86-64, aarch64).
+ * Handles are passed as longs even if the library takes ints: it looks for them in the lower half of a register or
+ * stack slot (x86-64, aarch64).
  *
  * <p>
- * One thread at a time. A library that {@linkplain #initialize began} here and allows no more than one thread has that
- * thread call it, whoever asks. Nothing at start-up may touch the class: it loads JNA.
+ * One thread at a time. A library that was {@linkplain #initialize initialized} here and allows only one thread is
+ * called by that thread, whichever thread asks. Loads JNA, so code that runs at start-up must not use this class.
  */
 public final class HostMpi {
     /** Room for a request's handle. */
     public static final int REQUEST_BYTES = 8;
 
-    /** How far threads may call: levels in ascending order. */
+    /** Thread levels in ascending order. */
     public static final int SINGLE = 0;
     public static final int FUNNELED = 1;
     public static final int SERIALIZED = 2;
@@ -43,8 +43,7 @@ public final class HostMpi {
     private static final int MOST_TEXT = 8192;
 
     /**
-     * Open MPI's, of versions 1 to 5: whether it lets others run whenever it has nothing to do. Its own name, which
-     * mpi.h does not have.
+     * In Open MPI 1 to 5: whether it yields whenever it has nothing to do. An internal name, which mpi.h does not have.
      */
     private static final String YIELD_SWITCH = "opal_progress_set_yield_when_idle";
 
@@ -53,11 +52,11 @@ public final class HostMpi {
     /** Null if the library has none. */
     private static Function yieldSwitch;
     private static String path;
-    /** Where calls write their answers: numbers and handles first, text behind. */
+    /** Results of calls: numbers and handles first, then text. */
     private static final ByteBuffer ANSWERS =
         ByteBuffer.allocateDirect(TEXT + MOST_TEXT).order(ByteOrder.nativeOrder());
     private static long answers;
-    /** That began the library; null until then, and if others did. */
+    /** The thread that initialized the library; null before, and if others did. */
     private static CallingThread beginner;
     /** Whether no other thread may call. */
     private static boolean confined;
@@ -66,7 +65,7 @@ public final class HostMpi {
     }
 
     /**
-     * Binds to a library. Once a process; what is bound stays. The JVM keeps its signal handlers.
+     * Binds to a library. Once a process. The JVM keeps its signal handlers.
      *
      * @throws UnsatisfiedLinkError if there is none, or it is no MPI
      */
@@ -102,17 +101,17 @@ public final class HostMpi {
         return abi != null;
     }
 
-    /** File of the library, or its name where the system's loader found it. */
+    /** File of the library, or its name if the system's loader found it. */
     public static String path() {
         return path;
     }
 
-    /** Whose binary interface it has: {@code Open MPI}, {@code MPICH}, {@code MPI ABI}. */
+    /** The library's binary interface: {@code Open MPI}, {@code MPICH}, {@code MPI ABI}. */
     public static String abi() {
         return abi.name();
     }
 
-    /** What the library says it is, in one line. */
+    /** The library's description of itself, in one line. */
     public static String version() {
         check("MPI_Get_library_version", Functions.MPI_Get_library_version(answers + TEXT, answers));
         String text = text(ANSWERS.getInt(0));
@@ -141,7 +140,7 @@ public final class HostMpi {
     }
 
     /**
-     * Starts the library, for threads that call one at a time, or as many as it allows; the JVM keeps its signal
+     * Initializes the library, for threads that call one at a time, or as many as it allows; the JVM keeps its signal
      * handlers. Blocks until all ranks of the job have called it.
      */
     public static void initialize() {
@@ -162,7 +161,7 @@ public final class HostMpi {
         confined = threadLevel() < SERIALIZED;
     }
 
-    /** Whether a call has to go by way of the thread that began the library. */
+    /** Whether a call must be made by the thread that initialized the library. */
     private static boolean isElsewhere() {
         return confined && Thread.currentThread() != beginner;
     }
@@ -174,7 +173,7 @@ public final class HostMpi {
         });
     }
 
-    /** Which threads may call: {@link #SINGLE} to {@link #MULTIPLE}. */
+    /** The library's thread level: {@link #SINGLE} to {@link #MULTIPLE}. */
     public static int threadLevel() {
         check("MPI_Query_thread", Functions.MPI_Query_thread(answers));
         int level = ANSWERS.getInt(0);
@@ -183,9 +182,9 @@ public final class HostMpi {
     }
 
     /**
-     * Ends the library, if it was begun here.
+     * Finalizes the library, if it was initialized here.
      *
-     * @return false if it has not returned after so long: it may never, and nothing can be called any more
+     * @return false if it has not returned in time: it may never, and nothing can be called any more
      */
     public static boolean finish(long millis) {
         return beginner == null || beginner.call(new Supplier<Object>() {
@@ -198,8 +197,8 @@ public final class HostMpi {
     }
 
     /**
-     * Whether the library says that it reads and writes device memory of NVIDIA's, and may be called by all threads, in
-     * which the memory's context is then current; only when it has begun.
+     * Whether the library says that it can access NVIDIA's device memory, and lets all threads call, in which the
+     * memory's context is then current. Only after it has been initialized.
      */
     public static boolean isCudaAware() {
         if (confined) {
@@ -220,11 +219,10 @@ public final class HostMpi {
     }
 
     /**
-     * Tells the library whether to let others run, by itself, when it has looked for messages: it does so before it
-     * says what it has found. Who waits by {@link #test} and yields between two looks had better switch it off
-     * meanwhile.
+     * Tells the library whether to yield by itself when it has looked for messages, which it does before it reports
+     * them. Callers that use {@link #test} and yield between two looks should switch it off meanwhile.
      *
-     * @return what it did before; false if it cannot be told
+     * @return the previous setting; false if it cannot be set
      */
     public static boolean yieldWhenIdle(boolean wanted) {
         return yieldSwitch != null && (yieldSwitch.invokeInt(new Object[] {wanted ? 1 : 0}) & 0xff) != 0;
@@ -236,7 +234,7 @@ public final class HostMpi {
         return abi.world();
     }
 
-    /** A communicator like another; all its ranks call. */
+    /** A copy of a communicator; all its ranks call. */
     public static long duplicate(long communicator) {
         if (isElsewhere()) {
             return beginner.call(() -> duplicate(communicator));
@@ -245,10 +243,7 @@ public final class HostMpi {
         return abi.handleBytes() == 4 ? ANSWERS.getInt(0) : ANSWERS.getLong(0);
     }
 
-    /**
-     * The communicator of those that name the same part, in the order in which they are in this one; all its ranks
-     * call.
-     */
+    /** The communicator of the ranks that name the same part, in their order here; all ranks call. */
     public static long split(long communicator, int part) {
         if (isElsewhere()) {
             return beginner.call(() -> split(communicator, part));
@@ -257,7 +252,7 @@ public final class HostMpi {
         return abi.handleBytes() == 4 ? ANSWERS.getInt(0) : ANSWERS.getLong(0);
     }
 
-    /** Has errors returned to us, as exceptions, rather than end the process. */
+    /** Makes errors return to us as exceptions instead of ending the process. */
     public static void returnErrors(long communicator) {
         if (isElsewhere()) {
             there(() -> returnErrors(communicator));
@@ -284,7 +279,7 @@ public final class HostMpi {
 
     // ---- messages ----
 
-    /** Begins to send bytes, which must stay as they are until {@link #test} says so. */
+    /** Begins to send bytes, which must stay unchanged until {@link #test} is true. */
     public static void send(long address, int bytes, int peer, int tag, long communicator, long request) {
         if (isElsewhere()) {
             there(() -> send(address, bytes, peer, tag, communicator, request));
@@ -293,7 +288,7 @@ public final class HostMpi {
         check("MPI_Isend", Functions.MPI_Isend(address, bytes, abi.byteType(), peer, tag, communicator, request));
     }
 
-    /** As {@link #send}, but does not end before the receiver has begun to receive: so nothing piles up there. */
+    /** As {@link #send}, but ends only after the receiver has begun to receive, so that no messages pile up there. */
     public static void synchronousSend(long address, int bytes, int peer, int tag, long communicator, long request) {
         if (isElsewhere()) {
             there(() -> synchronousSend(address, bytes, peer, tag, communicator, request));
@@ -302,7 +297,7 @@ public final class HostMpi {
         check("MPI_Issend", Functions.MPI_Issend(address, bytes, abi.byteType(), peer, tag, communicator, request));
     }
 
-    /** Begins to receive exactly so many bytes from one rank. */
+    /** Begins to receive exactly this many bytes from one rank. */
     public static void receive(long address, int bytes, int peer, int tag, long communicator, long request) {
         if (isElsewhere()) {
             there(() -> receive(address, bytes, peer, tag, communicator, request));
@@ -312,8 +307,8 @@ public final class HostMpi {
     }
 
     /**
-     * Makes a request to receive up to so many bytes from any rank, to be {@linkplain #start started} as often as one
-     * likes.
+     * Makes a persistent request to receive up to so many bytes from any rank; it may be {@linkplain #start started}
+     * any number of times.
      */
     public static void receiver(long address, int bytes, int tag, long communicator, long request) {
         if (isElsewhere()) {
@@ -332,7 +327,7 @@ public final class HostMpi {
         check("MPI_Start", Functions.MPI_Start(request));
     }
 
-    /** Whether what a request stands for has ended; has the library move whatever it can. */
+    /** Whether a request's operation has ended; lets the library make progress. */
     public static boolean test(long request) {
         if (isElsewhere()) {
             return beginner.call(() -> test(request));
@@ -341,7 +336,7 @@ public final class HostMpi {
         return ANSWERS.getInt(0) != 0;
     }
 
-    /** Gives up what {@link #start} began; to be followed by tests until it has ended. */
+    /** Cancels what {@link #start} began; test it afterwards until it has ended. */
     public static void cancel(long request) {
         if (isElsewhere()) {
             there(() -> cancel(request));
@@ -368,7 +363,7 @@ public final class HostMpi {
             Functions.MPI_Iallgather(mine, bytes, abi.byteType(), all, bytes, abi.byteType(), communicator, request));
     }
 
-    // ---- answers ----
+    // ---- results ----
 
     private static void check(String call, int code) {
         if (code != 0) {
@@ -388,7 +383,7 @@ public final class HostMpi {
         return new String(bytes, 0, end, StandardCharsets.UTF_8).strip();
     }
 
-    /** MPICH's extension, and its relatives'. */
+    /** An extension of MPICH and its relatives. */
     private static final class GpuQuery {
         /** MPIX_GPU_SUPPORT_CUDA. */
         static final int CUDA = 0;
@@ -396,7 +391,7 @@ public final class HostMpi {
         static native int MPIX_GPU_query_support(int type, long supported);
     }
 
-    /** Open MPI's extension. */
+    /** An extension of Open MPI. */
     private static final class CudaQuery {
         static native int MPIX_Query_cuda_support();
     }

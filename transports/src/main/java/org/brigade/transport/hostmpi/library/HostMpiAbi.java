@@ -5,14 +5,13 @@ import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
 
 /**
- * What differs between builds of MPI at the binary level. Handles are longs here whatever they are there: addresses of
- * the library's own objects in Open MPI, ints in MPICH and all that keep its ABI (Intel MPI, MVAPICH, Cray), small
- * integers in the shape of pointers in the ABI of MPI 5.
+ * The binary differences between MPIs. Handles are longs here. In Open MPI they are addresses of the library's objects,
+ * in MPICH and MPIs with its ABI (Intel MPI, MVAPICH, Cray) ints, in the ABI of MPI 5 small integers in pointers.
  *
  * @param handleBytes of a handle in memory
- * @param statusIgnore what stands for no status
+ * @param statusIgnore the value for no status
  * @param serialized the thread level at which threads may call one at a time
- * @param multiple the one at which all may call
+ * @param multiple the thread level at which all threads may call at once
  */
 record HostMpiAbi(String name, int handleBytes, long world, long byteType, long errorsReturn, long statusIgnore,
     int anySource, int funneled, int serialized, int multiple) {
@@ -24,16 +23,16 @@ record HostMpiAbi(String name, int handleBytes, long world, long byteType, long 
         new HostMpiAbi("MPI ABI", 8, 0x101, 0x247, 0x143, 0, -1, 1024, 2048, 4096);
 
     /**
-     * Asks the library whether it keeps the standard ABI: one that does not may lie beside one that does, export the
-     * same names, and be known by the same name. Others are told by what they export.
+     * Asks the library whether it has the standard ABI: libraries with and without it may exist side by side under one
+     * name and export the same functions. Other ABIs are recognised by their exported symbols.
      *
-     * @throws UnsatisfiedLinkError if it is no MPI, or keeps an ABI that is not known here
+     * @throws UnsatisfiedLinkError if it is no MPI, or has an unknown ABI
      */
     static HostMpiAbi of(NativeLibrary library, String path) {
         int standard = standardAbi(library);
         if (standard > 0) {
             if (standard != STANDARD_ABI) {
-                throw new UnsatisfiedLinkError(path + " keeps version " + standard + " of MPI's standard ABI; version "
+                throw new UnsatisfiedLinkError(path + " has version " + standard + " of MPI's standard ABI; version "
                     + STANDARD_ABI + " is known here");
             }
             return STANDARD;
@@ -46,7 +45,7 @@ record HostMpiAbi(String name, int handleBytes, long world, long byteType, long 
         if (path.contains("libmpi_abi")) {
             throw new UnsatisfiedLinkError(
                 path + " is older than MPI's standard ABI, whose numbers it does not have: MPI_Abi_get_version "
-                    + (standard < 0 ? "says that it keeps none" : "is not there"));
+                    + (standard < 0 ? "says that it has none" : "is missing"));
         }
         if (has(library, "MPI_Init_thread")) {
             return MPICH;
@@ -55,8 +54,8 @@ record HostMpiAbi(String name, int handleBytes, long world, long byteType, long 
     }
 
     /**
-     * Major version of the standard ABI that a library keeps; -1 if it says that it keeps none, 0 if it does not know
-     * the question. It may be asked before MPI_Init.
+     * Major version of the library's standard ABI; -1 if it says that it has none, 0 if it does not know the question.
+     * May be asked before MPI_Init.
      */
     private static int standardAbi(NativeLibrary library) {
         if (!has(library, "MPI_Abi_get_version")) {

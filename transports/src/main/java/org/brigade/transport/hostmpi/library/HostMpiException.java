@@ -1,6 +1,6 @@
 package org.brigade.transport.hostmpi.library;
 
-/** A call into the host's MPI that failed, in that MPI's own words. */
+/** A failed call into the host's MPI, in that MPI's own words. */
 public final class HostMpiException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ public final class HostMpiException extends RuntimeException {
         this.code = code;
     }
 
-    /** As the library returned it. */
+    /** The code that the library returned. */
     public int code() {
         return code;
     }

@@ -1,5 +1,5 @@
 /**
- * The host's MPI library: its functions by JNA, the two ABIs, and the thread that calls it in others' stead. What is
- * public here is so for the other packages of this transport; programs see none of it.
+ * The host's MPI library: its functions through JNA, its ABIs, and the thread that calls it on behalf of the others.
+ * Public classes here serve the other packages of this transport; programs do not see them.
  */
 package org.brigade.transport.hostmpi.library;

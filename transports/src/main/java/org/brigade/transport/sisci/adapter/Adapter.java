@@ -3,11 +3,11 @@ package org.brigade.transport.sisci.adapter;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One adapter as this process uses it: its node, what its DMA asks for, and segments with ids that no other process of
+ * One adapter in this process: its node, the requirements of its DMA, and segments with ids that no other process of
  * the host has. Only if nothing is {@link SisciLibrary#missing}.
  */
 public final class Adapter {
-    /** Alignment of DMA where the adapter does not say. */
+    /** Alignment of DMA if the adapter does not tell. */
     private static final int USUAL_GRAIN = 8;
     private static final int LARGEST_GRAIN = 4096;
     private static final int ID_TRIES = 4096;
@@ -19,7 +19,7 @@ public final class Adapter {
     /** Sizes and offsets of DMA must be multiples of it, a power of two. */
     public final int grain;
     public final SisciSettings settings;
-    /** How many multicast groups it has. */
+    /** Number of its multicast groups. */
     public final int groups = (int) Math.max(0,
         Math.min(MulticastDescriptor.SLOTS, Sisci.adapter(SisciLibrary.adapter(), "SCI_Q_ADAPTER_MCAST_MAX_GROUPS")));
     final int flushFlags = Sisci.flag("SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY");
@@ -42,14 +42,14 @@ public final class Adapter {
         return new Adapter(number, SisciLibrary.node(), grain, settings);
     }
 
-    /** Where the ids of a process begin: others may have some of them. */
+    /** The first id to try in a process: others may have some of them. */
     public static int firstId(int process) {
         return 0x40000000 | process << 8 & 0x3fff_ff00;
     }
 
     /**
-     * A segment of this process under an id that is free on this host; {@code id[0]} becomes it. Not available to
-     * others yet.
+     * A segment of this process under an id that is free on this host; sets {@code id[0]} to it. Not yet available to
+     * others.
      */
     long createSegment(long device, long bytes, int[] id) {
         int first = firstId((int) ProcessHandle.current().pid());

@@ -5,9 +5,9 @@ import java.util.List;
 import org.brigade.device.DeviceRange;
 
 /**
- * Device memory that the adapter has been shown (SCIAttachPhysicalMemory), so that its DMA reads it. What is attached
- * is whole allocations, rounded to the 64 KiB pages in which GPUs show their memory to others: no two attachments may
- * share a page, as others have found, so of two small allocations in one page the one that was used last is attached.
+ * Device memory that is attached to the adapter (SCIAttachPhysicalMemory), so that its DMA can read it. Whole
+ * allocations are attached, rounded to the 64 KiB pages in which GPUs expose their memory. No two attachments may share
+ * a page, so of two small allocations in one page the one used last is attached.
  */
 public final class AttachedMemory {
     public static final long PAGE = 64 << 10;
@@ -36,7 +36,7 @@ public final class AttachedMemory {
     }
 
     private final Adapter adapter;
-    /** The one used last comes last. */
+    /** In the order of their last use. */
     private final List<Attachment> attachments = new ArrayList<>();
     private String refusal;
 
@@ -45,8 +45,8 @@ public final class AttachedMemory {
     }
 
     /**
-     * An allocation's attachment, the caller's until {@link #release}; null if the adapter does not take it, or others
-     * use a page of it.
+     * An allocation's attachment, which the caller must {@link #release}; null if the adapter does not accept it, or
+     * another attachment in use shares a page with it.
      */
     public synchronized Attachment attach(DeviceRange range) {
         long base = range.base() & -PAGE;

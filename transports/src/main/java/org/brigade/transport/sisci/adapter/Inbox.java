@@ -23,8 +23,8 @@ public final class Inbox {
     }
 
     /**
-     * Made available to the peer, zeros; with shorter rings where the host has no piece of memory that is as long as
-     * wanted.
+     * Makes an inbox, zeroed and available to the peer; with shorter rings if the host has no contiguous memory of the
+     * wanted length.
      */
     public static Inbox make(Adapter adapter, int wantedRing) {
         for (int ring = wantedRing;; ring >>= 1) {
@@ -50,7 +50,7 @@ public final class Inbox {
         try {
             map = Sisci.mapLocal(segment, 0, bytes);
             Inbox inbox = new Inbox(adapter, device, segment, map, id[0], ring);
-            inbox.clear(); // no adapter promises zeros
+            inbox.clear(); // adapters do not promise zeros
             Sisci.prepareSegment(segment, adapter.number, 0);
             Sisci.setAvailable(segment, adapter.number);
             return inbox;
@@ -81,12 +81,12 @@ public final class Inbox {
         return "segment 0x" + Integer.toHexString(id) + " of node " + adapter.node;
     }
 
-    /** The first half of an end: nobody new may connect. */
+    /** The first half of an end: no peer may connect any more. */
     public void withdraw() {
         Teardown.run(() -> Sisci.setUnavailable(segment, adapter.number));
     }
 
-    /** Frees it once the peer has let go of it, or when its time is over. */
+    /** Frees it once the peer has disconnected, or at the deadline. */
     public void remove(long deadline) {
         Teardown.run(() -> Sisci.unmap(map));
         boolean gone = Teardown.run(() -> Sisci.removeSegment(segment, 0));

@@ -19,23 +19,25 @@ import org.brigade.transport.FabricEnd;
  *   a word, one aligned store of 8 bytes, the widest that arrives whole:
  *   0        4        8
  *   +--------+--------+
- *   | data   | lap    |    lap: how often the writer has been through these words, from 1
+ *   | data   | lap    |    lap: number of the writer's pass through these words, from 1
  *   +--------+--------+
- *   a record, word by word, from wherever the last one ended, round the end:
+ *   a record, word by word, from the end of the last one, around the end of the words:
  *   | length:24 kind:8 | key | key | payload, 4 bytes a word ... |
- *   a message in the ring, whose length says {@link #RINGED}, or a probe there, which says {@link #PROBE}; its key is the probe's number and checksum ({@code DeviceProbe}):
- *   | RINGED:24 kind:8 | key | key | bytes | bytes | start | start | first |    low halves first; start: ring bytes before it; first: those that are there with the record
+ *   a message in the ring, whose length is {@link #RINGED}, or a probe there, with {@link #PROBE}; a probe's key is its
+ *   number and checksum ({@code DeviceProbe}):
+ *   | RINGED:24 kind:8 | key | key | bytes | bytes | start | start | first |
+ *   low halves first; start: ring bytes before it; first: bytes that are there with the record
  * </pre>
  *
  * <p>
- * Behind the lines, from byte 1024 on, is what the writer has consumed of multicasts ({@link MulticastDescriptor}).
+ * After the lines, from byte 1024 on, the writer acknowledges multicasts ({@link MulticastDescriptor}).
  *
  * <p>
- * A word tells by its lap that it has arrived, whatever else has not: so a record needs no second message, and stores
- * may arrive in any order. The tail counts the bytes ever put into the lane's ring; it is stored when the adapter has
- * confirmed those. {@code words freed} and {@code bytes freed} are about the opposite direction: how much the writer of
- * this inbox has consumed of what its owner wrote into the writer's inbox. None of the three ever goes back, so each
- * may be stored again after an error, and so may words that have not been freed.
+ * The lap tells that a word has arrived, so a record needs no second message, and stores may arrive in any order. The
+ * tail counts the bytes ever put into the lane's ring; it is stored when the adapter has confirmed them. {@code words
+ * freed} and {@code bytes freed} belong to the opposite direction: how much the writer of this inbox has consumed of
+ * what the owner wrote into the writer's inbox. None of the three ever goes back, so each may be stored again after an
+ * error, and so may words that have not been freed.
  */
 public final class InboxDescriptor {
     public static final int TAIL = 0;
@@ -55,16 +57,16 @@ public final class InboxDescriptor {
     public static final int RINGED = 0xff_ffff;
     public static final int PROBE = 0xff_fffe;
     /**
-     * Longer messages go by the ring: there each byte is stored once, but an answer of the adapter must be waited for.
+     * Longer messages use the ring: there each byte is stored once, but the adapter's answer must be waited for.
      */
     public static final int INLINE_BYTES = 2 << 10;
     public static final int INLINE_CONTROL_BYTES = FabricEnd.NOTICE_BYTES;
-    /** What is not reported to the writer is less than one of so many parts. */
+    /** The writer is told of consumed words at least so many times a lap. */
     public static final int REPORTS_A_LAP = 8;
 
     public static final int SMALLEST_RING = 256 << 10;
     public static final int LARGEST_RING = 16 << 20;
-    /** Messages begin at multiples of this, and chunks but the last are multiples. */
+    /** Messages begin at multiples of this, and all chunks but the last have multiples of it. */
     public static final int GRAIN = 64;
 
     private InboxDescriptor() {

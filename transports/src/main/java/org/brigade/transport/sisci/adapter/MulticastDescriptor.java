@@ -3,8 +3,8 @@ package org.brigade.transport.sisci.adapter;
 import java.nio.ByteBuffer;
 
 /**
- * A multicast segment: each member owns one, under the same id; a store of one member reaches those of all others. Each
- * member has a ring of words in it, which it alone writes.
+ * A multicast segment: each member owns one under the same id, and a store of one member reaches the segments of all
+ * others. It contains a ring of words for each member, which only that member writes.
  *
  * <pre>
  *   +----------------+----------------+-----
@@ -21,18 +21,18 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * <p>
- * An adapter can say whether its own stores to a group went out, never whether all members got them: so nothing but
- * words that tell of themselves will do. What a member has consumed it tells the writer in a word of his inbox
- * ({@link InboxDescriptor}), behind the lines of the lanes:
+ * An adapter can tell whether its own stores to a group were sent, never whether all members received them. So only
+ * words that identify themselves are used. A member tells the writer how much it has consumed in a word of the writer's
+ * inbox ({@link InboxDescriptor}), after the lines of the lanes:
  *
  * <pre>
  *   | words consumed:48 tag:16 |    tag: of the segment's id, as slots are used again
  * </pre>
  *
  * <p>
- * Words that some member has not consumed for a while are stored again; where they had arrived, that changes nothing.
- * As nobody's words are overwritten before all have consumed them, a place holds words of this lap or of the last one
- * only, and eight bits of lap are more than enough.
+ * Words that some member has not consumed for a while are stored again; if they had arrived, that changes nothing.
+ * Words are overwritten only after all members have consumed them, so a place holds words of this lap or of the last
+ * one, and eight bits of lap are more than enough.
  */
 public final class MulticastDescriptor {
     /** Multicasts that a process may have at a time. */
@@ -41,12 +41,12 @@ public final class MulticastDescriptor {
     public static final int DATA_BYTES = 7;
     public static final int HEAD_WORDS = 2;
     /**
-     * Messages are handed over in multiples of so many words, but for their ends, which makes pieces multiples of 16
-     * bytes: elements must not be cut in two.
+     * Messages are delivered in multiples of so many words, except at their ends: pieces are then multiples of 16
+     * bytes, so that elements are not cut in two.
      */
     public static final int GRAIN_WORDS = 16;
     public static final int GRAIN_BYTES = GRAIN_WORDS * DATA_BYTES;
-    /** Words that are sent with one copy at most: the receivers are to start soon. */
+    /** Most words sent with one copy: the receivers should start early. */
     public static final int CHUNK_WORDS = 2048;
 
     private static final int LARGEST_RING = 32 << 10;
@@ -60,7 +60,7 @@ public final class MulticastDescriptor {
     private MulticastDescriptor() {
     }
 
-    /** Words of a ring where there are so many members; a power of two. */
+    /** Words of a ring for this many members; a power of two. */
     public static int ringWords(int members) {
         int words = LARGEST_RING;
         while (words > SMALLEST_RING && (long) words * members > SEGMENT_WORDS) {
@@ -69,7 +69,7 @@ public final class MulticastDescriptor {
         return words;
     }
 
-    /** Where in an inbox its writer tells how much he has consumed. */
+    /** Offset in an inbox of the word in which its writer acknowledges what it has consumed. */
     public static int acknowledged(int slot) {
         return SLOTS_AT + slot * InboxDescriptor.LINE;
     }
@@ -78,7 +78,7 @@ public final class MulticastDescriptor {
         return data & DATA | lapBits(position, ringWords);
     }
 
-    /** Whether what lies at a position is the word of that position. */
+    /** Whether a stored word is the word of a position. */
     public static boolean isThere(long word, long position, int ringWords) {
         return word >>> LAP_SHIFT == lap(position, ringWords);
     }
@@ -88,16 +88,16 @@ public final class MulticastDescriptor {
     }
 
     private static long lap(long position, int ringWords) {
-        return (position >>> Integer.numberOfTrailingZeros(ringWords)) + 1 & 0xff; // a division would cost more than
-                                                                                   // all else that is done for a word
+        // without a division, which would cost more than the rest of a word's processing
+        return (position >>> Integer.numberOfTrailingZeros(ringWords)) + 1 & 0xff;
     }
 
-    /** The lap of a position, where it stands in a word. */
+    /** The lap of a position, shifted to its place in a word. */
     public static long lapBits(long position, int ringWords) {
         return lap(position, ringWords) << LAP_SHIFT;
     }
 
-    /** Makes words of one lap, side by side, of data. Reads a byte more than there are data. */
+    /** Makes consecutive words of one lap from data. Reads a byte beyond the data. */
     public static void pack(ByteBuffer data, int at, ByteBuffer words, int place, int count, long lapBits) {
         for (int i = 0; i < count; i++) {
             words.putLong(place + (i << 3), data.getLong(at + i * DATA_BYTES) & DATA | lapBits);
@@ -105,8 +105,8 @@ public final class MulticastDescriptor {
     }
 
     /**
-     * Brings the data of words of one lap, side by side, into other memory, up to the first that has not come; how many
-     * had. Writes a byte more than there are data.
+     * Copies the data of consecutive words of one lap, up to the first missing word; returns the number of words.
+     * Writes a byte beyond the data.
      */
     public static int unpack(ByteBuffer words, int place, ByteBuffer data, int at, int count, long lapBits) {
         for (int i = 0; i < count; i++) {
@@ -114,7 +114,7 @@ public final class MulticastDescriptor {
             if ((word & ~DATA) != lapBits) {
                 return i;
             }
-            data.putLong(at + i * DATA_BYTES, word); // the lap is overwritten by the next
+            data.putLong(at + i * DATA_BYTES, word); // the next word overwrites the lap
         }
         return count;
     }
@@ -143,7 +143,7 @@ public final class MulticastDescriptor {
         return consumed & (1L << LENGTH_BITS) - 1 | (long) id << LENGTH_BITS;
     }
 
-    /** What an acknowledgement says of the multicast with this id; 0 if it is of another. */
+    /** Number of words that an acknowledgement reports for the multicast with this id; 0 if it is for another. */
     public static long consumed(int id, long word) {
         return (int) (word >>> LENGTH_BITS) == (id & 0xffff) ? word & (1L << LENGTH_BITS) - 1 : 0;
     }

@@ -1,8 +1,8 @@
 package org.brigade.transport.sisci.adapter;
 
 /**
- * Which process of a job speaks for its node: the first that has something to say. No two of a host can have a segment
- * of the same id, so whoever has the job's is it, until its end, however it ends.
+ * Decides which process of a job prints for its node: the first that has something to say. No two processes of a host
+ * can have a segment of the same id, so the owner of the job's id is it, until its process ends.
  */
 public final class NodeVoice {
     private static final int IDS = 0x8000_0000;
@@ -17,7 +17,7 @@ public final class NodeVoice {
         id = IDS | (int) job;
     }
 
-    /** Whether this process is to say it; true once at most. */
+    /** Whether this process prints; true once at most. */
     public synchronized boolean speaks() {
         if (asked) {
             return false;
@@ -28,7 +28,7 @@ public final class NodeVoice {
             segment = Sisci.createSegment(device, id, BYTES, 0);
             return true;
         } catch (SisciException e) {
-            return e.code() != SisciException.SEGMENTID_USED; // said twice is better than never
+            return e.code() != SisciException.SEGMENTID_USED; // printing twice is better than never
         }
     }
 

@@ -2,12 +2,12 @@ package org.brigade.transport.sisci.adapter;
 
 import org.brigade.memory.NativeMemory;
 
-/** The peer's inbox, as this rank writes it. Never read. */
+/** The peer's inbox, for this rank to write. Never read. */
 public final class Outbox {
     public final int node;
     public final int id;
     public final int ringBytes;
-    /** Stores go to the peer; loads would take microseconds, and mean nothing. */
+    /** Stores go to the peer; loads would take microseconds, and their values are undefined. */
     public final NativeMemory memory;
     public final long remote;
     private final long device;
@@ -28,9 +28,9 @@ public final class Outbox {
     }
 
     /**
-     * Connects to what a peer announced.
+     * Connects to an inbox that a peer announced.
      *
-     * @throws SisciException if that is not there (yet), or is shorter than announced
+     * @throws SisciException if it does not exist (yet), or is shorter than announced
      */
     public static Outbox connect(Adapter adapter, int node, int id, int ringBytes) {
         long device = Sisci.open();
@@ -59,12 +59,12 @@ public final class Outbox {
         }
     }
 
-    /** {@link Sisci#SEQUENCE_OK}: what is stored from now on can be checked. */
+    /** Starts checking the following stores; {@link Sisci#SEQUENCE_OK} if possible. */
     public int start() {
         return Sisci.startSequence(sequence);
     }
 
-    /** Whether all that was stored since the start has arrived. */
+    /** Whether all stores since the start have arrived. */
     public int check() {
         return Sisci.checkSequence(sequence);
     }
@@ -73,12 +73,12 @@ public final class Outbox {
         Sisci.flush(sequence, flushFlags);
     }
 
-    /** Copies by the processor; what has arrived, {@link #check} says. */
+    /** Copies by the processor; {@link #check} tells whether the copy has arrived. */
     public void copy(long address, int offset, int bytes) {
         Sisci.copy(sequence, address, map, offset, bytes, 0);
     }
 
-    /** Whether the peer's segment is gone for good. */
+    /** Whether the peer's segment is permanently gone. */
     public boolean isLost() {
         int event = Sisci.remoteEvent(remote);
         while (event != Sisci.EVENT_NONE) {

@@ -13,33 +13,33 @@ import org.brigade.nativ.Jna;
 
 /**
  * Dolphin's SISCI library, version 2 of its API: processes of one machine write into memory of others over PCIe.
- * Handles and addresses are longs, and so are sizes, in bytes; every call that fails throws a {@link SisciException}.
- * No callbacks: whoever wants to know polls.
+ * Handles, addresses and sizes in bytes are longs; every failed call throws a {@link SisciException}. No callbacks:
+ * callers poll.
  *
  * <p>
- * The library's header renames all functions, so each is looked up under three names (for programs of one thread, of
- * several, and plain), and constants are read from the library's data where they are; {@link #flag} has what is known
- * of the others. Nothing at start-up may touch the class: it loads JNA.
+ * The library's header renames all functions, so each is looked up under three names (for programs with one thread,
+ * with several, and plain). Constants are read from the library's data if they are exported; {@link #flag} has the
+ * known values of the others. Loads JNA, so code that runs at start-up must not use this class.
  */
 public final class Sisci {
     public static final String LIBRARY = "libsisci.so";
 
     public static final int INFINITE = -1;
 
-    /** What a DMA queue is doing. */
+    /** States of a DMA queue. */
     public static final int DMA_IDLE = 0;
     public static final int DMA_POSTED = 2;
     public static final int DMA_DONE = 3;
     public static final int DMA_ABORTED = 4;
     public static final int DMA_ERROR = 5;
 
-    /** What became of stores. */
+    /** Results of checking stores. */
     public static final int SEQUENCE_OK = 0;
     public static final int SEQUENCE_RETRIABLE = 1;
     public static final int SEQUENCE_NOT_RETRIABLE = 2;
     public static final int SEQUENCE_PENDING = 3;
 
-    /** What happened to a remote segment. */
+    /** Events of a remote segment. */
     public static final int EVENT_NONE = 0;
     public static final int EVENT_DISCONNECT = 2;
     public static final int EVENT_NOT_OPERATIONAL = 3;
@@ -49,7 +49,7 @@ public final class Sisci {
     private static final String[] FUNCTION_NAMES = {"_SISCI_PUBLIC_FUNC_ST_", "_SISCI_PUBLIC_FUNC_MT_", ""};
     private static final String CONSTANT_NAMES = "_SISCI_PUBLIC_CONST_";
 
-    /** Where constants are not exported: values that public users of the API have. */
+    /** Constants that are not exported: the values that public users of the API have. */
     private static final Map<String, Integer> KNOWN = Map.ofEntries(Map.entry("SCI_FLAG_EMPTY", 0x2),
         Map.entry("SCI_FLAG_PRIVATE", 0x4), Map.entry("SCI_FLAG_DMA_SOURCE_ONLY", 0x8),
         Map.entry("SCI_FLAG_FORCE_REMOVE", 0x20), Map.entry("SCI_FLAG_CUDA_BUFFER", 0x2000),
@@ -58,11 +58,11 @@ public final class Sisci {
         Map.entry("SCI_FLAG_DMA_READ", 0x10), Map.entry("SCI_FLAG_DMA_USER_MEM", 0x200),
         Map.entry("DIS_BROADCAST_NODEID_GROUP_ALL", 252));
 
-    /** Bytes for what calls write to: an error, a handle, a number, and a data interrupt's message. */
+    /** Bytes of the results of calls: an error, a handle, a number, and a data interrupt's message. */
     private static final int OUT = 8;
     private static final int OUT2 = 16;
     private static final int DATA = 64;
-    /** The longest message of a data interrupt that is sent here: 50 bytes are known to work on adapters. */
+    /** The longest message of a data interrupt that Brigade sends: 50 bytes are known to work on adapters. */
     public static final int INTERRUPT_BYTES = 48;
 
     private static final ThreadLocal<Pointer> ANSWERS = ThreadLocal.withInitial(() -> new Memory(DATA + 512));
@@ -75,10 +75,10 @@ public final class Sisci {
     // ---- the library ----
 
     /**
-     * Binds the functions to a library. Once a process; what is bound stays.
+     * Binds the functions to a library. Once a process.
      *
-     * @param path a name or path, {@link #LIBRARY} but for the software one
-     * @throws UnsatisfiedLinkError if there is none, or one that lacks a function, which it names
+     * @param path a name or path, {@link #LIBRARY} except for the software library
+     * @throws UnsatisfiedLinkError if there is none, or it lacks a function, which the message names
      */
     public static synchronized void load(String path) {
         if (library != null) {
@@ -91,7 +91,7 @@ public final class Sisci {
         library = found;
     }
 
-    /** The name under which a library has a function; the plain one if it has none. */
+    /** A function's name in a library; the plain name if it is missing. */
     private static String symbol(NativeLibrary from, String function) {
         for (String prefix : FUNCTION_NAMES) {
             if (has(from, prefix + function)) {
@@ -109,10 +109,7 @@ public final class Sisci {
         }
     }
 
-    /**
-     * The value of a constant: {@code SCI_FLAG_EMPTY}. 0, which no flag and no query is, if neither the library says
-     * nor we know.
-     */
+    /** The value of a constant such as {@code SCI_FLAG_EMPTY}. 0, which is no flag and no query, if it is unknown. */
     public static int flag(String name) {
         Integer exported = exported(name);
         return exported != null ? exported : KNOWN.getOrDefault(name, 0);
@@ -131,14 +128,14 @@ public final class Sisci {
         return has(library, "brigade_sisci_fault");
     }
 
-    /** Has the software library's fault of {@code BRIGADE_SISCI_FAULT} happen now; false if it is not understood. */
+    /** Makes the software library's fault of {@code BRIGADE_SISCI_FAULT} happen now; false if it is unknown. */
     public static boolean fault(String fault) {
         return library.getFunction("brigade_sisci_fault").invokeInt(new Object[] {fault}) == 0;
     }
 
     /**
-     * A number that processes have in common which the software library can join: those that share memory, and the
-     * numbers of processes. 0 with any other library, which joins machines.
+     * A number shared by the processes that the software library can join: those with common memory and pids. 0 with
+     * any other library, which joins machines.
      */
     public static long place() {
         return has(library, "brigade_sisci_place")
@@ -146,8 +143,8 @@ public final class Sisci {
     }
 
     /**
-     * What the software library does not understand of its environment, with the variable and what it may be:
-     * {@link #initialize} has failed because of it. Null if that is not why.
+     * The variable that made {@link #initialize} of the software library fail, and its possible values; null if it
+     * failed for another reason.
      */
     public static String complaint() {
         return has(library, "brigade_sisci_complaint")
@@ -184,7 +181,7 @@ public final class Sisci {
      * Asks an adapter for a number.
      *
      * @param what {@code SCI_Q_ADAPTER_LINK_OPERATIONAL}
-     * @return -1 if the library does not know, or does not know the question
+     * @return -1 if the library does not know the answer, or the question
      */
     public static long adapter(int adapter, String what) {
         Integer query = exported("SCI_Q_ADAPTER");
@@ -192,7 +189,7 @@ public final class Sisci {
         if (query == null || subcommand == null) {
             return -1;
         }
-        // struct sci_query_adapter_t: adapter, port, subcommand, and where the answer goes.
+        // struct sci_query_adapter_t: adapter, port, subcommand, and the address of the result.
         Pointer answers = ANSWERS.get();
         answers.setLong(OUT2, 0);
         answers.setInt(DATA, adapter);
@@ -223,7 +220,8 @@ public final class Sisci {
     // ---- memory of this node ----
 
     /**
-     * @throws SisciException of code {@link SisciException#SEGMENTID_USED} if another process of this node has that id
+     * @throws SisciException with code {@link SisciException#SEGMENTID_USED} if another process of this node has that
+     * id
      */
     public static long createSegment(long device, int id, long bytes, int flags) {
         Functions.SCICreateSegment(device, at(OUT), id, bytes, 0, 0, flags, error());
@@ -246,7 +244,7 @@ public final class Sisci {
         check("SCISetSegmentUnavailable");
     }
 
-    /** Gives an empty segment memory of the caller's, which begins at a page. */
+    /** Gives an empty segment memory of the caller's, which must begin at a page. */
     public static void registerMemory(long address, long bytes, long segment) {
         Functions.SCIRegisterSegmentMemory(address, bytes, segment, flag("SCI_FLAG_LOCK_USER_MEM"), error());
         check("SCIRegisterSegmentMemory");
@@ -267,8 +265,8 @@ public final class Sisci {
     }
 
     /**
-     * @throws SisciException of code {@link SisciException#BUSY} while a peer is connected to it, unless it is removed
-     * by force
+     * @throws SisciException with code {@link SisciException#BUSY} while a peer is connected to it, unless it is
+     * removed by force
      */
     public static void removeSegment(long segment, int flags) {
         Functions.SCIRemoveSegment(segment, flags, error());
@@ -279,7 +277,7 @@ public final class Sisci {
 
     /**
      * Does not wait: {@link SisciException#NO_SUCH_SEGMENT} or {@link SisciException#CONNECTION_REFUSED} while there is
-     * none.
+     * no such segment.
      */
     public static long connectSegment(long device, int node, int id, int adapter) {
         return connectSegment(device, node, id, adapter, 0);
@@ -309,12 +307,12 @@ public final class Sisci {
         return handle();
     }
 
-    /** Where the memory lies that this thread has just mapped. */
+    /** The address that this thread has just mapped. */
     public static long mapped() {
         return ANSWERS.get().getLong(OUT2);
     }
 
-    /** A buffer over mapped memory; it must not be used once the map is gone. */
+    /** A buffer over mapped memory; it must not be used after unmapping. */
     public static ByteBuffer buffer(long address, int bytes) {
         return new Pointer(address).getByteBuffer(0, bytes);
     }
@@ -324,7 +322,7 @@ public final class Sisci {
         check("SCIUnmapSegment");
     }
 
-    /** What has happened to a remote segment and has not been told yet; {@link #EVENT_NONE} if nothing. */
+    /** The next event of a remote segment; {@link #EVENT_NONE} if there is none. */
     public static int remoteEvent(long remote) {
         int reason = Functions.SCIWaitForRemoteSegmentEvent(remote, at(OUT), 0, 0, error());
         return ANSWERS.get().getInt(0) == 0 ? reason : EVENT_NONE;
@@ -343,17 +341,17 @@ public final class Sisci {
         check("SCIRemoveSequence");
     }
 
-    /** {@link #SEQUENCE_OK}: what is stored from now on can be checked. */
+    /** Starts checking the following stores; {@link #SEQUENCE_OK} if possible. */
     public static int startSequence(long sequence) {
         return Functions.SCIStartSequence(sequence, 0, error());
     }
 
-    /** Whether all that was stored since the start has arrived. */
+    /** Whether all stores since the start have arrived. */
     public static int checkSequence(long sequence) {
         return Functions.SCICheckSequence(sequence, 0, error());
     }
 
-    /** Has what was stored leave the processor. */
+    /** Makes stores leave the processor. */
     public static void flush(long sequence, int flags) {
         Functions.SCIFlush(sequence, flags);
     }
@@ -383,7 +381,7 @@ public final class Sisci {
         check("SCIStartDmaTransfer");
     }
 
-    /** Starts a copy from any memory of this process, which needs no registration and no IOMMU. */
+    /** Starts a copy from any memory of this process, without registration or IOMMU. */
     public static void startDmaFrom(long queue, long address, long remote, long remoteOffset, long bytes) {
         Functions.SCIStartDmaTransferMem(queue, address, remote, bytes, remoteOffset, 0, 0, 0, error());
         check("SCIStartDmaTransferMem");
@@ -393,7 +391,7 @@ public final class Sisci {
         return Functions.SCIDMAQueueState(queue);
     }
 
-    /** Waits for the end of what runs, so long at most; the state then. */
+    /** Waits for the end of the transfer, for a limited time; returns the state then. */
     public static int awaitQueue(long queue, int milliseconds) {
         int state = Functions.SCIWaitForDMAQueue(queue, milliseconds, 0, error());
         return ANSWERS.get().getInt(0) == 0 ? state : queueState(queue);
@@ -435,7 +433,7 @@ public final class Sisci {
         check("SCIDisconnectDataInterrupt");
     }
 
-    /** @throws SisciException of code {@link SisciException#NOSPC} while the receiver's queue is full */
+    /** @throws SisciException with code {@link SisciException#NOSPC} while the receiver's queue is full */
     public static void trigger(long remote, byte[] message) {
         Pointer answers = ANSWERS.get();
         answers.write(DATA, message, 0, message.length);
@@ -443,7 +441,7 @@ public final class Sisci {
         check("SCITriggerDataInterrupt");
     }
 
-    /** The message of a data interrupt that comes within so long; null if none does. */
+    /** The message of the next data interrupt within this time; null if there is none. */
     public static byte[] awaitInterrupt(long interrupt, int milliseconds) {
         Pointer answers = ANSWERS.get();
         answers.setInt(OUT, 512);
@@ -455,9 +453,9 @@ public final class Sisci {
         return answers.getByteArray(DATA, Math.max(0, Math.min(512, answers.getInt(OUT))));
     }
 
-    // ---- answers ----
+    // ---- results ----
 
-    /** Where the error goes; cleared. */
+    /** The cleared variable for the error. */
     private static long error() {
         Pointer answers = ANSWERS.get();
         answers.setInt(0, 0);

@@ -1,13 +1,13 @@
 package org.brigade.transport.sisci.adapter;
 
-/** What a function of libsisci answered, in SISCI's own words, and what to do about it. */
+/** The error of a function of libsisci, in SISCI's own words, and its cure. */
 public final class SisciException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private static final int MASK = 0x40000000;
     /**
-     * Codes without the mask, name, cure. The numbers are those of the public header; what it does not have, the
-     * library's own text says.
+     * Codes without the mask, name, cure. The numbers are those of the public header; the library's own text describes
+     * the others.
      */
     private static final Object[][] CODES = {
         {0x900, "BUSY", "something still uses it"},
@@ -16,7 +16,8 @@ public final class SisciException extends RuntimeException {
         {0x904, "NOSPC", "free memory on that node, or ask for less (brigade.sisci.ring)"},
         {0x905, "API_NOSPC", "free memory on that node"},
         {0x906, "HW_NOSPC",
-            "the adapter's windows are used up, or this memory cannot be reached by it: enlarge them in the driver's settings, or start fewer ranks"},
+            "the adapter's windows are used up, or it cannot reach this memory: enlarge the windows in the driver's"
+                + " settings, or start fewer ranks"},
         {0x907, "NOT_IMPLEMENTED", "the installed driver is too old"},
         {0x908, "ILLEGAL_ADAPTERNO", "set brigade.sisci.adapter to an adapter that is there"},
         {0x909, "NO_SUCH_ADAPTERNO",
@@ -71,8 +72,8 @@ public final class SisciException extends RuntimeException {
 
     /**
      * @param call the function
-     * @param code its answer, mask included
-     * @param text what the library calls it; null if it does not say
+     * @param code its result, mask included
+     * @param text the library's description; null if it has none
      */
     SisciException(String call, int code, String text) {
         super(call + ": " + describe(code, text));
@@ -80,17 +81,17 @@ public final class SisciException extends RuntimeException {
         this.call = call;
     }
 
-    /** An answer that the caller has to give himself. */
+    /** An error that the caller has found itself. */
     public static SisciException of(String call, int code) {
         return new SisciException(call, code, null);
     }
 
-    /** SISCI's number for what happened: 0x40000904 is SCI_ERR_NOSPC. */
+    /** SISCI's number: 0x40000904 is SCI_ERR_NOSPC. */
     public int code() {
         return code;
     }
 
-    /** The function that answered so. */
+    /** The function that failed. */
     public String call() {
         return call;
     }

@@ -5,8 +5,7 @@ import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 
 /**
- * The SISCI library of this process: which one, whether it works, and if not, why. Loaded and initialised when first
- * asked for.
+ * The SISCI library of this process: which one, whether it works, and if not, why. Loaded and initialized on first use.
  */
 public final class SisciLibrary {
     /** {@code emulated}: the software library. */
@@ -24,9 +23,9 @@ public final class SisciLibrary {
     }
 
     /**
-     * Null if the library can be used; else why not, as a sentence with its cure.
+     * Null if the library can be used; else a sentence that says why not, with the cure.
      *
-     * @throws TuningException if that is because of what the user has set
+     * @throws TuningException if a setting of the user's is the reason
      */
     public static synchronized String missing() {
         if (!tried) {
@@ -43,7 +42,7 @@ public final class SisciLibrary {
         return missing;
     }
 
-    /** As if the environment asked for the software library, if no other has been found; for tests. */
+    /** Uses the software library, as if the environment asked for it, unless another was found before; for tests. */
     public static synchronized String emulated() {
         if (!tried || missing != null) {
             missing = load(Settings.ofThisProcess(), true);
@@ -52,12 +51,12 @@ public final class SisciLibrary {
         return missing;
     }
 
-    /** The adapter that this process uses (brigade.sisci.adapter); once nothing is {@link #missing}. */
+    /** The adapter that this process uses (brigade.sisci.adapter); only if nothing is {@link #missing}. */
     public static int adapter() {
         return adapter;
     }
 
-    /** This process' node; once nothing is {@link #missing}. */
+    /** This process's node; only if nothing is {@link #missing}. */
     public static int node() {
         return node;
     }

@@ -4,26 +4,26 @@ import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 
 /**
- * What a user may set of the SISCI fabric.
+ * The user's settings of the SISCI fabric.
  *
  * @param ringBytes of each of the two rings in an inbox: a power of two ({@link InboxDescriptor#isRing})
  * @param channels DMA queues a connection, 1 to 16
  * @param patienceNanos how long a link may be down before its peer is lost
  * @param connectNanos how long a peer may take to answer
- * @param crossover bytes from which on messages go by DMA; 0 to have it measured
- * @param throughAdapter whether ranks of one node reach each other by the adapter, too: for tests
+ * @param crossover bytes from which on messages go by DMA; 0: measure it
+ * @param throughAdapter whether ranks of one node use the adapter, too: for tests
  */
 public record SisciSettings(int ringBytes, int channels, long patienceNanos, long connectNanos, long crossover,
     boolean throughAdapter) {
-    /** So many transfers fill a ring: while some arrive, the receiver takes others out. */
+    /** So many transfers fill a ring: while some arrive, the receiver empties others. */
     public static final int CHUNKS_A_RING = 8;
-    /** Longer ones are no faster where several queues take turns. */
+    /** Longer transfers are no faster if several queues take turns. */
     private static final int LARGEST_TRANSFER = 512 << 10;
 
     /**
-     * As the user set them.
+     * The settings of this process.
      *
-     * @throws TuningException naming the setting that is none, and the cure
+     * @throws TuningException naming the wrong setting, and the cure
      */
     public static SisciSettings of(Settings set) {
         SisciSettings settings = new SisciSettings((int) set.number("sisci.ring"), (int) set.number("sisci.channels"),
@@ -36,7 +36,7 @@ public record SisciSettings(int ringBytes, int channels, long patienceNanos, lon
         return settings;
     }
 
-    /** The bytes of segments that a connection has at most, its memory to send from included. */
+    /** Most bytes of a connection's segments, the memory to send from included. */
     public long segmentBytes() {
         return InboxDescriptor.bytes(ringBytes) + (long) channels * stagingBytes(ringBytes);
     }

@@ -20,9 +20,9 @@ import org.brigade.nativ.PrivateFolder;
 import org.brigade.select.Settings;
 
 /**
- * The software libsisci, built from the sources in brigade.jar by the system's C compiler, once for each version of
- * them: into a folder of this user's, from which it is taken afterwards. Any number of processes may ask at once: each
- * builds for itself, and the last rename stands.
+ * The software libsisci, built by the system's C compiler from the sources in brigade.jar, once for each version of
+ * them, in a folder of this user's. Any number of processes may ask at once: each builds for itself, and the last
+ * rename wins.
  */
 public final class SoftwareSisci {
     public static final String[] SOURCES = {"connections.c", "dma.c", "events.c", "fabric.c", "faults.c",
@@ -39,9 +39,9 @@ public final class SoftwareSisci {
     }
 
     /**
-     * The library's file, built if it is not there.
+     * The library's file; builds it if it is missing.
      *
-     * @throws IOException with a sentence that says what is missing and the cure
+     * @throws IOException with a sentence that says what is missing, and the cure
      */
     public static Path library() throws IOException {
         String set = Settings.ofThisProcess().get("sisci.cache");
@@ -143,7 +143,8 @@ public final class SoftwareSisci {
             return;
         }
         throw new IOException(
-            "BRIGADE_SISCI=emulated needs a C compiler to build the software libsisci with, and there is none (cc, gcc, clang); install one");
+            "BRIGADE_SISCI=emulated needs a C compiler to build the software libsisci, and there is none (cc, gcc,"
+                + " clang); install one");
     }
 
     private static void finish(Process process, String compiler, Path words) throws IOException {

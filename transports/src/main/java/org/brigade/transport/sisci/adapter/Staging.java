@@ -4,8 +4,7 @@ import java.nio.ByteBuffer;
 import org.brigade.memory.NativeMemory;
 
 /**
- * Memory of this process that a DMA reads: registered with the adapter, where that works, so that it is not looked up
- * at every transfer.
+ * Memory of this process that a DMA reads; registered with the adapter if possible, so that transfers need no look-up.
  */
 public final class Staging {
     private static final int PAGE = 4096;

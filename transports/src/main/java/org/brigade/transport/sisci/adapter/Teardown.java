@@ -2,7 +2,7 @@ package org.brigade.transport.sisci.adapter;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Ends of things, whose failures nobody can do anything about. */
+/** Ends resources and ignores failures, for which there is no cure. */
 public final class Teardown {
     private Teardown() {
     }

@@ -145,7 +145,7 @@ class ExportTableTest {
         assertEquals(mappedAt(next), imports.address(0, nextNumber));
         assertEquals(List.of(mappedAt(next)), mappings.open);
         assertEquals(0, imports.address(0, number), "a number of the past led somewhere");
-        assertTrue(imports.why().contains("no longer offers"), imports.why());
+        assertTrue(imports.why().contains("no longer exports"), imports.why());
     }
 
     @Test
