@@ -6,7 +6,7 @@ import org.brigade.communicator.call.CombinerCache;
 import org.brigade.engine.FusedFlat;
 import org.brigade.select.Choice;
 
-/** Runs small calls among few ranks as straight code. */
+/** Runs small calls among few ranks as straight-line code. */
 public final class FusedExecutor implements Executor {
     private final FusedFlat fused;
     private final CombinerCache combiners;

@@ -220,7 +220,7 @@ public final class ExplainCommand implements Runnable {
             out.println();
             out.println(algorithm.name() + (algorithm.execution() == Execution.KERNEL
                 ? " runs on the GPUs; its result is that of this schedule:"
-                : " is straight code that does what this schedule does:"));
+                : " is straight-line code with the result of this schedule:"));
         }
         for (int each = rank == null ? 0 : rank; each <= (rank == null ? ranks - 1 : rank); each++) {
             Geometry geometry =

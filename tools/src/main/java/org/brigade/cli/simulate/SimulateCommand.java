@@ -253,7 +253,7 @@ public final class SimulateCommand implements Callable<Integer> {
             if (algorithm != null && entry != scheduled) {
                 PrintWriter err = spec.commandLine().getErr();
                 err.println(
-                    algorithm + " is straight code; the schedule it equals is simulated: " + scheduled.name());
+                    algorithm + " is straight-line code; the schedule it equals is simulated: " + scheduled.name());
                 return List.of(scheduled);
             }
             if (entry == scheduled) {

@@ -143,7 +143,7 @@ public final class VerifyCommand implements Callable<Integer> {
             if (entry.name().equals(algorithm)) {
                 if (entry != entry.schedule()) {
                     spec.commandLine().getErr().println(
-                        algorithm + " is straight code; the schedule it equals is verified: "
+                        algorithm + " is straight-line code; the schedule it equals is verified: "
                             + entry.schedule().name());
                     algorithm = entry.schedule().name();
                 }

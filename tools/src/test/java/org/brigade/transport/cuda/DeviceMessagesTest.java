@@ -33,6 +33,13 @@ class DeviceMessagesTest {
             .set(setting, value).run(2).lines());
     }
 
+    /** Packets go through the ring even then: they are taken whole. */
+    @Test
+    void allMayStayInDeviceMemory() throws Exception {
+        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "sizes").option("-Dbrigade.cuda.direct=0")
+            .set("SOFTWARE_CUDA_DELAYS", "5").run(2).lines());
+    }
+
     /** A setting of the user's, under which the driver's "not ready" is an exception. */
     @ParameterizedTest
     @ValueSource(strings = {"0", "1"})

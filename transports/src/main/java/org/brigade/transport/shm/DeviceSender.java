@@ -32,8 +32,11 @@ import org.brigade.transport.staging.StagingEnd;
  * still one of the device memory.
  */
 final class DeviceSender {
-    /** Shorter messages go through the ring: an offer costs a round trip between the processes. */
-    static final long DIRECT_BYTES = Setting.number("cuda.direct");
+    /**
+     * Shorter messages go through the ring: an offer costs a round trip between the processes. Never a packet, as it
+     * counts as sent with its first 16 bytes, and as whole when it is there.
+     */
+    static final long DIRECT_BYTES = Math.max(Link.PACKET_BYTES + 1, Setting.number("cuda.direct"));
     /** Shorter messages that nobody else can reach go through the ring. */
     static final long STAGED_BYTES = 64 << 10;
 
