@@ -176,7 +176,10 @@ void SCIConnectSegment(sci_desc_t sd, sci_remote_segment_t *result, unsigned nod
         made = remote->size > 0 ? SCI_ERR_OK : SCI_ERR_NO_SUCH_SEGMENT;
     } else {
         fabric_lock();
-        made = connect_one(remote);
+        made = reachable(node); // again: since the check above its link may have gone down, and the segment come
+        if (made == SCI_ERR_OK) {
+            made = connect_one(remote);
+        }
         fabric_unlock();
     }
     if (!report(error, made)) {
