@@ -22,7 +22,7 @@ import org.brigade.transport.Link;
  *   | key    | payload, up to 48 bytes            | flag   |   flag: length:8 | kind:8 | sequence:32, from bit 47 down
  *   +--------+------------------------------------+--------+
  *   a message in the ring (the flag's length is {@link #IN_RING}):
- *   | key    | bytes | start | first |            | flag   |   start: ring bytes before it; first: bytes in its first chunk
+ *   | key    | bytes | start | first |            | flag   | start: ring bytes before it; first: first chunk's bytes
  *   a message that stays in device memory until the receiver answers (the flag's length is {@link #OFFERED}):
  *   | key    | bytes | export | offset | area       | flag   |     area: 1 if the sender has a staging area
  * </pre>
