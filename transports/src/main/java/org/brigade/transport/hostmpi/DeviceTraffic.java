@@ -5,8 +5,8 @@ import org.brigade.device.CopyEngine;
 
 /**
  * Counts this process's messages of the host's MPI from and to device memory that are under way. While there are any,
- * every call of the library, on any thread, may move them, and needs the device's context on that thread. Under {@link
- * HostMpiEnd#LOCK}.
+ * every call of the library, on any thread, may move them, and needs the device's context on that thread. Under
+ * {@link HostMpiEnd#LOCK}.
  */
 final class DeviceTraffic {
     private static int underWay;

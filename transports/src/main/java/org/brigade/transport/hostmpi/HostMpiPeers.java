@@ -9,8 +9,8 @@ import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
- * The peers of an end: which of them it has met, which give no sign of life, and which leave. Under {@link
- * HostMpiEnd#LOCK}.
+ * The peers of an end: which of them it has met, which give no sign of life, and which leave. Under
+ * {@link HostMpiEnd#LOCK}.
  */
 final class HostMpiPeers {
     /** After this long a silence, a peer that a thread waits for is asked for a sign of life. */

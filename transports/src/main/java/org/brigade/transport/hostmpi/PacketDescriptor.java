@@ -15,9 +15,9 @@ package org.brigade.transport.hostmpi;
  * </pre>
  *
  * <p>
- * All pieces of a message but the last are {@link #PIECE_BYTES} long. Credit is counted in units of {@link
- * #UNIT_BYTES}. A piece takes as many units as it fills, and at least one, because a receiver may have to keep so many
- * bytes of pieces that are not taken.
+ * All pieces of a message but the last are {@link #PIECE_BYTES} long. Credit is counted in units of
+ * {@link #UNIT_BYTES}. A piece takes as many units as it fills, and at least one, because a receiver may have to keep
+ * so many bytes of pieces that are not taken.
  */
 final class PacketDescriptor {
     static final int VERSION = 1;

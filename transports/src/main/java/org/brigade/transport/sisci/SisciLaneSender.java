@@ -17,8 +17,8 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
  * The sending end of one lane. Short messages go as words that carry their own lap number ({@link WordWriter}). Longer
- * ones go through the ring ({@link RingWriter}): the processor copies them, or from the crossover on DMA does ({@link
- * DmaSender}). Under the connection's lock.
+ * ones go through the ring ({@link RingWriter}): the processor copies them, or from the crossover on DMA does
+ * ({@link DmaSender}). Under the connection's lock.
  *
  * <p>
  * A message that goes by DMA counts as begun once its first 16 bytes are accepted. All others are accepted when the
@@ -27,8 +27,8 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
  */
 final class SisciLaneSender {
     /**
-     * The first chunk that the processor copies: small, so that the receiver starts soon. Chunks double up to {@link
-     * #LARGEST_COPY}. The adapter confirms each chunk in 3 us, a third of the time that the first one takes.
+     * The first chunk that the processor copies: small, so that the receiver starts soon. Chunks double up to
+     * {@link #LARGEST_COPY}. The adapter confirms each chunk in 3 us, a third of the time that the first one takes.
      */
     private static final int FIRST_COPY = 64 << 10;
     private static final int LARGEST_COPY = 256 << 10;

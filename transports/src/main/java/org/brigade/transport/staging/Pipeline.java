@@ -11,9 +11,9 @@ import org.brigade.transport.InboundLink;
 
 /**
  * Moves a stretch of bytes between a caller's memory and a {@link BounceBuffer}, one way. From and to device memory,
- * several copies run beside the processor while the link moves other bytes of the stretch: {@code ended <= started <=
- * bytes}. The memory of bytes whose copy has not ended is not reused. The processor copies host memory, and all memory
- * where there is no copy engine, one piece in each call.
+ * several copies run beside the processor while the link moves other bytes of the stretch:
+ * {@code ended <= started <= bytes}. The memory of bytes whose copy has not ended is not reused. The processor copies
+ * host memory, and all memory where there is no copy engine, one piece in each call.
  *
  * <p>
  * If the device fails, bytes whose copy had started and not ended count as not started. The stretch then continues from
