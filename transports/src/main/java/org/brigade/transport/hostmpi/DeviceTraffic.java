@@ -4,9 +4,9 @@ import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 
 /**
- * Messages of the host's MPI from and to device memory that are under way in this process. While there are any,
- * whatever call of the library, of whatever thread, may move them, and then needs the device's context in that thread.
- * Under {@link HostMpiEnd#LOCK}.
+ * Counts this process's messages of the host's MPI from and to device memory that are under way. While there are any,
+ * every call of the library, on any thread, may move them, and needs the device's context on that thread. Under
+ * {@link HostMpiEnd#LOCK}.
  */
 final class DeviceTraffic {
     private static int underWay;
@@ -23,7 +23,7 @@ final class DeviceTraffic {
         last = memory;
     }
 
-    /** One has ended. */
+    /** A message has ended. */
     static void ended() {
         if (--underWay == 0) {
             engine = null;
@@ -31,7 +31,7 @@ final class DeviceTraffic {
         }
     }
 
-    /** Before a call of the library; to be followed by {@link #leave}. Null if nothing is under way. */
+    /** Call it before a call of the library, and {@link #leave} after it. Null if nothing is under way. */
     static CopyEngine enter() {
         if (underWay > 0) {
             engine.enter(last);
@@ -39,7 +39,7 @@ final class DeviceTraffic {
         return engine;
     }
 
-    /** After that call, with what {@link #enter} answered. */
+    /** Call it after the library's call, with the result of {@link #enter}. */
     static void leave(CopyEngine entered) {
         if (entered != null) {
             entered.leave();

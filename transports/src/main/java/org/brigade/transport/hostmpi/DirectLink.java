@@ -11,22 +11,22 @@ import org.brigade.transport.staging.PieceReceiver;
 import org.brigade.transport.staging.Pipeline;
 
 /**
- * Pieces that the host's MPI carries itself, without heads, out of device memory and into it. What goes to no device,
- * or goes on from host memory, comes by chunks.
+ * The host's MPI carries pieces itself, without heads, out of device memory and into it. A piece goes through a chunk
+ * of host memory if its target is no device, or if its message continues from host memory.
  *
  * <p>
- * A piece ends for its sender when the receiver has one waiting for it, and counts as accepted only then: so nothing is
- * kept anywhere between the two, and the sender's memory is its caller's when the last is accepted.
+ * A send of a piece ends when the receiver has a receive waiting for it, and the piece counts as accepted only then. So
+ * nothing is kept between the two, and the caller may use its memory again when the last piece is accepted.
  *
  * <p>
- * The data must be in device memory when a call begins, as the MPI knows no streams; and are there, for every stream,
- * when it has been told that they have come.
+ * The data must be in device memory when a call begins, because the MPI knows no streams. When the MPI reports that a
+ * piece has arrived, every stream can see it.
  */
 final class DirectLink extends PieceLink implements BounceBuffer {
     private final PieceQueue sent;
     private final Pipeline copies;
     private boolean fromDevice;
-    /** Bytes of the piece that is on its way out of a chunk; 0 if there is none. */
+    /** Bytes of the piece that is being sent from a chunk; 0 if there is none. */
     private int inChunk;
 
     /** @param pool host memory for pieces that go to no device; shared by the links of one end */
@@ -52,7 +52,7 @@ final class DirectLink extends PieceLink implements BounceBuffer {
         return copies.ended() - inChunk;
     }
 
-    /** Host memory goes a piece at a time: only a message whose call has failed goes on from there. */
+    /** Host memory is sent one piece at a time: only a message continues from there whose call has failed. */
     @Override
     public int stretch(long from) {
         return inChunk > 0 ? 0 : length(from);
@@ -74,7 +74,7 @@ final class DirectLink extends PieceLink implements BounceBuffer {
         }
     }
 
-    /** What has been begun ends with the library. */
+    /** The library's end ends what is still under way. */
     @Override
     public void close() {
     }
@@ -82,7 +82,7 @@ final class DirectLink extends PieceLink implements BounceBuffer {
     private static final class Receiver extends PieceReceiver {
         private final PieceQueue straight;
         private final PieceQueue chunked;
-        /** Whether the caller's target is a device's memory. */
+        /** Whether the caller's target is device memory. */
         private boolean toDevice;
 
         Receiver(PieceQueue straight, PieceQueue chunked, ChunkPool pool) {
@@ -106,7 +106,7 @@ final class DirectLink extends PieceLink implements BounceBuffer {
             return straight;
         }
 
-        /** Any piece may come straight that has not been asked for in a chunk. */
+        /** A piece goes straight to the device unless it has already been asked for in a chunk. */
         @Override
         public int stretch(long from) {
             if (toDevice && come == from) {

@@ -10,9 +10,9 @@ import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.staging.ChunkPool;
 
 /**
- * A rank's end of a fabric on the host's MPI: {@link Packets} go and come, {@link HostMpiPeers} says what becomes of
- * the others. Nobody moves data but those who wait for it. A thread, the tender, wakes now and then to answer whoever
- * asks for a sign of life: so a peer that computes for long is told from one that is gone.
+ * A rank's end of a fabric on the host's MPI. {@link Packets} sends and receives; {@link HostMpiPeers} keeps track of
+ * the peers. Only threads that wait for data move it. A thread, the tender, wakes now and then and answers peers that
+ * ask for a sign of life. So a peer that computes for a long time can be told from one that is gone.
  */
 final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
     private static final int NOTICE_WINDOW = 64 << 10;
@@ -21,7 +21,7 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
     private static final long CLOSE_NANOS = 2_000_000_000L;
     private static final int FINAL_LOOKS = 64;
 
-    /** The host's MPI is called by one thread at a time, whatever it could bear. */
+    /** Only one thread at a time calls the host's MPI, even if that allows more. */
     static final Object LOCK = new Object();
 
     final Packets packets;
@@ -36,14 +36,14 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
     private volatile boolean ending;
 
     /**
-     * @param communicator of this fabric alone; ranks in it are the job's
+     * @param communicator used by this fabric alone; its ranks are the job's
      * @param direct whether the MPIs of all ranks read and write device memory
      */
     HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean direct) {
         this(rank, ranks, communicator, settings, direct, false, new ChunkPool());
     }
 
-    /** With {@code together}, for tests, all ranks are in one process, which is alone in the communicator. */
+    /** With {@code together}, for tests, all ranks are in one process, the only one in the communicator. */
     HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean direct, boolean together,
         ChunkPool chunks) {
         this.ranks = ranks;
@@ -128,7 +128,7 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
 
     // ---- arrivals ----
 
-    /** Takes in what has come for a lane's kind of messages. */
+    /** Takes in what has arrived for messages of a lane's kind. */
     void look(Object asking, int lane) {
         if (!peers.isBroken()) {
             try {
@@ -165,7 +165,7 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
             }
             case ASK -> send(from, ALIVE, CONTROL);
             case CREDIT, ALIVE -> {
-                // it has said all it had to say
+                // the head has said everything
             }
             default -> peers.refuse(from, "has sent a packet of kind " + (what >>> 24));
         }
@@ -183,7 +183,7 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
         }
     }
 
-    /** Takes in one packet at most for a lane's kind of messages; whether there was one. */
+    /** Takes in at most one packet for messages of a lane's kind; returns whether there was one. */
     private boolean lookFor(int lane) {
         try {
             return !peers.isBroken() && packets.inflow(lane).look();
@@ -216,14 +216,14 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
         chunks.close();
     }
 
-    /** Whether all that was accepted has left. */
+    /** Whether everything accepted has left. */
     private boolean drained() {
         synchronized (LOCK) {
             return peers.drained(packets);
         }
     }
 
-    /** Of an end that stays as long as any other does, and is asked again and again: whether all others leave. */
+    /** Whether all others leave. For an end that stays as long as any other does, and asks again and again. */
     boolean allLeave() {
         synchronized (LOCK) {
             return peers.allLeave();
@@ -231,8 +231,8 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
     }
 
     /**
-     * Until all have sent all, so that nothing comes when nobody receives, which some MPIs complain about. Not for
-     * long: who has gone otherwise will not come.
+     * Waits until all have sent everything, so that no message arrives without a receiver, which some MPIs complain
+     * about. The wait is short, because a rank that ended in another way will not come.
      */
     private void awaitOthers() {
         long deadline = System.nanoTime() + CLOSE_NANOS;

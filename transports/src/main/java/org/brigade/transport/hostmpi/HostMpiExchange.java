@@ -8,12 +8,12 @@ import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
- * An exchange over the MPI that launched the job. What becomes of processes it does not tell: the launcher ends the job
- * itself when one dies.
+ * An exchange over the MPI that launched the job. It does not report dead processes: the launcher itself ends the job
+ * when one dies.
  */
 public final class HostMpiExchange implements Exchange {
     private static final int MOST_BYTES = 1 << 20;
-    /** The request's handle, the length, and where the lengths begin. */
+    /** Offsets: the request's handle is at 0, the length follows, and then the lengths of all ranks. */
     private static final int LENGTH = HostMpi.REQUEST_BYTES;
     private static final int LENGTHS = 2 * Long.BYTES;
 
@@ -30,10 +30,10 @@ public final class HostMpiExchange implements Exchange {
     }
 
     /**
-     * Starts the MPI; all ranks of the job call it. Once a process.
+     * Starts the MPI. All ranks of the job call this, once per process.
      *
-     * @param timeoutMillis how long to wait for others in each call
-     * @throws mpi.MPIException if there is none, or it does not see the job as the launcher does
+     * @param timeoutMillis how long to wait for the others in each call
+     * @throws mpi.MPIException if there is no MPI, or it does not see the job as the launcher does
      */
     public static synchronized HostMpiExchange open(Job job, long timeoutMillis) {
         opened = new HostMpiExchange(job, timeoutMillis, HostMpiSession.begin(job, timeoutMillis));

@@ -8,7 +8,7 @@ import org.brigade.select.Settings;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.FabricEnd;
 
-/** Nodes that the MPI joins which launched the job, by whatever network it has. */
+/** Joins nodes by the MPI that launched the job, over whatever network it has. */
 public final class HostMpiFabric implements Fabric {
     @Override
     public String name() {
@@ -32,7 +32,7 @@ public final class HostMpiFabric implements Fabric {
         return new HostMpiEnd(job.rank(), job.size(), session.fabric, settings, isDirect(settings, exchange));
     }
 
-    /** Whether device memory goes without staging: only if it may at both ends, so all ranks ask all. */
+    /** Whether device memory goes without staging. Both ends must allow that, so all ranks ask all others. */
     private static boolean isDirect(HostMpiSettings settings, Exchange exchange) {
         boolean mine;
         synchronized (HostMpiEnd.LOCK) {

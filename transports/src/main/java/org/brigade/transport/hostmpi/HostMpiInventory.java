@@ -8,7 +8,7 @@ import org.brigade.bootstrap.Job;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
-/** What of an MPI there is on this node, for people. */
+/** Describes this node's MPI to people. */
 public final class HostMpiInventory {
     private static final String[] LEVELS =
         {"single: one thread calls for all", "funneled: the thread that began calls for all",
@@ -18,8 +18,8 @@ public final class HostMpiInventory {
     }
 
     /**
-     * Null if there is one that can be loaded, of the launcher if there is one; else why not, as a sentence with its
-     * cure.
+     * Null if an MPI can be loaded, and it is the launcher's if a launcher has one; else why not, as a sentence with
+     * its cure.
      */
     public static String missing() {
         Job job = job();
@@ -35,8 +35,8 @@ public final class HostMpiInventory {
     }
 
     /**
-     * The library, and what it gives threads if it is started, which is done only under a launcher of its own; only if
-     * nothing is {@link #missing}.
+     * Describes the library and the thread level that it grants. The library is started for this only under its own
+     * launcher. Call this only if nothing is {@link #missing}.
      */
     public static List<String> lines() {
         List<String> lines = new ArrayList<>();

@@ -6,9 +6,9 @@ import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.transport.hostmpi.library.HostMpi;
 
-/** The MPI library of this process: found and loaded when first asked for, not started. */
+/** The MPI library of this process. It is found and loaded on first use, but not started. */
 final class HostMpiLibrary {
-    /** The library's file, where the search would find none or another. */
+    /** Names the library's file, for cases where the search would find none or the wrong one. */
     static final String VARIABLE = "BRIGADE_MPI_LIBRARY";
     private static final String SETTING = "mpi.library";
 
@@ -22,7 +22,7 @@ final class HostMpiLibrary {
     /**
      * Null if the library of the MPI that launched a job is loaded; else why not, as a sentence with its cure.
      *
-     * @throws TuningException if the user has named one that cannot be used
+     * @throws TuningException if the user has named a library that cannot be used
      */
     static synchronized String missing(Job job) {
         Kind[] kinds = Kind.of(job);
@@ -33,7 +33,7 @@ final class HostMpiLibrary {
         return missing(kinds);
     }
 
-    /** Null if any MPI is loaded; whoever launched this process. */
+    /** Null if any MPI is loaded, whatever launched this process; else why not. */
     static synchronized String missingAny() {
         return missing(Kind.values());
     }
@@ -87,7 +87,7 @@ final class HostMpiLibrary {
             + "; install it on this node, or set " + VARIABLE + " to its file";
     }
 
-    /** Null if that went well. */
+    /** Null if the library was loaded; else why not. */
     private static String load(String library) {
         try {
             HostMpi.load(library);

@@ -5,8 +5,8 @@ import org.brigade.transport.FrontLink;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
- * One lane to one peer. All of it under one lock, as the host's MPI is called by one thread at a time. Of a peer that
- * is lost nothing more comes than what came before, and nothing is accepted.
+ * One lane to one peer, all under one lock, because only one thread at a time calls the host's MPI. From a lost peer,
+ * only messages that came before can still be received, and nothing is accepted for it.
  */
 final class HostMpiLink extends FrontLink {
     private final HostMpiEnd end;
@@ -32,7 +32,7 @@ final class HostMpiLink extends FrontLink {
         return in;
     }
 
-    /** Whether all that was accepted has left. */
+    /** Whether everything accepted has left. */
     boolean drained() {
         return out.drained();
     }

@@ -7,20 +7,23 @@ import org.brigade.transport.staging.PieceLink;
 import org.brigade.transport.staging.StagedLink;
 
 /**
- * What an end keeps of a peer: nothing until somebody asks for a link to it, or something comes from it. Under the
- * end's lock.
+ * An end's state of one peer. It exists once a caller asks for a link to the peer, or something comes from it. Under
+ * the end's lock.
  */
 final class HostMpiPeer {
     final int rank;
     private final HostMpiLink[] links = new HostMpiLink[FabricEnd.LANES];
-    /** What callers get: in front of each link of theirs one for device memory, from its first use on. */
+    /**
+     * The links that callers get: they carry device memory, stand in front of {@link #links}, and are made on first
+     * use.
+     */
     private final PieceLink[] fronts = new PieceLink[FabricEnd.LANES];
-    /** Whether anything has gone to it or come from it. */
+    /** Whether anything has gone to the peer or come from it. */
     boolean met;
-    /** When it last gave a sign of life, and when it was asked for one since; 0 for never. */
+    /** When the peer last gave a sign of life, and when it was asked for one since; 0 for never. */
     long heard;
     long asked;
-    /** What the host's MPI said of it, or what it did; null if all is well. */
+    /** The peer's failure, as the host's MPI reported it or this end saw it; null if there is none. */
     String failure;
 
     HostMpiPeer(HostMpiEnd end, int rank) {
@@ -43,7 +46,7 @@ final class HostMpiPeer {
         return fronts[lane];
     }
 
-    /** Whether all that was accepted has left. */
+    /** Whether everything accepted has left. */
     boolean drained() {
         for (HostMpiLink link : links) {
             if (!link.drained()) {

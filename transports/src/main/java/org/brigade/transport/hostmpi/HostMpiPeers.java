@@ -9,11 +9,11 @@ import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
- * The peers of an end, and what becomes of them: whom it has met, who gives no sign of life, who leaves. Under
+ * The peers of an end: which of them it has met, which give no sign of life, and which leave. Under
  * {@link HostMpiEnd#LOCK}.
  */
 final class HostMpiPeers {
-    /** Silence after which a peer that is waited for is asked. */
+    /** After this long a silence, a peer that a thread waits for is asked for a sign of life. */
     private static final long ASK_NANOS = 3_000_000_000L;
 
     private final HostMpiEnd end;
@@ -21,15 +21,16 @@ final class HostMpiPeers {
     private final long communicator;
     private final long patienceNanos;
     private final PeerTable<HostMpiPeer> peers;
-    /** Those that something has gone to or come from, in the order in which they were met. */
+    /** Peers that something has gone to or come from, in the order in which they were met. */
     private int[] met = new int[8];
     private int metCount;
     /** Senders with packets under way, in no order. */
     private final List<LaneSender> pushed = new ArrayList<>();
-    /** Why nothing goes and comes any more, whoever the peer; null if all is well. */
+    /** Why no traffic is possible any more, with any peer; null if it is. */
     private String broken;
     /**
-     * What ends tell each other that leave, to which the host's MPI may write as long as this lives; null until then.
+     * The words by which ends tell each other that they leave; null until then. The host's MPI may write there as long
+     * as this object lives.
      */
     private NativeMemory leaving;
 
@@ -41,7 +42,7 @@ final class HostMpiPeers {
         peers = new PeerTable<>(ranks);
     }
 
-    // ---- who they are ----
+    // ---- peers ----
 
     HostMpiPeer get(int number) {
         HostMpiPeer peer = peers.get(number);
@@ -77,7 +78,7 @@ final class HostMpiPeers {
         return peers.get(number) != null && peers.get(number).met;
     }
 
-    // ---- whether they live ----
+    // ---- signs of life ----
 
     private static long now() {
         long now = System.nanoTime();
@@ -126,8 +127,8 @@ final class HostMpiPeers {
     }
 
     /**
-     * Why a peer cannot be reached; null if all is well. One that is asked after is one that somebody waits for, or
-     * may: if it has been silent it is asked for a sign of life.
+     * Why a peer cannot be reached; null if it can. The call shows that a thread waits for the peer, or may. So a peer
+     * that has been silent is asked for a sign of life.
      */
     String lost(int number) {
         HostMpiPeer peer = peers.get(number);
@@ -153,9 +154,9 @@ final class HostMpiPeers {
         return peer.failure;
     }
 
-    // ---- what is on its way to them ----
+    // ---- packets under way ----
 
-    /** A sender has packets under way: it is pushed until it has none. */
+    /** A sender has packets under way: {@link #push} moves it until it has none. */
     void pushes(LaneSender sender) {
         pushed.add(sender);
     }
@@ -184,9 +185,9 @@ final class HostMpiPeers {
         }
     }
 
-    // ---- how they end ----
+    // ---- end ----
 
-    /** Whether all that was accepted for those that are still there has left, or never will. */
+    /** Whether everything accepted for the remaining peers has left, or never will. */
     boolean drained(Packets packets) {
         try {
             for (int i = 0; i < metCount && broken == null; i++) {
@@ -202,7 +203,7 @@ final class HostMpiPeers {
         }
     }
 
-    /** Says that this end leaves, once; whether all others have said so, or never will. */
+    /** Says once that this end leaves; returns whether all others have said so, or never will. */
     boolean allLeave() {
         try {
             if (broken == null && leaving == null) {

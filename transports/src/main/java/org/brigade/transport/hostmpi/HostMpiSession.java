@@ -9,12 +9,12 @@ import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
- * The host's MPI, running: one a process. Begun by all ranks of a job, which checks that the MPI sees the job as the
- * launcher's environment tells it; a library that does not belong to the launcher would take each rank for a job of its
- * own.
+ * The running MPI of the host, one per process. All ranks of a job begin it together. That checks that the MPI sees the
+ * job as the launcher's environment describes it: a library that does not belong to the launcher would see each rank as
+ * a job of its own.
  */
 final class HostMpiSession {
-    /** What processes call themselves when they part. */
+    /** The groups into which processes split. */
     private static final int RANKS = 0;
     private static final int ASIDE = 1;
 
@@ -22,18 +22,21 @@ final class HostMpiSession {
 
     private static boolean begun;
 
-    /** Of the ranks, for the exchange, and for the fabric: two, so that nothing of the one is taken for the other's. */
+    /**
+     * Communicators of the ranks: one for the exchange and one for the fabric, so that their messages cannot be mixed
+     * up.
+     */
     final long exchange;
     final long fabric;
-    /** How many of the launcher's processes are no ranks of the job. */
+    /** How many of the launcher's processes are not ranks of the job. */
     final int aside;
     /** This process's number among all of the launcher's. */
     final int rank;
     final int processes;
-    /** For those set aside and the ranks that speak to them; 0 if there are none. */
+    /** Communicator of the processes set aside and the ranks that talk to them; 0 if there are none. */
     private final long all;
     private final boolean ours;
-    /** What the library did when it waited, before it was left to us. */
+    /** The library's own setting for waiting, to be restored at the end. */
     private final boolean yielded;
     private HostMpiEnd beside;
 
@@ -45,13 +48,14 @@ final class HostMpiSession {
         this.processes = processes;
         this.all = all;
         this.ours = ours;
-        yielded = ours && HostMpi.yieldWhenIdle(false); // from now on only tests wait, and whoever makes them yields
+        yielded = ours && HostMpi.yieldWhenIdle(false); // from now on calls only test, and the caller yields
     }
 
     /**
-     * Begins; all ranks of the job call it.
+     * Begins the session; all ranks of the job call it.
      *
-     * @param timeoutMillis how long the MPI may take, which itself knows no limit; then this process ends
+     * @param timeoutMillis how long the MPI's start may take; after that this process ends, because the MPI has no
+     * limit of its own
      * @throws MPIException if the library is not there, or does not serve this job
      */
     static synchronized HostMpiSession begin(Job job, long timeoutMillis) {
@@ -98,9 +102,9 @@ final class HostMpiSession {
     }
 
     /**
-     * Begins as a process that is no rank; those that are begin at the same time.
+     * Begins the session of a process that is not a rank; the ranks begin theirs at the same time.
      *
-     * @param launched its place among all of the launcher's processes
+     * @param launched this process's place among all of the launcher's processes
      */
     static synchronized HostMpiSession beginAside(Job launched, long timeoutMillis) {
         String missing = HostMpiLibrary.missing(launched);
@@ -170,15 +174,15 @@ final class HostMpiSession {
     }
 
     /**
-     * Ends the host's MPI, which may wait for the other ranks; not for ever: they have met, and all that was sent is
-     * there. A library that does not come back is left to the thread that calls it, and the program goes on (MPICH over
-     * UCX was seen to, after a stalled network). Never throws.
+     * Ends the host's MPI. This may wait for the other ranks, but not for ever: they have met, and everything sent has
+     * arrived. If the library does not return, its thread is left behind and the program goes on (MPICH over UCX did
+     * not return after a stalled network). Never throws.
      *
-     * @param job null for a process that is no rank
+     * @param job null for a process that is not a rank
      */
     void finish(Job job) {
         if (all != 0) {
-            beside().close(); // whoever never spoke to an aggregator lets it know by this that it need not wait
+            beside().close(); // tells an aggregator that this rank never spoke to that it need not wait
         }
         if (!ours) {
             return;
@@ -199,7 +203,7 @@ final class HostMpiSession {
         }
     }
 
-    /** Ends this process if a call takes too long that cannot be interrupted. */
+    /** Ends this process if a call that cannot be interrupted takes too long. */
     private static final class Watch extends Thread {
         private final Job job;
         private final String call;

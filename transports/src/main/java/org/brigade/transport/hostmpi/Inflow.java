@@ -3,16 +3,16 @@ package org.brigade.transport.hostmpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
- * What comes to this rank under one tag, from any other: receives that wait in a row, started in the order in which
- * messages are to fill them. MPI keeps that order, so only the first need be looked at. A packet that has come is
- * replaced by one that is free or, as long as credit lets the senders go on, by a new one: when nothing more is there,
- * as whoever waits for this one need not wait for that.
+ * What comes to this rank under one tag, from any other rank. Receives wait in a row, started in the order in which
+ * messages fill them. MPI keeps that order, so only the first receive needs to be checked. A packet that has arrived is
+ * replaced by a free one, or by a new one as long as credit lets the senders go on. The replacing is put off until
+ * nothing more has arrived, because a thread may be waiting for this packet.
  */
 final class Inflow {
-    /** Looks that others may have asked for in vain before one is made for them. */
+    /** After so many looks that were skipped for a link's sake, the next look is made. */
     private static final int MOST_SKIPPED = 64;
 
-    /** Who takes what comes; and says whether the packet may be filled again at once. */
+    /** Takes the packets that arrive; returns whether a packet may be filled again at once. */
     interface Receiver {
         boolean came(Packet packet, Inflow by);
     }
@@ -23,7 +23,7 @@ final class Inflow {
     private final Receiver receiver;
     private final Packet.Queue posted = new Packet.Queue();
     private final Packet.Queue free = new Packet.Queue();
-    /** Receives that the row is short of. */
+    /** Receives that the row lacks. */
     private int missing;
     private final int mostMissing;
     private Object looking;
@@ -52,8 +52,8 @@ final class Inflow {
     }
 
     /**
-     * Takes in what has come. Whoever waits looks at many links in turn, of which each would have the whole library
-     * look: it does so once a turn, for the one that asked first.
+     * Takes in what has arrived. A waiting thread looks at many links in turn, and each look would make the library
+     * check everything. So the library checks once a turn, for the link that asked first.
      *
      * @param asking the link
      */
@@ -64,14 +64,14 @@ final class Inflow {
         }
     }
 
-    /** What was waited for has been taken: whoever asks next waits for something else. */
+    /** The awaited message has been taken: whichever link asks next waits for another one. */
     void taken() {
         looking = null;
     }
 
     /**
-     * Takes in one packet at most: to find that there is no other would cost more than a microsecond, which whoever
-     * waits for this one need not lose.
+     * Takes in at most one packet. To find that there is no other would cost more than a microsecond, and the thread
+     * that waits for this packet need not lose that.
      */
     boolean look() {
         if (!posted.head().ended()) {
@@ -94,12 +94,12 @@ final class Inflow {
         }
     }
 
-    /** Takes a packet back that has been emptied. */
+    /** Takes back an empty packet. */
     void release(Packet packet) {
         free.add(packet);
     }
 
-    /** Gives up waiting. What comes from now on, nobody takes. */
+    /** Stops receiving. No later message is taken. */
     void close() {
         while (!posted.isEmpty()) {
             Packet packet = posted.remove();

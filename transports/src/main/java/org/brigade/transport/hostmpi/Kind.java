@@ -2,10 +2,10 @@ package org.brigade.transport.hostmpi;
 
 import org.brigade.bootstrap.Job;
 
-/** Which MPI a launcher belongs to, and under which names its library is known; the most telling first. */
+/** The MPI that a launcher belongs to, and the names of its library, the most specific first. */
 enum Kind {
     OPEN_MPI("Open MPI", "libmpi.so.40", "libmpi_abi.so.1", "libmpi.so"),
-    /** MPICH, and what keeps its ABI: Intel MPI, MVAPICH, Cray MPICH. */
+    /** MPICH, and the MPIs with its ABI: Intel MPI, MVAPICH, Cray MPICH. */
     MPICH("MPICH", "libmpich.so.12", "libmpi.so.12", "libmpi_cray.so.12", "libmpi_abi.so.1", "libmpi.so");
 
     private static final String[] WITH_PMIX = {"PMIX_NAMESPACE", "PMIX_RANK"};
@@ -18,7 +18,7 @@ enum Kind {
         this.names = names;
     }
 
-    /** Those that may have launched a job, the likelier first; none if whoever launched it is no MPI. */
+    /** The MPIs that may have launched a job, the likelier first; none if the launcher is no MPI. */
     static Kind[] of(Job job) {
         return switch (job.launcher()) {
             case "Open MPI" -> new Kind[] {OPEN_MPI};
@@ -38,8 +38,8 @@ enum Kind {
     }
 
     /**
-     * Whether a library that has Open MPI's own symbols, or has not, can be of this kind; what keeps the standard ABI
-     * has its maker's as well.
+     * Whether a library can be of this kind. {@code openMpi} tells whether it has Open MPI's own symbols: a library
+     * with the standard ABI has its maker's symbols as well.
      */
     boolean fits(boolean openMpi) {
         return (this == OPEN_MPI) == openMpi;

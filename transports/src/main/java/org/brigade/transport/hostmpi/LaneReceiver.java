@@ -4,8 +4,8 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.ReceivingEnd;
 
 /**
- * The receiving end of one lane: packets that have come, and the message at their head. Bytes leave them without the
- * lock.
+ * The receiving end of one lane: packets that have arrived, and the message at their head. Bytes are copied out of them
+ * without the lock.
  */
 final class LaneReceiver extends ReceivingEnd {
     private static final int REPORTS_A_WINDOW = 4;
@@ -16,11 +16,11 @@ final class LaneReceiver extends ReceivingEnd {
     private final int reportAt;
     private final Packet.Queue arrived = new Packet.Queue();
 
-    /** Units taken in all, and of those what the sender has been told. */
+    /** Units taken in all, and how many of them have been reported to the sender. */
     private int unitsTaken;
     private int unitsReported;
 
-    // What is to come: bytes of the message that is arriving which are not here.
+    // Bytes of the arriving message that are not here yet.
     private long expected;
 
     LaneReceiver(HostMpiEnd end, int peer, int lane, int window) {
@@ -33,10 +33,10 @@ final class LaneReceiver extends ReceivingEnd {
     // ---- arrivals ----
 
     /**
-     * A packet with a piece of a message has come.
+     * A packet with a piece of a message has arrived.
      *
-     * @return whether its memory is free at once: what is short and has to wait is kept in less of it
-     * @throws IllegalStateException if it cannot follow what came before, saying why
+     * @return whether its memory is free at once: a short piece that has to wait moves to a smaller packet
+     * @throws IllegalStateException if the piece cannot follow what came before, saying why
      */
     boolean came(Packet packet, boolean first) {
         int length = packet.length();
@@ -77,7 +77,7 @@ final class LaneReceiver extends ReceivingEnd {
         return true;
     }
 
-    /** The first packet that has bytes of the message at the head; looks for one if there is none. */
+    /** The first packet with bytes of the message at the head; looks for one if there is none. */
     private Packet head() {
         if (arrived.isEmpty()) {
             end.look(this, lane);
@@ -128,7 +128,7 @@ final class LaneReceiver extends ReceivingEnd {
         }
     }
 
-    /** What the sender is told now. */
+    /** Units to report to the sender now. */
     int report() {
         unitsReported = unitsTaken;
         return unitsTaken;

@@ -8,9 +8,9 @@ import org.brigade.memory.Region;
 import org.brigade.transport.Link;
 
 /**
- * The sending end of one lane. A message goes piece by piece: each is copied into a packet, for the caller's memory is
- * the caller's again when its bytes have been accepted, and handed to the host's MPI. What the receiver has not taken
- * is bounded by the window.
+ * The sending end of one lane. A message goes piece by piece. Each piece is copied into a packet, because the caller
+ * may use its memory again when its bytes are accepted, and the packet goes to the host's MPI. The window limits what
+ * the receiver has not taken.
  */
 final class LaneSender {
     private final HostMpiEnd end;
@@ -18,16 +18,16 @@ final class LaneSender {
     private final int peer;
     private final int lane;
     private final int window;
-    /** On their way, in the order they left. */
+    /** Packets on their way, in the order in which they left. */
     private final Packet.Queue underWay = new Packet.Queue();
-    /** Whether the end knows that it has something under way. */
+    /** Whether the end knows that this sender has packets under way. */
     private boolean pushed;
     private int unitsSent;
     private int unitsTaken;
-    /** Bytes that have gone of the message that is under way; 0 if none is. */
+    /** Bytes of the message under way that have gone; 0 if none is. */
     private long begun;
 
-    /** @param in the receiving end of the lane, of which the peer is told with each packet what has been taken */
+    /** @param in the lane's receiving end: each packet also tells the peer what that has taken */
     LaneSender(HostMpiEnd end, int peer, int lane, int window, LaneReceiver in) {
         this.in = in;
         this.end = end;
@@ -69,7 +69,7 @@ final class LaneSender {
         return unitsSent - unitsTaken + PacketDescriptor.units(length) > window;
     }
 
-    /** Gets the packets back that have left; once others are on their way, as nobody waits for that. */
+    /** Takes back the packets that have left. Call it after sending others, when no thread waits for it. */
     private void recycle() {
         if (!drained() && !pushed) {
             pushed = true;
@@ -77,7 +77,7 @@ final class LaneSender {
         }
     }
 
-    /** The peer has taken so many units in all; false if that cannot be. */
+    /** The peer has taken so many units in all; false if that number is impossible. */
     boolean credit(int units) {
         if (units - unitsTaken < 0 || unitsSent - units < 0) {
             return false;
@@ -86,13 +86,13 @@ final class LaneSender {
         return true;
     }
 
-    /** Moves on what is under way; false once all has left, and the end need push no longer. */
+    /** Moves the packets under way; false once all have left, and the end need not push any longer. */
     boolean push() {
         pushed = !drained();
         return pushed;
     }
 
-    /** Whether all has left. */
+    /** Whether everything has left. */
     boolean drained() {
         return underWay.drained(end.packets);
     }

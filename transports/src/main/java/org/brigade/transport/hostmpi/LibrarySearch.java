@@ -10,22 +10,22 @@ import java.util.List;
 import org.brigade.process.ProcessStat;
 
 /**
- * Where the library of the MPI that launched this process may be: in the directories from which its launcher, an
- * ancestor of this process, has loaded libraries of its own; in those beside the launcher's program; where the
- * environment says that an MPI is; and wherever the system's loader looks.
+ * Where the library of the MPI that launched this process may be. The search tries the directories from which the
+ * launcher, an ancestor of this process, has loaded its own libraries; the directories beside the launcher's program;
+ * the places that the environment names; and the system loader's own search.
  */
 final class LibrarySearch {
     private static final String[] VARIABLES =
         {"OPAL_LIBDIR", "OPAL_PREFIX", "MPI_HOME", "MPI_ROOT", "I_MPI_ROOT", "MPICH_DIR", "CRAY_MPICH_DIR"};
     private static final String[] BELOW = {"", "/lib", "/lib64", "/lib/release"};
-    /** Libraries by which a launcher betrays where its MPI is. */
+    /** Libraries that show where a launcher's MPI is. */
     private static final String[] BETRAYING =
         {"libmpi", "libopen-rte", "libopen-pal", "libprrte", "libprte", "libpmix"};
     private static final String OPEN_MPI_SYMBOL = "ompi_mpi_comm_world";
 
     private final List<String> directories = new ArrayList<>();
 
-    /** Looks around; nothing is loaded. */
+    /** Collects the directories; loads nothing. */
     LibrarySearch() {
         for (ProcessStat above = parent(ProcessStat.self()); above != null && above.pid() > 1; above = parent(above)) {
             lookAt("/proc/" + above.pid());
@@ -55,7 +55,7 @@ final class LibrarySearch {
         try (FileInputStream maps = new FileInputStream(process + "/maps")) {
             addMapped(new String(maps.readAllBytes(), StandardCharsets.ISO_8859_1));
         } catch (IOException unreadable) {
-            // its program says enough
+            // the launcher's program is enough to go on
         }
         File bin = new File(program).getParentFile();
         if (bin != null && bin.getParent() != null) {
@@ -84,7 +84,7 @@ final class LibrarySearch {
         for (String below : BELOW) {
             add(place + below);
         }
-        // Debian's and its relatives' layout.
+        // The layout of Debian and its relatives.
         add(place + "/lib/" + (System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch"))
             + "-linux-gnu");
     }
@@ -107,7 +107,7 @@ final class LibrarySearch {
             }
         }
         for (String name : kind.names) {
-            // What a bare libmpi.so is, nobody knows before it is loaded.
+            // Which MPI a bare libmpi.so belongs to is known only after loading it.
             if (!name.equals("libmpi.so")) {
                 candidates.add(name);
             }

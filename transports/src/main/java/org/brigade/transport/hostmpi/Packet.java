@@ -6,7 +6,7 @@ import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.hostmpi.library.HostMpi;
 
-/** Memory for one message of the host's MPI, and the request that stands for it. */
+/** Memory for one message of the host's MPI, and the request for that message. */
 final class Packet {
     /** The request's handle is at 0. */
     private static final int HEAD_AT = 32;
@@ -16,11 +16,11 @@ final class Packet {
     final int capacity;
     private final long request;
     private final long message;
-    /** In a queue: the one behind. */
+    /** The next packet in a queue. */
     Packet next;
-    /** Of one that has come: bytes of its piece that have been taken. */
+    /** For a packet that has arrived: how many bytes of its piece have been taken. */
     int taken;
-    /** Whether it has a request to receive, which can be started again. */
+    /** Whether the packet has a request to receive, which can be started again. */
     private boolean receiver;
 
     /** For pieces of up to so many bytes. */
@@ -66,13 +66,13 @@ final class Packet {
         return memory.bytes.getInt(HEAD_AT + PacketDescriptor.TAKEN);
     }
 
-    /** Copies head and piece of another, which fit. */
+    /** Copies head and piece of another packet, which must fit. */
     void copyOf(Packet other) {
         memory.bytes.put(HEAD_AT, other.memory.bytes, HEAD_AT, HEAD_BYTES + other.length());
         taken = 0;
     }
 
-    // ---- its message of the host's MPI ----
+    // ---- the message of the host's MPI ----
 
     void send(int length, int peer, int tag, long communicator) {
         CopyEngine entered = DeviceTraffic.enter();
@@ -128,7 +128,7 @@ final class Packet {
             return first == null;
         }
 
-        /** The first; null if there is none. */
+        /** The first packet; null if there is none. */
         Packet head() {
             return first;
         }
@@ -143,7 +143,7 @@ final class Packet {
             last = packet;
         }
 
-        /** Takes the first out. */
+        /** Removes and returns the first packet. */
         Packet remove() {
             Packet packet = first;
             first = packet.next;
@@ -151,7 +151,7 @@ final class Packet {
             return packet;
         }
 
-        /** Gives back those at the front that have left; whether none is left. */
+        /** Gives back the packets at the front that have left; returns whether none is left. */
         boolean drained(Packets free) {
             while (first != null && first.ended()) {
                 free.give(remove());

@@ -1,8 +1,8 @@
 package org.brigade.transport.hostmpi;
 
 /**
- * A message of the host's MPI: a head, and a piece of a message of ours. In native order, as all nodes of a job are
- * alike.
+ * A message of the host's MPI: a head, and a piece of one of Brigade's messages. In native order, because all nodes of
+ * a job are alike.
  *
  * <pre>
  *   0  the rank that sends it (4)
@@ -16,18 +16,18 @@ package org.brigade.transport.hostmpi;
  *
  * <p>
  * All pieces of a message but the last are {@link #PIECE_BYTES} long. Credit is counted in units of
- * {@link #UNIT_BYTES}, of which a piece takes as many as it fills, and one at least: a receiver may have to keep as
- * many bytes of pieces that nobody takes.
+ * {@link #UNIT_BYTES}. A piece takes as many units as it fills, and at least one, because a receiver may have to keep
+ * so many bytes of pieces that are not taken.
  */
 final class PacketDescriptor {
     static final int VERSION = 1;
 
-    // What it is.
+    // Kinds of packets.
     static final int FIRST = 1;
     static final int NEXT = 2;
-    /** Nothing but the units taken. */
+    /** Reports only the units taken. */
     static final int CREDIT = 3;
-    /** Asks for a sign of life, and gives it. */
+    /** ASK asks for a sign of life, ALIVE gives it. */
     static final int ASK = 4;
     static final int ALIVE = 5;
 
@@ -40,7 +40,7 @@ final class PacketDescriptor {
     static final int HEAD_BYTES = 32;
 
     static final int UNIT_BYTES = 4 << 10;
-    /** Below the size up to which MPIs over TCP send at once (Open MPI 64 KiB, MPICH 64 KiB or more), with the head. */
+    /** Below the size up to which MPIs over TCP send at once, with the head (Open MPI 64 KiB, MPICH 64 KiB or more). */
     static final int PIECE_BYTES = 32 << 10;
 
     static final int LEAST_WINDOW = 2 * PIECE_BYTES;

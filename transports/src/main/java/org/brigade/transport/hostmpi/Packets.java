@@ -9,9 +9,9 @@ import org.brigade.transport.FabricEnd;
 import org.brigade.transport.hostmpi.library.HostMpi;
 
 /**
- * How an end's messages go to the host's MPI and come from it: their memory, the receives that wait for them, and the
- * tags that tell them apart. Data and notices come under two tags, each into receives of its own, so that a rank which
- * takes no data still hears what happens. Under {@link HostMpiEnd#LOCK}.
+ * An end's messages over the host's MPI: their memory, the receives that wait for them, and the tags that tell them
+ * apart. Data and notices have a tag each and receives of their own, so that a rank which takes no data still gets
+ * notices. Under {@link HostMpiEnd#LOCK}.
  */
 final class Packets {
     private static final int DATA = 0;
@@ -22,11 +22,11 @@ final class Packets {
     private final int rank;
     private final int ranks;
     private final long communicator;
-    /** Whether all ranks are ends in this process: told apart by tags. */
+    /** Whether all ranks are ends in this process, told apart by tags. */
     private final boolean together;
     private final Packet.Queue small = new Packet.Queue();
     private final Packet.Queue large = new Packet.Queue();
-    /** Heads under way that are of no lane: credits and signs of life. */
+    /** Heads under way that belong to no lane: credits and signs of life. */
     private final Packet.Queue heads = new Packet.Queue();
     private final NativeMemory words = NativeMemory.allocate(2 * Long.BYTES);
     private final Region wordsRegion = Region.of(words);
@@ -46,15 +46,15 @@ final class Packets {
         return together ? 2 * receiver + sort : sort;
     }
 
-    // ---- their memory ----
+    // ---- memory ----
 
-    /** One to send a piece of so many bytes in, or to keep it in. */
+    /** A packet to send or to keep a piece of so many bytes in. */
     Packet take(int length) {
         Packet.Queue free = length <= UNIT_BYTES ? small : large;
         return free.isEmpty() ? new Packet(length <= UNIT_BYTES ? UNIT_BYTES : PIECE_BYTES) : free.remove();
     }
 
-    /** Takes back one of {@link #take}, or one that has come and is empty. */
+    /** Takes back a packet of {@link #take}, or a received one that is empty. */
     void give(Packet packet) {
         if (packet.isReceiver()) {
             (packet.capacity == UNIT_BYTES ? notices : data).release(packet);
@@ -65,7 +65,7 @@ final class Packets {
 
     // ---- sending ----
 
-    /** Two words as bytes to send; until the next call. */
+    /** Two words as bytes to send; valid until the next call. */
     Region words(long first, long second) {
         words.putLong(0, first);
         words.putLong(Long.BYTES, second);
@@ -93,7 +93,7 @@ final class Packets {
 
     // ---- arrivals ----
 
-    /** Where what belongs to a lane comes in. */
+    /** The inflow in which a lane's messages arrive. */
     Inflow inflow(int lane) {
         return lane == FabricEnd.CONTROL ? notices : data;
     }
@@ -104,8 +104,8 @@ final class Packets {
     }
 
     /**
-     * Begins to send a piece without a head, or to receive one. Each pair and lane has a tag of its own for these,
-     * where there is no other way to tell them apart.
+     * Begins to send or to receive a piece without a head. Each pair and lane has its own tag for these pieces, because
+     * nothing else tells them apart.
      */
     void beginPiece(boolean out, long address, int length, int peer, int lane, long request) {
         int pair = out ? rank * ranks + peer : peer * ranks + rank;

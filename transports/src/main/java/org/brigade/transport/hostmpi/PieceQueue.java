@@ -9,16 +9,16 @@ import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.staging.ChunkPool;
 
 /**
- * Pieces without heads between this rank and a peer, one way, by the host's MPI. Where that reads and writes device
- * memory, a piece is a copy between it and the peer: no host memory is in between. Of a peer that is lost no piece
- * ends.
+ * Pieces without heads between this rank and a peer, one way, by the host's MPI. If the MPI reads and writes device
+ * memory, a piece goes from one rank's memory to the other's without host memory in between. No piece from or to a lost
+ * peer ends.
  */
 final class PieceQueue implements CopyQueue {
     private final HostMpiEnd end;
     private final int peer;
     private final int lane;
     private final ChunkPool pool;
-    /** A ring of requests: {@code running} ones from {@code oldest} on have not ended. */
+    /** A ring of requests: {@code running} requests from {@code oldest} on have not ended. */
     private final NativeMemory requests;
     private final boolean[] onDevice;
     private int oldest;
@@ -38,7 +38,7 @@ final class PieceQueue implements CopyQueue {
         begin(source, source.address + at, bytes, true);
     }
 
-    /** Receives a piece; if it has come into host memory before, copies it from there. */
+    /** Receives a piece. A piece that has already arrived in host memory is copied from there. */
     @Override
     public void write(NativeMemory chunk, int chunkAt, DeviceBuffer target, long at, int bytes) {
         if (chunk != null) {
@@ -48,7 +48,7 @@ final class PieceQueue implements CopyQueue {
         }
     }
 
-    /** Sends or receives a piece that is in host memory here. */
+    /** Sends a piece from host memory, or receives one there. */
     void begin(NativeMemory chunk, int bytes, boolean out) {
         begin(null, chunk.address(), bytes, out);
     }
@@ -109,7 +109,7 @@ final class PieceQueue implements CopyQueue {
         throw new UnsupportedOperationException("a library's pieces come from no mapped memory");
     }
 
-    /** What still runs ends with the library. */
+    /** The library's end ends what is still running. */
     @Override
     public void close() {
     }

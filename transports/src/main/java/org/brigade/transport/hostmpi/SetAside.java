@@ -8,9 +8,10 @@ import org.brigade.transport.FabricEnd;
 import org.brigade.transport.shm.SegmentSettings;
 
 /**
- * Processes that the MPI's launcher has started with a job and that are no ranks of it: its aggregators, the last ones
- * of the launcher's own count ({@code mpirun -np 8 java App : -np 1 brigade aggregator --mpi}). The ranks know how many
- * by {@code brigade.aggregation=mpi:N}. Ranks and aggregators are ends of one more fabric on that MPI.
+ * The processes that the MPI's launcher has started with a job and that are not ranks: the job's aggregators. They are
+ * the last processes in the launcher's count ({@code mpirun -np 8 java App : -np 1 brigade aggregator --mpi}). The
+ * ranks learn their number from {@code brigade.aggregation=mpi:N}. Ranks and aggregators are ends of one more fabric on
+ * that MPI.
  */
 public final class SetAside {
     private static final String KIND = "mpi";
@@ -21,7 +22,7 @@ public final class SetAside {
         this.session = session;
     }
 
-    /** How many there are by a process's settings; 0 if {@code brigade.aggregation} names none. */
+    /** How many there are by this process's settings; 0 if {@code brigade.aggregation} names none. */
     public static int count(Settings settings) {
         String wanted = settings.get("aggregation");
         if (wanted == null || !wanted.startsWith(KIND)) {
@@ -36,24 +37,24 @@ public final class SetAside {
                 return (int) count;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // the error is thrown below
         }
         throw ErrorClass.OTHER.in("Init", settings.origin("aggregation")
             + " must be mpi or mpi:N, for N aggregators that mpirun starts behind the ranks");
     }
 
-    /** What a rank of the job reaches; null if its ranks have not met by the MPI, or none are set aside. */
+    /** The set-aside processes as a rank of the job sees them; null if there are none or the job has no MPI session. */
     public static SetAside ofThisRank() {
         HostMpiSession session = HostMpiExchange.session();
         return session == null || session.aside == 0 ? null : new SetAside(session);
     }
 
     /**
-     * Begins as one of those set aside.
+     * Begins as a process that is set aside.
      *
-     * @param launched this process's place among all that the launcher has started, of several nodes: ranks that are
-     * all on one do not come
-     * @throws mpi.MPIException if no MPI has launched this process, or not beside ranks
+     * @param launched this process's place among all that the launcher has started, on several nodes; if all ranks are
+     * on one node, they do not connect
+     * @throws mpi.MPIException if no MPI has launched this process, or it was launched without ranks
      */
     public static SetAside begin(Job launched) {
         if (Kind.of(launched).length == 0) {
@@ -63,12 +64,12 @@ public final class SetAside {
         return new SetAside(HostMpiSession.beginAside(launched, SegmentSettings.ofThisProcess().timeoutMillis()));
     }
 
-    /** Those set aside. */
+    /** How many processes are set aside. */
     public int count() {
         return session.aside;
     }
 
-    /** Of an aggregator: its number among them, from 0. */
+    /** This aggregator's number among them, from 0. */
     public int place() {
         return session.rank - (session.processes - session.aside);
     }
@@ -78,12 +79,12 @@ public final class SetAside {
         return session.rank;
     }
 
-    /** Ranks of the job, and those set aside. */
+    /** How many ranks and set-aside processes there are together. */
     public int processes() {
         return session.processes;
     }
 
-    /** This process's end of the fabric of them all. */
+    /** This process's end of the fabric that joins all of them. */
     public FabricEnd end() {
         return session.beside();
     }

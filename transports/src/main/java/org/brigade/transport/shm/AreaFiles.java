@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import mpi.ErrorClass;
 
 /**
- * Files for memory that ranks of a node share beside the segment: made by one, found by others by the name that he
- * tells them, and nameless from then on.
+ * Files for memory that ranks of a node share beside the segment. One rank makes a file and tells the others its name.
+ * Once they have mapped it, the file has no name any more.
  */
 public final class AreaFiles {
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -16,8 +16,8 @@ public final class AreaFiles {
     }
 
     /**
-     * A file that is not there yet, named so that one left behind by a process that died is known as such
-     * ({@link StaleSegments}).
+     * The name of a file that does not exist yet. It tells which process made the file, so that {@link StaleSegments}
+     * recognises one that a dead process left behind.
      */
     public static String newName() {
         try {
@@ -30,7 +30,7 @@ public final class AreaFiles {
         }
     }
 
-    /** Where it lies, for all ranks of a node. */
+    /** Where the file lies, the same for all ranks of a node. */
     public static Path path(String name) {
         return Path.of(ShmTransport.DIRECTORY, name);
     }

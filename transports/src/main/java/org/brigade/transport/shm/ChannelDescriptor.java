@@ -19,18 +19,18 @@ import org.brigade.transport.Link;
  *   a slot, one cache line:
  *   0        8                                   56        64
  *   +--------+------------------------------------+--------+
- *   | key    | payload, up to 48 bytes            | flag   |     flag: length:8 | kind:8 | sequence:32, from bit 47 down
+ *   | key    | payload, up to 48 bytes            | flag   |   flag: length:8 | kind:8 | sequence:32, from bit 47 down
  *   +--------+------------------------------------+--------+
- *   of a message in the ring, whose length says {@link #IN_RING}:
- *   | key    | bytes | start | first |            | flag   |     start: ring bytes before it; first: bytes there with the flag
- *   of a message that stays in device memory until it is answered, whose length says {@link #OFFERED}:
+ *   a message in the ring (the flag's length is {@link #IN_RING}):
+ *   | key    | bytes | start | first |            | flag   | start: ring bytes before it; first: first chunk's bytes
+ *   a message that stays in device memory until the receiver answers (the flag's length is {@link #OFFERED}):
  *   | key    | bytes | export | offset | area       | flag   |     area: 1 if the sender has a staging area
  * </pre>
  *
  * <p>
- * The tail counts the bytes ever put into the ring (the padding between messages too) and is the sender's; the two
- * freed counts are the receiver's. None of the three ever goes back. The flag's sequence is the number of the packet,
- * from 1, so a slot's flag is never what its next packet will have.
+ * The tail counts the bytes ever put into the ring, including the padding between messages. Only the sender writes it.
+ * Only the receiver writes the two freed counts. None of the three ever decreases. The flag's sequence is the packet's
+ * number, counted from 1, so a slot's old flag never equals the flag of its next packet.
  *
  * <p>
  * Publication: the sender owns slot and ring bytes until {@code setRelease(flag)} (or, for the chunks after a message's
@@ -38,11 +38,12 @@ import org.brigade.transport.Link;
  * {@code setRelease} of a freed count, which the sender reads by {@code getAcquire} before it writes there again.
  *
  * <p>
- * An offered message ({@link DeviceSender}) is numbered, from 1. The receiver answers {@code number << 2 | verdict}:
- * {@link #TAKING} with the byte from which on the sender shall put it into host memory (what is before, the receiver
- * takes from the device memory itself), then {@link #TAKEN} when it has all of what it takes itself. The host memory is
- * a staging area, whose file's name is told once (its length in {@code area}, last), or where there is no room for one
- * the ring ({@code ringed}: the message's number, after where it starts).
+ * Offered messages ({@link DeviceSender}) are numbered from 1. The receiver answers {@code number << 2 | verdict}.
+ * {@link #TAKING} comes with the byte from which on the sender must put the message into host memory. The receiver
+ * copies the bytes before it from device memory itself. {@link #TAKEN} follows when it has all of those. The host
+ * memory is a staging area. The sender tells the name of its file once (the length, in {@code area}, last). If there is
+ * no room for an area, the ring serves instead: {@code ringed} is the message's number, written after its start in the
+ * ring.
  *
  * <p>
  * A message in the ring begins on a cache line; its first chunk never wraps; every chunk but its last is a multiple of
@@ -77,20 +78,21 @@ final class ChannelDescriptor {
     static final int TAKING = 1;
     static final int TAKEN = 2;
     static final int LINE = 64;
-    /** Pieces of a message are multiples of this: the largest element. */
+    /** Pieces of a message are multiples of this, the size of the largest element. */
     static final int GRAIN = 16;
 
     /**
-     * The first chunk of a message: so small that the receiver starts soon, so large that most messages need no second.
+     * The first chunk of a message: small enough that the receiver starts soon, large enough that most messages need no
+     * second chunk.
      */
     static final int FIRST_CHUNK = 8 << 10;
-    /** Chunks double until here: copies get no faster beyond it, and it stays in the nearest cache. */
+    /** Chunks double up to this size. Larger copies are no faster, and this size stays in the nearest cache. */
     static final int LARGEST_CHUNK = 64 << 10;
-    /** A chunk takes at most this share of the ring, so that both sides can copy at once. */
+    /** A chunk takes at most one part in so many of the ring, so that both sides can copy at once. */
     static final int CHUNKS_A_RING = 4;
     /**
-     * The receiver frees when this share of the slots, or of the ring, is unreported. Less than 1 - 2 / CHUNKS_A_RING,
-     * or a sender could starve.
+     * The receiver reports what it has freed once one part in so many of the slots, or of the ring, is unreported. That
+     * part must be less than 1 - 2 / CHUNKS_A_RING of the whole, or a sender could starve.
      */
     static final int REPORTS_A_LAP = 8;
 

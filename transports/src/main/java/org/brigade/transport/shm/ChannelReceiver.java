@@ -9,13 +9,13 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.staging.PipelinedEnd;
 
 /**
- * The receiving end of a channel. What it frees it reports a share of a lap at a time, to leave the line with the
- * sender.
+ * The receiving end of a channel. It reports what it has freed only a few times a lap, so that the sender keeps the
+ * cache line.
  */
 final class ChannelReceiver extends PipelinedEnd {
     /** Bytes that are copied at once before they are reduced: half of a first-level cache. */
     private static final int NEAR_BYTES = 32 << 10;
-    /** Of a message for a device, what is in the ring is left to grow up to here while copies run. */
+    /** While copies to a device run, the next copy waits until so many bytes are in the ring. */
     private static final int DEVICE_PIECE = 64 << 10;
     private static final int DEVICE_DEPTH = 8;
 
@@ -28,7 +28,7 @@ final class ChannelReceiver extends PipelinedEnd {
     private final int reportMask;
     private final int reportBytes;
 
-    /** Where large stretches are copied before they are reduced; made when first needed. */
+    /** Memory into which large stretches are copied before they are reduced; allocated on first use. */
     private NativeMemory near;
 
     private long packets;
@@ -41,7 +41,7 @@ final class ChannelReceiver extends PipelinedEnd {
     private long start;
     private long arrived;
 
-    /** Messages offered that have come to the head. */
+    /** Offered messages that have reached the head so far. */
     private long offers;
 
     ChannelReceiver(NativeMemory memory, int channel, int slotCount, int ringBytes) {
@@ -95,7 +95,9 @@ final class ChannelReceiver extends PipelinedEnd {
         return take(stretch);
     }
 
-    /** The combiner's loads, one after another, would each wait for the sender's core; libc's copy fetches ahead. */
+    /**
+     * Copies first: the combiner's loads would wait for the sender's core one by one, but libc's copy fetches ahead.
+     */
     @Override
     protected void combine(Combiner combiner, int stretch, Region operand, long operandAt, Region target,
         long targetAt) {
@@ -114,9 +116,9 @@ final class ChannelReceiver extends PipelinedEnd {
         }
     }
 
-    // ---- messages that stay in device memory; how they come is the business of DeviceReceiver ----
+    // ---- messages that stay in device memory, for DeviceReceiver ----
 
-    /** Whether the message at the head is one that was offered; none of its bytes are here. */
+    /** Whether the message at the head is an offered one. None of its bytes are in the channel. */
     boolean isOffered() {
         return offered;
     }
@@ -151,7 +153,9 @@ final class ChannelReceiver extends PipelinedEnd {
         return name;
     }
 
-    /** Whether the offered message comes by the ring: then it is an offered one no longer. */
+    /**
+     * Whether the offered message comes through the ring. If so, it is an ordinary message in the ring from then on.
+     */
     boolean offerByRing() {
         if (memory.getLongAcquire(channel + RINGED) != offers) {
             return false;
@@ -163,7 +167,7 @@ final class ChannelReceiver extends PipelinedEnd {
         return true;
     }
 
-    /** Counts bytes of an offered message as taken; ends it with its last. */
+    /** Counts bytes of an offered message as taken. The last byte ends the message. */
     long takeOffered(long now) {
         taken += now;
         if (taken == bytes) {
@@ -173,9 +177,9 @@ final class ChannelReceiver extends PipelinedEnd {
         return now;
     }
 
-    // ---- copies out of the ring that run beside the processor; DeviceReceiver again ----
+    // ---- copies out of the ring that run beside the processor, for DeviceReceiver ----
 
-    /** Bytes from the given one on that are in the ring, in one piece. */
+    /** How many bytes from the given one on are in the ring, in one piece. */
     @Override
     public int stretch(long from) {
         long behind = Math.min(memory.getLongAcquire(channel + TAIL) - start, bytes);
@@ -199,7 +203,7 @@ final class ChannelReceiver extends PipelinedEnd {
         return stretchUpTo(LARGEST_CHUNK);
     }
 
-    /** All there are, and not only so many as keep the sender busy meanwhile. */
+    /** All bytes that are there. The processor's copies take fewer at once, to keep the sender busy. */
     @Override
     protected int deviceStretch() {
         return stretchUpTo(ringBytes);

@@ -6,7 +6,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.Link;
 
-/** The sending end of a channel. Reads the receiver's line only when the credit it knows of is used up. */
+/** The sending end of a channel. It reads the receiver's line only when it has used up the credit that it knows of. */
 final class ChannelSender {
     private final NativeMemory memory;
     private final int channel;
@@ -15,17 +15,17 @@ final class ChannelSender {
     private final int ring;
     private final int ringBytes;
     private final int largestChunk;
-    /** Bytes that are copied at once from a device, where a copy takes long however short. */
+    /** Bytes of one copy from a device. Such a copy takes long however short it is. */
     private final int deviceChunk;
 
     private long packets;
     private long packetsFreed;
     private long tail;
     private long bytesFreed;
-    /** Bytes of the message under way, and how many of them have gone; 0 and 0 between messages. */
+    /** Length of the message under way, and how many of its bytes are sent; both 0 between messages. */
     private long open;
     private long openSent;
-    /** Messages offered, the one that is open too. */
+    /** Offered messages so far, including the open one. */
     private long offers;
 
     ChannelSender(NativeMemory memory, int channel, int slotCount, int ringBytes) {
@@ -65,9 +65,9 @@ final class ChannelSender {
         return true;
     }
 
-    // ---- messages that stay in device memory; how they go is the business of DeviceSender ----
+    // ---- messages that stay in device memory, for DeviceSender ----
 
-    /** Tells of a message in device memory; false means no credit. It counts as begun, with no byte sent. */
+    /** Offers a message in device memory; false without credit. The message counts as begun, with no byte sent. */
     boolean tryOffer(int kind, long key, long bytes, long export, long offset, boolean area) {
         if (!mayBegin()) {
             return false;
@@ -89,12 +89,12 @@ final class ChannelSender {
         return answer >>> 2 == offers ? (int) answer & 3 : 0;
     }
 
-    /** From which byte on the offered message is to be put into host memory; once there is a verdict. */
+    /** The first byte of the offered message that must go into host memory; valid once there is a verdict. */
     long stagedFrom() {
         return memory.getLong(channel + STAGED_FROM);
     }
 
-    /** Tells the receiver where the staging area is, once and for all. */
+    /** Tells the receiver the file name of the staging area. Called once. */
     void tellArea(byte[] name) {
         for (int i = 0; i < name.length; i++) {
             memory.bytes.put(channel + AREA_NAME + i, name[i]);
@@ -102,7 +102,7 @@ final class ChannelSender {
         memory.putLongRelease(channel + AREA, name.length);
     }
 
-    /** From here on the offered message goes as one in the ring, by {@link #trySendRinged}. */
+    /** Sends the offered message through the ring from now on, by {@link #trySendRinged}. */
     void offerByRing() {
         tail = tail + LINE - 1 & -LINE;
         memory.putLong(channel + RING_START, tail);
@@ -110,7 +110,7 @@ final class ChannelSender {
         openSent = 0;
     }
 
-    /** Sends on of a message that goes by {@link #offerByRing}. */
+    /** Continues a message that goes by {@link #offerByRing}. */
     long trySendRinged(Region source, long at, long bytes, long sent) {
         return goOn(source, at, bytes, sent);
     }
@@ -120,13 +120,16 @@ final class ChannelSender {
         return open == 0 && !noSlot();
     }
 
-    /** The offered message has gone. */
+    /** Ends the offered message. */
     void endOffer() {
         open = 0;
         openSent = 0;
     }
 
-    /** First chunk, then the packet that tells of it: a message of one chunk is seen by one flag. */
+    /**
+     * Writes the first chunk, then the packet that announces it: the receiver of a one-chunk message reads only one
+     * flag.
+     */
     private long begin(int kind, long key, Region source, long at, long bytes) {
         if (open != 0 || noSlot()) {
             return Link.REFUSED;

@@ -13,23 +13,22 @@ import org.brigade.transport.staging.StagingArea;
 import org.brigade.transport.staging.StagingEnd;
 
 /**
- * The receiving end of messages that were offered ({@link DeviceSender} has the protocol), and of those in the ring
- * that go to device memory: their chunks are copied on beside the processor while more arrive.
+ * The receiving end of offered messages ({@link DeviceSender} describes the protocol), and of messages in the ring that
+ * go to device memory. The device copies their chunks out of the ring while more arrive.
  *
  * <p>
- * A very long message between two devices is divided: its first bytes come by the copy engine over the link between the
- * GPUs, its last ones through the staging area, where the peer puts them meanwhile. The two ways share nothing but
- * their ends, so the shorter time is that of the best division; a share of the host that is too large costs more than
- * it ever brings, as all wait for it.
+ * A very long message between two devices is divided. The copy engine brings its first bytes over the link between the
+ * GPUs. Its last bytes come through the staging area at the same time. The two ways share only their ends, so the total
+ * time is that of the slower way. If the host's part is too large, the message takes longer than undivided.
  */
 final class DeviceReceiver {
-    /** Shorter messages have ended before the way through the host is under way. */
+    /** Shorter messages are not divided: they end before the way through the host gets going. */
     static final long SHORTEST_DIVIDED = 64L << 20;
 
     private static final int ALIGNMENT = 2 << 20;
     private static final int PERCENT = 100;
 
-    /** Messages in the ring up to here are copied in one go, by the processor's leave. */
+    /** Messages in the ring up to this length are copied in one go, and the processor waits. */
     private static final int RING_AT_ONCE = 64 << 10;
 
     private enum State { NONE, PULLING, WAITING, STAGING }
@@ -41,7 +40,7 @@ final class DeviceReceiver {
     private StagingEnd staging;
     private State state = State.NONE;
     private CopyQueue pulls;
-    /** Whether the copy from the peer's device runs, and how many bytes of the message it brings. */
+    /** Whether the copy from the peer's device is running, and how many bytes of the message it brings. */
     private boolean pulling;
     private long pulled;
 
@@ -51,7 +50,7 @@ final class DeviceReceiver {
         this.peer = peer;
     }
 
-    /** Whether copies run for the message at the head, so that it has to be left to whoever began them. */
+    /** Whether copies are running for the message at the head. Then only the caller that began them may take it. */
     boolean isBusy() {
         return state == State.PULLING || state == State.STAGING;
     }
@@ -120,7 +119,7 @@ final class DeviceReceiver {
 
     // ---- straight from the peer's device memory ----
 
-    /** False if that is no way for this message. */
+    /** False if this message cannot come straight from the peer's device. */
     private boolean beginPull(Region target, long at) {
         CopyEngine engine = target.isDevice() && in.offerExport() != Devices.UNREACHABLE ? side.copies() : null;
         if (engine == null) {
@@ -136,7 +135,7 @@ final class DeviceReceiver {
         pulled = in.bytes() - hostBytes;
         if (hostBytes > 0) {
             openArea();
-            // First, as the peer sends this part whether or not the device takes the other.
+            // Answer before the pull: the peer sends this part whether or not the device takes the other.
             staging.use(engine).begin(hostBytes);
             in.answer(ChannelDescriptor.TAKING, pulled);
         }
@@ -149,7 +148,7 @@ final class DeviceReceiver {
         return true;
     }
 
-    /** Of so many bytes those that go through the host, at a share in percent: the last ones. */
+    /** How many of so many bytes go through the host, at a share in percent. They are the last bytes of the message. */
     private static long hostBytes(long bytes, int share) {
         return bytes < SHORTEST_DIVIDED || share <= 0 ? 0 : bytes / PERCENT * Math.min(share, PERCENT) & -ALIGNMENT;
     }
@@ -158,10 +157,10 @@ final class DeviceReceiver {
         return pulled < in.bytes();
     }
 
-    /** All bytes count as taken at once, when the last is there. */
+    /** Counts all bytes as taken at once, when the last has arrived. */
     private long endPull() {
         if (pulling) {
-            pulling = false; // as it is if the device fails
+            pulling = false; // stays false if running() throws
             pulling = pulls.running() > 0;
         }
         if (pulling || isDivided() && !staging.pipeline().isOver()) {
@@ -180,8 +179,8 @@ final class DeviceReceiver {
     }
 
     /**
-     * Whether the sender's bytes come through the staging area; if not, they will, or the message is one in the ring
-     * now.
+     * Whether the sender's bytes come through the staging area. If not, either the area is not there yet, or the
+     * message has become one in the ring.
      */
     private boolean isStaged() {
         if (state == State.WAITING) {

@@ -10,34 +10,35 @@ import org.brigade.transport.staging.StagingArea;
 import org.brigade.transport.staging.StagingEnd;
 
 /**
- * The sending end of messages in device memory. A short one goes through the ring like any other. A longer one stays
- * where it is and is offered: a packet with its length and the place of its bytes among this rank's exports. The
- * receiver, who knows where they are to go, decides:
+ * The sending end of messages in device memory. A short message goes through the ring like any other. A longer one
+ * stays where it is and is offered: a packet tells its length and where its bytes lie among this rank's exports. The
+ * receiver knows where the bytes must go, and decides:
  *
  * <pre>
- *   into device memory that reaches them     one copy from there, by the receiver; a very long one in two parts,       TAKING (if in two), TAKEN
- *                                            the last of which this side puts into the staging area meanwhile
- *   anywhere else                            this side puts all of it into the staging area, chunk by chunk,           TAKING
- *                                            while the receiver empties it: both copies run at once
- *   nowhere                                                                                                            TAKEN
+ *   the target is             what happens                                                      verdicts
+ *   device memory that        the receiver copies the message itself; of a very long one,       TAKEN, or
+ *   reaches the sender's      this side puts the last part into the staging area meanwhile      TAKING, TAKEN
+ *   any other memory          this side puts all of it into the staging area chunk by chunk,    TAKING
+ *                             while the receiver empties the area: both copies run at once
+ *   none: it is discarded     nothing is copied                                                 TAKEN
  * </pre>
  *
  * <p>
- * No message overtakes another, so only one is on offer at a time on a link, and its caller's memory is free when the
- * last byte has been accepted. Where there is no room for a staging area the ring serves as one.
+ * Messages do not overtake each other, so a link offers only one at a time. The caller's memory is free when the last
+ * byte has been accepted. If there is no room for a staging area, the ring serves as one.
  *
  * <p>
- * An offered message counts as begun by its first 16 bytes being accepted. A caller that has begun it from device
- * memory may go on from a copy in host memory (a collective that failed here does); the receiver's own copy is then
- * still one of the device memory.
+ * An offered message counts as begun once its first 16 bytes are accepted. A caller that began it from device memory
+ * may continue from a copy in host memory, as a collective does after a failure. The receiver's own copy still reads
+ * the device memory.
  */
 final class DeviceSender {
     /**
-     * Shorter messages go through the ring: an offer costs a round trip between the processes. Never a packet, as it
-     * counts as sent with its first 16 bytes, and as whole when it is there.
+     * Shorter messages go through the ring, because an offer costs a round trip between the processes. A packet is
+     * never offered: an offer counts as sent after 16 bytes, but a packet is sent whole.
      */
     static final long DIRECT_BYTES = Math.max(Link.PACKET_BYTES + 1, Setting.number("cuda.direct"));
-    /** Shorter messages that nobody else can reach go through the ring. */
+    /** Shorter messages go through the ring if no other process can reach their memory. */
     static final long STAGED_BYTES = 64 << 10;
 
     private static final int GRAIN = 16;
@@ -47,7 +48,7 @@ final class DeviceSender {
     private final DeviceSide side;
     private final ChannelSender out;
     private StagingEnd staging;
-    /** The staging area's; the receiver takes its name away when it first needs it. */
+    /** File of the staging area. The receiver removes its name when it first needs the area. */
     private Path file;
     private boolean noRoom;
     private State state = State.NONE;
@@ -59,7 +60,7 @@ final class DeviceSender {
         this.out = out;
     }
 
-    /** Whether the message that has begun on the channel is this class's business, wherever its source lies now. */
+    /** Whether this class sends the message that has begun on the channel, wherever its source lies now. */
     boolean isBusy() {
         return state != State.NONE;
     }
@@ -97,7 +98,7 @@ final class DeviceSender {
         return GRAIN;
     }
 
-    /** Bytes of the message that have been accepted in all. */
+    /** Bytes of the message that have been accepted so far. */
     private long goOn(Region source, long at, long bytes, long sent) {
         if (state == State.OFFERED) {
             int verdict = out.verdict();

@@ -7,7 +7,7 @@ import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 
-/** What the links of one endpoint share once a message from or to device memory comes by. */
+/** What the links of one endpoint share for messages from or to device memory. */
 final class DeviceSide {
     final Endpoint endpoint;
     final Devices devices;
@@ -17,7 +17,7 @@ final class DeviceSide {
 
     /**
      * @param devices null if there are none
-     * @param segment which the rings lie in
+     * @param segment the memory in which the rings lie
      */
     DeviceSide(Endpoint endpoint, Devices devices, NativeMemory segment, Path directory) {
         this.endpoint = endpoint;
@@ -26,7 +26,7 @@ final class DeviceSide {
         this.directory = directory;
     }
 
-    /** Null if there is none. Starts the driver, so only for messages that come from or go to device memory here. */
+    /** Null if there is none. Starts the driver, so call it only for messages from or to device memory. */
     CopyEngine copies() {
         CopyEngine copies = devices == null ? null : devices.copies();
         if (copies != null && !pinned) {

@@ -3,7 +3,7 @@ package org.brigade.transport.shm;
 import java.io.File;
 
 /**
- * Runs when the JVM ends in any way but by SIGKILL: tells the peers, and takes away the segment's name if it is still
+ * Runs when the JVM ends in any way but by SIGKILL. It tells the peers, and removes the segment's name if it is still
  * there.
  */
 final class ExitHook extends Thread {
@@ -22,14 +22,14 @@ final class ExitHook extends Thread {
     }
 
     /**
-     * The file that this process made and nobody else would remove; null once that is not so. Who makes or renames the
+     * Sets the file that this process must remove at its end; null if there is none. Code that makes or renames the
      * file holds this hook's lock meanwhile.
      */
     synchronized void owns(File file) {
         named = file;
     }
 
-    /** Once the process ends, no file may be made any more: it would stay. */
+    /** Whether the process is ending. Then no file may be made any more: it would stay. */
     synchronized boolean ended() {
         return ended;
     }

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import org.brigade.process.ProcessStat;
 
 /**
- * A process, as others may look for it.
+ * Identifies a process to others.
  *
  * @param pid 0 for a rank that is only a thread
  * @param startTime in clock ticks since the machine started
- * @param namespace hash of the name of its pid namespace: in another one its pid means nothing
+ * @param namespace hash of the name of its pid namespace; the pid means nothing in another namespace
  */
 record ProcessIdentity(long pid, long startTime, long namespace) {
     /** A rank that has no process of its own. */
@@ -30,7 +30,7 @@ record ProcessIdentity(long pid, long startTime, long namespace) {
         return new ProcessIdentity(stat.pid(), stat.startTime(), namespace);
     }
 
-    /** Whether a process in this namespace can tell if that one lives. */
+    /** Whether a process in this namespace can tell if the other one lives. */
     boolean canSee(ProcessIdentity other) {
         return other.pid != 0 && other.namespace == namespace;
     }

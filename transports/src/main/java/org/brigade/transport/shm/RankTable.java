@@ -7,8 +7,8 @@ import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
 
 /**
- * What the ranks of a job let each other know of themselves: who they are, whether they still take part, and why the
- * job failed.
+ * What the ranks of a job tell each other: which process each one is, whether it still takes part, and why the job
+ * failed.
  */
 final class RankTable {
     static final long ABSENT = 0;
@@ -50,7 +50,7 @@ final class RankTable {
             memory.getLong(row + ROW_NAMESPACE));
     }
 
-    /** On which processors a rank that has attached may run. */
+    /** The processors on which an attached rank may run. */
     Processors processors(int rank) {
         int row = row(rank);
         long[] words = new long[(int) Math.min(Processors.WORDS, memory.getLong(row + ROW_PROCESSORS))];
@@ -60,7 +60,7 @@ final class RankTable {
         return Processors.ofWords(words);
     }
 
-    /** Whether all ranks have attached (some may have gone again). */
+    /** Whether all ranks have attached (some may have left since). */
     boolean allAttached(int ranks) {
         for (int rank = 0; rank < ranks; rank++) {
             if (state(rank) == ABSENT) {
@@ -70,15 +70,15 @@ final class RankTable {
         return true;
     }
 
-    /** Whether a rank takes part, or is just taking its leave. */
+    /** Whether a rank takes part, or is in Finalize. */
     boolean isHere(int rank) {
         long state = state(rank);
         return state == ATTACHED || state == LEAVING;
     }
 
     /**
-     * This process's rank leaves the state ATTACHED (or LEAVING) for another; EXITED and FINISHED stand. Any thread:
-     * exit hooks have their own.
+     * Moves this process's rank from ATTACHED or LEAVING to another state; EXITED and FINISHED stay. Any thread may
+     * call this: exit hooks run in their own.
      */
     void leave(int rank, long state) {
         long was = state(rank);
@@ -87,7 +87,7 @@ final class RankTable {
         }
     }
 
-    /** Records why the job failed and the exit code that it shall have, if nobody has yet. */
+    /** Records why the job failed and its exit code, unless a failure is recorded already. */
     void fail(String why, int code) {
         if (!memory.compareAndSetLong(FAILURE, 0, WRITING)) {
             return;
@@ -109,7 +109,7 @@ final class RankTable {
         return new String(text, StandardCharsets.UTF_8);
     }
 
-    /** The exit code that goes with {@link #failure}; 1 if that has none, or is being written. */
+    /** The exit code of {@link #failure}; 1 if there is none, or it is being written. */
     int failureCode() {
         int code = (int) (memory.getLongAcquire(FAILURE) >>> 32);
         return code == 0 ? 1 : code;

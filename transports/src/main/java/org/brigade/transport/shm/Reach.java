@@ -14,9 +14,9 @@ import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 
 /**
- * Who of a job sees the same shared memory: each rank puts an empty file there, and looks for those of the others. Host
- * names and the like would not do: containers of one machine may share its memory or not. The number of the node by the
- * launcher's count is part of a file's name, so emulated nodes see only their own.
+ * Finds the ranks of a job that see the same shared memory. Each rank puts an empty file there and looks for the files
+ * of the others. Host names would not do: containers of one machine may share its memory or not. The launcher's node
+ * number is part of a file's name, so emulated nodes see only their own ranks.
  */
 final class Reach {
     private final Job job;
@@ -29,13 +29,13 @@ final class Reach {
         this.exchange = exchange;
     }
 
-    /** Ascending; all ranks of the job ask. */
+    /** The ranks that share memory with this one, ascending. All ranks of the job call it. */
     int[] ranks() {
         ProcessIdentity self = ProcessIdentity.self();
         File mine = null;
         try {
             String prefix = SegmentFile.prefix(SegmentFile.uid()) + job.key() + ".n" + job.node() + "-";
-            // As of a segment in the making, so that one which is left behind is taken away like those.
+            // Named like a segment in the making, so that a file left behind is removed like one.
             Path file = directory.resolve(prefix + job.rank() + SegmentFile.MAKER + self.pid() + SegmentFile.MAKER
                 + self.startTime() + SegmentFile.MAKER + self.namespace());
             Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);

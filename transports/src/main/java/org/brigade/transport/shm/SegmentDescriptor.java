@@ -57,7 +57,7 @@ public final class SegmentDescriptor {
 
     private static final int ALIGNMENT = 128;
     private static final int SMALLEST_RING = 4 << 10;
-    /** Unless the user asks for more: a longer ring leaves the cache that two ranks share, and costs time at Init. */
+    /** The largest default. A longer ring leaves the cache that two ranks share, and costs time at Init. */
     private static final int LARGEST_RING = 512 << 10;
     private static final int LARGEST_RING_ASKED = 2 << 20;
     private static final int FEWEST_SLOTS = 32;
@@ -81,7 +81,7 @@ public final class SegmentDescriptor {
         this.stride = ChannelDescriptor.bytes(slots, ringBytes);
     }
 
-    /** What a job of so many ranks gets if nobody asks for another size: under 64 MiB up to 64 ranks. */
+    /** The default layout for so many ranks: under 64 MiB up to 64 ranks. */
     public static SegmentDescriptor forRanks(int ranks) {
         SegmentDescriptor chosen = fitting(ranks, DEFAULT_BUDGET, LARGEST_RING);
         return chosen != null ? chosen : smallest(ranks);

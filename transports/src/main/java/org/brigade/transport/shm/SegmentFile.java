@@ -25,13 +25,13 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 
 /**
- * A segment's file, from its making until all ranks have mapped it. Mode 0600 from the first moment. It is made under a
- * name that says by whom, {@code brigade-UID-KEY~PID~START~NAMESPACE}, so that one left behind is known as such at any
- * moment, and renamed to {@code brigade-UID-KEY} once it is whole. A creator that fails renames it too, with mode 0400:
- * that takes no space where there is none left.
+ * A segment's file, from its making until all ranks have mapped it. Its mode is 0600 from the first moment. It is made
+ * under a name that tells its maker, {@code brigade-UID-KEY~PID~START~NAMESPACE}, so that a file left behind can be
+ * recognised at any moment. Once it is whole, it is renamed to {@code brigade-UID-KEY}. A creator that fails renames it
+ * too, with mode 0400: that works even where no space is left.
  */
 final class SegmentFile {
-    /** What one look at the name tells. */
+    /** What one look at the name finds. */
     enum Condition { ABSENT, FOREIGN, FAILED, INCOMPLETE, READY }
 
     private static final int TYPE = 0170000;
@@ -62,13 +62,13 @@ final class SegmentFile {
         return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
     }
 
-    /** How all segments of this user are called; the rest of the name is the job's key. */
+    /** The start of the names of all this user's segments; the rest of a name is the job's key. */
     static String prefix(int uid) {
         return "brigade-" + Integer.toUnsignedString(uid) + "-";
     }
 
     /**
-     * Makes the file, fills all of it with zeros and maps it. The others do not see it yet: {@link #publish}.
+     * Makes the file, fills all of it with zeros and maps it. The other ranks see it only after {@link #publish}.
      *
      * @throws IOException if there is no room for all of it
      */
@@ -106,7 +106,7 @@ final class SegmentFile {
         }
     }
 
-    /** Lets the others find what was made. */
+    /** Lets the other ranks find the file. */
     void publish(NativeMemory memory, ExitHook hook) throws IOException {
         memory.putLongRelease(MAGIC, READY);
         rename(hook);
@@ -124,11 +124,11 @@ final class SegmentFile {
         try (FileChannel file = FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             file.truncate(ROWS);
         } catch (IOException gone) {
-            // Then there is nothing to give back.
+            // The file is gone: there is nothing to give back.
         }
     }
 
-    /** Leaves word of a failure for the ranks that look for the segment. */
+    /** Leaves the reason of a failure for the ranks that look for the segment. */
     void publishFailure(String why, ExitHook hook) {
         try (FileChannel file = FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             byte[] text = why.getBytes(StandardCharsets.UTF_8);
@@ -137,17 +137,17 @@ final class SegmentFile {
                 ByteBuffer.allocate(FAILURE_TEXT - FAILURE_LENGTH + length).order(ByteOrder.nativeOrder());
             file.write(told.putLong(length).put(text, 0, length).flip(), FAILURE_LENGTH);
         } catch (IOException noRoom) {
-            // Then the mode alone tells of it.
+            // The mode alone then tells of the failure.
         }
         try {
             Files.setPosixFilePermissions(making, EnumSet.of(PosixFilePermission.OWNER_READ));
             rename(hook);
         } catch (IOException gone) {
-            // There is no file to tell by: the others will say what they waited for.
+            // There is no file to tell by. The other ranks will say what they waited for.
         }
     }
 
-    /** Why the creator failed, in its words if it could leave them. */
+    /** Why the creator failed, in its own words if it could leave them. */
     String failure() {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             ByteBuffer told = ByteBuffer.allocate(ROWS - FAILURE_LENGTH).order(ByteOrder.nativeOrder());
@@ -156,13 +156,14 @@ final class SegmentFile {
                     StandardCharsets.UTF_8);
             }
         } catch (IOException gone) {
-            // As if it had said nothing.
+            // The creator's words are gone with the file.
         }
         return "rank 0 could not make the shared segment " + path + "; its own message says why";
     }
 
     /**
-     * Looks at the name, never through a symbolic link; READY and INCOMPLETE leave the header's words to be asked for.
+     * Looks at the name, and never follows a symbolic link. After READY and INCOMPLETE, {@link #word} gives the
+     * header's words.
      */
     Condition look() throws IOException {
         Map<String, Object> attributes;
@@ -198,7 +199,7 @@ final class SegmentFile {
         return words.position() >= at + Long.BYTES ? words.getLong(at) : 0;
     }
 
-    /** Who made it, by its name or else by its header; pid 0 if neither says. */
+    /** The process that made the file, by the file's name or else by its header; pid 0 if neither says. */
     ProcessIdentity creator() {
         String name = path.getFileName().toString();
         int pid = name.indexOf(MAKER) + 1;
@@ -221,11 +222,11 @@ final class SegmentFile {
         return System.currentTimeMillis() - modified.toMillis();
     }
 
-    /** Maps what another rank has made; null if it has gone meanwhile. */
+    /** Maps a file that another rank has made; null if it has gone meanwhile. */
     NativeMemory map() throws IOException {
         try (FileChannel file =
             FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            // A file shorter than its header says would be lengthened here, with pages that nobody has reserved.
+            // Mapping would lengthen a file that is shorter than its header says, with pages that nobody has reserved.
             return file.size() == word(BYTES) ? new NativeMemory(Mapping.map(file, word(BYTES))) : null;
         } catch (NoSuchFileException gone) {
             return null;

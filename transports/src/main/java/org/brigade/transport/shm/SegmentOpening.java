@@ -14,11 +14,12 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessWatch;
 
 /**
- * How the ranks of a job on one node come to share a segment: the first of them makes it, the others find and map it;
- * once all have, that one takes its name away and lets all go on. A failure anywhere ends it for all.
+ * Opens the segment that the ranks of a job share on one node. The first of these ranks makes it; the others find and
+ * map it. Once all have mapped it, the first one removes its name and lets all go on. A failure of any rank ends Init
+ * for all.
  */
 final class SegmentOpening {
-    /** How long rank 0 leaves word of its failure in place for ranks that have not looked yet. */
+    /** How long rank 0 leaves the notice of its failure for ranks that have not looked yet. */
     private static final long LINGER_MILLIS = 500;
     private static final int WATCHED_A_LOOK = 8;
     private static final int MIB = 1 << 20;
@@ -28,18 +29,18 @@ final class SegmentOpening {
     private final int[] here;
     private final int place;
     private final int places;
-    /** The job's key, and on several nodes what is this node's alone. */
+    /** The job's key; on several nodes, with a part that names this node. */
     private final String key;
     private final Path directory;
     private final SegmentSettings settings;
     private final ProcessIdentity self = ProcessIdentity.self();
     private final ExitHook hook;
     private final Patience patience;
-    /** Null if none is known. */
+    /** Null if no launcher is known. */
     private final ProcessWatch launcher = ProcessWatch.ofLauncher();
     private SegmentFile file;
     private int uid;
-    /** Place whose process is looked at next. */
+    /** Place of the process to be checked next. */
     private int watched;
 
     /** @param here the job's ranks on this node, ascending; null if that is all of them */
@@ -95,8 +96,8 @@ final class SegmentOpening {
     }
 
     /**
-     * The name may be taken by somebody else's file, by a dead job of this user, or by a living one that is still in
-     * Init.
+     * Waits until the name is free. It may belong to a file of another user, to a dead job of this user, or to a living
+     * job that is still in Init.
      */
     private void awaitFreeName() throws IOException {
         while (!StaleSegments.removeIfStale(file, self, settings.timeoutMillis())) {
@@ -112,7 +113,7 @@ final class SegmentOpening {
     }
 
     private MPIException notReserved(SegmentDescriptor layout, IOException cause) {
-        // The failed file still holds what it got: what is free is known only once that is given back.
+        // The failed file still holds the memory that it got. Only after that is given back do we know what is free.
         file.shrink();
         long free = directory.toFile().getUsableSpace();
         MPIException error;
@@ -142,7 +143,7 @@ final class SegmentOpening {
                 case FOREIGN -> throw foreign();
                 case FAILED -> throw error(file.failure());
                 case READY -> {
-                    // A dead creator's file is an earlier job's: rank 0 will replace it.
+                    // The file of a dead creator belongs to an earlier job: rank 0 will replace it.
                     if (word(KEY_HASH) == keyHash() && !(self.canSee(file.creator()) && file.creator().ended())) {
                         NativeMemory memory = checked();
                         if (memory != null) {
@@ -206,7 +207,7 @@ final class SegmentOpening {
     }
 
     /**
-     * Looks at a few processes at a time: all ranks look, so if each looked at all, a large job would do little else.
+     * Checks a few processes at a time. All ranks check: if each checked all others, a large job would do little else.
      */
     private void requireAlive(RankTable table) {
         if (launcher != null && launcher.ended()) {
@@ -237,13 +238,13 @@ final class SegmentOpening {
             + " to call Init; start all ranks of the job, or raise brigade.init.timeout (seconds)";
     }
 
-    /** What must go when this rank does not get through. */
+    /** Cleans up when this rank does not get through. */
     private void abandon() {
         hook.run();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyEnding) {
-            // It has done, or is doing, the same.
+            // The hook has done the same, or is doing it.
         }
     }
 
@@ -266,7 +267,7 @@ final class SegmentOpening {
 
     private MPIException error(String what) {
         String call = "Init on rank " + job.rank() + " of " + job.size();
-        // Word from another rank is a whole message already.
+        // A message from another rank is complete already.
         return what.startsWith("MPI_ERR_") ? new MPIException(ErrorClass.OTHER.code, ErrorClass.OTHER.code, what)
             : ErrorClass.OTHER.in(call, what);
     }

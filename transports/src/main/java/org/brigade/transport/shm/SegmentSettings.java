@@ -5,14 +5,14 @@ import org.brigade.select.Settings;
 import org.brigade.setting.Setting;
 
 /**
- * What the user may set of the segment.
+ * The user's settings for the segment.
  *
- * @param segment {@code brigade.shm.segment}: bytes that the whole segment may have, as 32M or 65536K or 1G; null
- * leaves it to us
- * @param timeoutMillis {@code brigade.init.timeout}, there in seconds: how long ranks wait for each other at Init
+ * @param segment {@code brigade.shm.segment}: the most bytes of the whole segment, as 32M or 65536K or 1G; null for the
+ * default
+ * @param timeoutMillis {@code brigade.init.timeout}, which is in seconds: how long ranks wait for each other at Init
  */
 public record SegmentSettings(String segment, long timeoutMillis) {
-    /** As this process was given them. */
+    /** The settings of this process. */
     public static SegmentSettings ofThisProcess() {
         return new SegmentSettings(Settings.ofThisProcess().get("shm.segment"), 1000 * Setting.number("init.timeout"));
     }

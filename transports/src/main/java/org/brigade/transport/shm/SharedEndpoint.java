@@ -13,33 +13,33 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
 /**
- * One rank's end of all channels of a segment. Its ranks are the job's; the segment's are places among those of them
- * that are on this node.
+ * One rank's end of all channels of a segment. Callers name ranks by their number in the job. The segment has places,
+ * one for each of the job's ranks on this node.
  */
 public final class SharedEndpoint implements Endpoint {
-    /** Processes looked at in one call of lostPeer: a call costs some 10 us, and 64 ranks are seen in 8 calls. */
+    /** Processes checked in one call of lostPeer: a call costs some 10 us, and 8 calls check 64 ranks. */
     private static final int WATCHED_A_CALL = 8;
 
     private final int rank;
     private final int size;
     /** The job's ranks on this node, ascending; null if that is all of them. */
     private final int[] here;
-    /** Of this rank, and how many there are. */
+    /** This rank's place, and how many places there are. */
     private final int place;
     private final int places;
     private final SharedLink[] links;
     private final RankTable table;
     private final SegmentDescriptor layout;
     private final NativeMemory memory;
-    /** The peers' processes; null where a peer's can't be seen. */
+    /** The peers' processes; null for a peer whose process cannot be seen. */
     private final ProcessWatch[] watches;
     private final Thread exitHook;
     /** The launcher's process; null if none is known. */
     private final ProcessWatch launcher;
     private int watchedNext;
-    /** What happened to each peer that is lost, once it is known; by place, as all of these. */
+    /** What happened to each peer that is known to be lost. Like all arrays here, by place. */
     private final String[] lost;
-    /** Null until device memory comes by. */
+    /** Null until a message from or to device memory comes. */
     private DeviceSide deviceSide;
 
     /** The end of a rank that is a thread of this process, in memory that starts as zeros. */
@@ -48,7 +48,7 @@ public final class SharedEndpoint implements Endpoint {
         return new SharedEndpoint(layout, memory, rank, null, layout.ranks(), ProcessIdentity.THREAD, null, null);
     }
 
-    /** The same in a job of {@code size} ranks, of which those in {@code here} are on this node. */
+    /** The same in a job of {@code size} ranks, of which the ones in {@code here} are on this node. */
     public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank, int[] here,
         int size) {
         new RankTable(memory).attach(Arrays.binarySearch(here, rank), ProcessIdentity.THREAD, Processors.UNKNOWN);
@@ -59,8 +59,8 @@ public final class SharedEndpoint implements Endpoint {
      * @param rank of the job
      * @param here the job's ranks on this node, ascending; null if that is all of them
      * @param size ranks of the job
-     * @param exitHook what {@link #close} takes out of the runtime's shutdown hooks; may be null
-     * @param launcher whose end is the job's; may be null
+     * @param exitHook {@link #close} removes it from the runtime's shutdown hooks; may be null
+     * @param launcher the process whose end is the end of the job; may be null
      */
     SharedEndpoint(SegmentDescriptor layout, NativeMemory memory, int rank, int[] here, int size, ProcessIdentity self,
         Thread exitHook, ProcessWatch launcher) {
@@ -138,8 +138,8 @@ public final class SharedEndpoint implements Endpoint {
     }
 
     /**
-     * Has the links work with these devices, and share memory in this directory; before any message from or to device
-     * memory.
+     * Makes the links work with these devices, and share memory in this directory. Call it before any message from or
+     * to device memory.
      */
     void use(Devices devices, Path directory) {
         deviceSide = new DeviceSide(this, devices, memory, directory);
@@ -186,14 +186,14 @@ public final class SharedEndpoint implements Endpoint {
         return launcher != null && launcher.ended() ? "the launcher (pid " + launcher.pid() + ") died" : null;
     }
 
-    /** Looks after the peer at a place. */
+    /** Checks whether the peer at a place is lost. */
     private void look(int peer) {
         if (peer == place || lost[peer] != null) {
             return;
         }
         ProcessWatch watch = watches[peer];
         boolean died = watch != null && table.isHere(peer) && watch.ended();
-        // Its last word may have come between our look at its state and that at its process.
+        // The peer may have changed its state after we read it and before it ended: read it again.
         long state = table.state(peer);
         if (state == RankTable.EXITED) {
             lost[peer] = "rank " + rankAt(peer) + " exited without MPI.Finalize";
@@ -248,7 +248,7 @@ public final class SharedEndpoint implements Endpoint {
             try {
                 Runtime.getRuntime().removeShutdownHook(exitHook);
             } catch (IllegalStateException alreadyEnding) {
-                // The hook runs, and finds this rank's last word said.
+                // The hook runs, and finds that this rank has set its last state.
             }
         }
     }

@@ -5,15 +5,15 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.FrontLink;
 
 /**
- * A link made of two channels in shared memory, one each way. Messages from and to device memory take a turning here;
- * others pay one look at their region for it.
+ * A link made of two channels in shared memory, one each way. Messages from and to device memory take their own way.
+ * All others pay one look at their region for that.
  */
 final class SharedLink extends FrontLink {
     private final int peer;
     private final ChannelSender out;
     private final ChannelReceiver in;
     private final SharedEndpoint endpoint;
-    /** Null until device memory comes by. */
+    /** Null until a message from or to device memory comes. */
     private DeviceSender deviceOut;
     private DeviceReceiver deviceIn;
 
@@ -95,7 +95,7 @@ final class SharedLink extends FrontLink {
         return deviceIn;
     }
 
-    /** Waits for copies that run. */
+    /** Waits for running copies. */
     void close() {
         if (deviceOut != null) {
             deviceOut.close();

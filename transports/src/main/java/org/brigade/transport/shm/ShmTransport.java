@@ -12,14 +12,14 @@ import org.brigade.process.ProcessWatch;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Transport;
 
-/** Ranks of one node through memory that they share: one segment a job and node, in /dev/shm only until all have it. */
+/** Ranks of one node through shared memory: one segment per job and node, in /dev/shm only until all have mapped it. */
 public final class ShmTransport implements Transport {
     static final String DIRECTORY = "/dev/shm";
 
     private final Path directory;
     private final SegmentSettings settings;
 
-    /** As {@link java.util.ServiceLoader} makes it. */
+    /** For {@link java.util.ServiceLoader}. */
     public ShmTransport() {
         this(Path.of(DIRECTORY), SegmentSettings.ofThisProcess());
     }
@@ -75,7 +75,7 @@ public final class ShmTransport implements Transport {
         return new SegmentOpening(job, reachable, directory, settings).open();
     }
 
-    /** Whether the mount that counts at this place, the last in the kernel's list, is a tmpfs. */
+    /** Whether a tmpfs is mounted at this place. If the kernel's list names it several times, the last mount counts. */
     private static boolean inMemory(String place) {
         String mounts;
         try (FileInputStream list = new FileInputStream("/proc/self/mounts")) {

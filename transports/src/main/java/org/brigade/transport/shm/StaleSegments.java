@@ -5,12 +5,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Removes what jobs of the same user have left that were killed inside Init; a segment has no name at any other time.
+ * Removes segments that this user's jobs left behind when they were killed inside Init. A segment has a name at no
+ * other time.
  */
 public final class StaleSegments {
     /**
-     * A failed creator leaves its word for less long than this; and a file that never said who made it is none of a
-     * living job's.
+     * A failed creator leaves its notice for less time than this. A file this old that does not tell its maker belongs
+     * to no living job.
      */
     private static final long SILENT_MILLIS = 2_000;
 
@@ -30,14 +31,14 @@ public final class StaleSegments {
         }
     }
 
-    /** Removes what a job has left of which no rank runs any more. For its launcher, who alone knows that. */
+    /** Removes all files of a job of which no rank runs any more. Only the job's launcher knows that. */
     public static void removeOf(String key) {
         File directory = new File(ShmTransport.DIRECTORY);
         String[] names = directory.list();
         try {
             String prefix = SegmentFile.prefix(SegmentFile.uid()) + key;
             for (int i = 0; names != null && i < names.length; i++) {
-                // No mpjrun's key has such signs: what follows says which node of the job, or who made it.
+                // mpjrun's keys have neither of these signs. After them comes the node within the job, or the maker.
                 if (names[i].startsWith(prefix)
                     && (names[i].length() == prefix.length() || names[i].charAt(prefix.length()) == '.'
                         || names[i].charAt(prefix.length()) == SegmentFile.MAKER)) {
@@ -45,11 +46,13 @@ public final class StaleSegments {
                 }
             }
         } catch (IOException unreadable) {
-            // Without /proc there was no job.
+            // Without /proc no job can have run.
         }
     }
 
-    /** Whether the name is free after this. Never touches what belongs to somebody else. */
+    /**
+     * Removes the file if it is stale; returns whether the name is free now. Never touches the file of another user.
+     */
     static boolean removeIfStale(SegmentFile file, ProcessIdentity self, long initMillis) {
         try {
             SegmentFile.Condition condition = file.look();

@@ -15,21 +15,21 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
- * This rank and one peer: an inbox each, three lanes in both directions, and some DMA channels that the lanes share.
- * Made when first used, by the tender of either side.
+ * The connection between this rank and one peer: an inbox on each side, three lanes in both directions, and some DMA
+ * channels that the lanes share. The tender of either side makes it when it is first used.
  *
  * <p>
- * What is stored over the bridge may get lost, and the adapter tells only who asks (a sequence check, some 3 us). Words
- * that tell of themselves are not asked about at once, as that would treble their time; the tender asks later, and has
- * what the peer has not freed stored again. Whatever cannot tell of itself is confirmed before the peer hears of it. A
- * link that is down is waited for ({@link SisciSettings#patienceNanos}); then, or when the peer's segment is gone, or
- * when the peer has written what cannot be, the peer is lost: nothing more is sent, but what came whole before can
- * still be taken.
+ * Stores over the bridge may get lost, and the adapter reports a loss only when asked (a sequence check, some 3 us). A
+ * check would treble the time of words that carry their own lap number, so the sender does not check them at once. The
+ * tender checks later, and stores again whatever the peer has not freed. All other data is confirmed before the peer
+ * hears of it. If a link is down, the connection waits for it ({@link SisciSettings#patienceNanos}). The peer is lost
+ * when that time is over, when its segment is gone, or when it has written an impossible value. Then nothing more is
+ * sent, but what came whole before can still be taken.
  */
 final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Writer {
     private static final long REPAIR_INTERVAL = 200_000;
     private static final long EVENT_INTERVAL = 20_000_000;
-    /** What a copy out of device memory takes beside its bytes hides behind DMA's from about here on. */
+    /** From about this size on, the fixed cost of a copy out of device memory hides behind that of DMA. */
     private static final long DEVICE_CROSSOVER = 32 << 10;
 
     final int peer;
@@ -52,10 +52,10 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
     private volatile boolean wanted;
     private volatile boolean open;
     private volatile String lost;
-    /** The peer has written what cannot be: nothing of it is believed any more. */
+    /** The peer has written an impossible value: nothing from it is believed any more. */
     private volatile boolean refused;
 
-    // Under the lock of this object, as all that sends.
+    // Under the lock of this object, like everything that sends.
     private boolean dirty;
     private boolean suspended;
     private long suspendedSince;
@@ -82,7 +82,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         return open;
     }
 
-    /** What became of the peer; null if all is well. */
+    /** What became of the peer; null if it is not lost. */
     String lost() {
         return lost;
     }
@@ -114,7 +114,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         }
     }
 
-    /** The receiving end of a lane; null while there is nothing to be received. */
+    /** The receiving end of a lane; null while nothing can be received. */
     SisciLaneReceiver receiver(int lane) {
         return open && !refused ? receivers[lane] : null;
     }
@@ -122,8 +122,8 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
     // ---- what the lanes need; under the lock ----
 
     /**
-     * From how many bytes on a message goes by DMA. Out of device memory sooner, as the processor would have to wait
-     * for each piece of it.
+     * The message size from which on DMA is used. It is smaller for device memory, because the processor would have to
+     * wait for each piece of a message there.
      */
     long crossover(Region source) {
         return source.isDevice()
@@ -154,13 +154,13 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         return engine;
     }
 
-    /** Words have been stored. */
+    /** Call it after words have been stored. */
     void stored() {
         outbox.flush();
         dirty = true;
     }
 
-    /** Whether all that was stored so far has arrived. If not, it is stored again before anything else. */
+    /** Whether everything stored so far has arrived. If not, it is stored again before anything else. */
     boolean confirmed() {
         if (outbox.check() != Sisci.SEQUENCE_OK) {
             suspend();
@@ -171,7 +171,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         return true;
     }
 
-    /** A channel that carries nothing, in turn; null if there is none. The caller's until {@link #release}. */
+    /** An idle channel, in turn; null if there is none. It is the caller's until {@link #release}. */
     DmaChannel freeChannel() {
         for (int i = 0; i < channels.length; i++) {
             int channel = (nextChannel + i) % channels.length;
@@ -192,7 +192,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         }
     }
 
-    /** Memory for what is copied by the processor and does not lie in native memory. */
+    /** Memory for data that the processor copies and that does not lie in native memory. */
     NativeMemory copyStaging(int bytes) {
         if (copyStaging == null) {
             copyStaging = NativeMemory.allocate(bytes);
@@ -216,19 +216,19 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         report(MulticastDescriptor.acknowledged(slot), value);
     }
 
-    /** What the peer has consumed of what this rank sends to many; 0 before there is anything. */
+    /** How much the peer has consumed of this rank's multicast; 0 before there is any. */
     long acknowledgedBy(int slot) {
         return inbox == null ? 0 : inbox.word(MulticastDescriptor.acknowledged(slot));
     }
 
-    /** A peer that has long been silent: the tender is to find out whether it can be reached. */
+    /** Makes the tender find out whether the peer, which has long been silent, can be reached. */
     synchronized void doubt() {
         dirty |= open;
     }
 
-    // ---- what goes wrong ----
+    // ---- failures ----
 
-    /** The peer has written what cannot be. */
+    /** The peer has written an impossible value. */
     @Override
     public void refuse(String what) {
         refused = true;
@@ -264,7 +264,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         return lost == null && (!suspended || repair());
     }
 
-    /** Tries to store again all that the peer may not have; whether the connection works again. */
+    /** Stores again everything that the peer may not have; returns whether the connection works again. */
     private boolean repair() {
         long now = System.nanoTime();
         if (now - nextRepair < 0) {
@@ -298,9 +298,9 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         return false;
     }
 
-    // ---- life; by the tender ----
+    // ---- opening and upkeep, by the tender ----
 
-    /** Has the connection made. Any thread. */
+    /** Asks the tender to make the connection. Any thread may call this. */
     void want() {
         wanted = true;
     }
@@ -313,7 +313,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         }
     }
 
-    /** Does what is due; whether more may be due soon. */
+    /** Does what is due; returns whether more may be due soon. */
     boolean tend() {
         if (!wanted || lost != null) {
             return false;
@@ -339,7 +339,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         }
     }
 
-    /** Both inboxes are known: the lane of notices works for the handshake. */
+    /** Both inboxes are known: the control lane works now, for the handshake. */
     synchronized void attach(Inbox mine, Outbox theirs) {
         inbox = mine;
         outbox = theirs;
@@ -371,7 +371,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
 
     // ---- end ----
 
-    /** Whether all that was accepted has arrived, or never will. */
+    /** Whether everything accepted has arrived, or never will. */
     synchronized boolean drained() {
         if (!open || lost != null || !suspended && !dirty) {
             return true;
@@ -379,7 +379,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         return suspended ? repair() && !dirty : confirmed() && !suspended;
     }
 
-    /** Lets go of what is the peer's. */
+    /** Releases what belongs to the peer. */
     synchronized void closeOut() {
         open = false;
         fail("rank " + peer + ": this rank has finalized");

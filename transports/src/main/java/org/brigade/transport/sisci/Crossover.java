@@ -8,22 +8,23 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
- * From how many bytes on DMA is faster than the processor, and how many bytes a transfer is to have. Measured once a
- * process, on the first connection that opens, on memory of the peer that nobody uses yet; a few milliseconds.
+ * The message size from which on DMA is faster than the processor, and the best size of a transfer. Measured once per
+ * process, on the first connection that opens, in memory of the peer that nobody uses yet. This takes a few
+ * milliseconds.
  *
- * @param bytes from which on messages go by DMA
- * @param transfer bytes of one transfer: where queues overlap, short ones end sooner; where the adapter takes one after
- * the other, each costs its start
+ * @param bytes messages of this size and more go by DMA
+ * @param transfer bytes of one transfer: where queues overlap, short transfers end sooner; where the adapter runs them
+ * one after the other, each costs its start
  */
 record Crossover(long bytes, int transfer) {
     private static final int SMALLEST = 32 << 10;
     private static final int SMALLEST_TRANSFER = 128 << 10;
     /**
-     * Where it cannot be measured: public figures of Dolphin adapters (kritjo/sisci-perf, 2024) have the two meet
-     * between 1 and 2 MiB.
+     * Used where it cannot be measured. By public figures of Dolphin adapters (kritjo/sisci-perf, 2024), DMA and the
+     * processor are equally fast somewhere between 1 and 2 MiB.
      */
     static final long USUAL = 1 << 20;
-    /** Where there is no DMA. */
+    /** Used where there is no DMA. */
     static final Crossover NEVER = new Crossover(Long.MAX_VALUE, SMALLEST_TRANSFER);
 
     private static final int TRIES = 3;
@@ -31,7 +32,7 @@ record Crossover(long bytes, int transfer) {
 
     private static Crossover known;
 
-    /** @param set bytes that a user has set, or 0 to have it measured */
+    /** @param set the crossover that the user has set, or 0 to measure it */
     static synchronized Crossover between(long set, Outbox target, DmaChannel[] channels) {
         int longest = SisciSettings.stagingBytes(target.ringBytes);
         if (set > 0) {
@@ -47,9 +48,7 @@ record Crossover(long bytes, int transfer) {
         return known;
     }
 
-    /**
-     * The length of transfers that fills a ring soonest; a shorter one if that takes no longer than a twentieth more.
-     */
+    /** The transfer length that fills a ring soonest, or a shorter one that takes at most a twentieth longer. */
     private static int transfer(Outbox target, DmaChannel[] channels, int longest) {
         long best = fastest(target, channels, longest);
         int chosen = longest;

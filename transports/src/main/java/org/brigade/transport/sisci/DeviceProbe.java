@@ -8,10 +8,10 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
 
 /**
- * Whether what DMA reads from this process's device memory arrives at a peer. An adapter may refuse such memory, or
- * refuse to read it, or report success and move nothing, so before the first message that could go so a sample does,
- * from each device to each peer, and the peer compares checksums. Until the answer is there, and if it is no, device
- * memory goes by way of host memory. Under the connection's lock.
+ * Finds out whether DMA out of this process's device memory arrives at a peer. An adapter may refuse such memory, or
+ * refuse to read it, or report success and move nothing. So before the first message from a device to a peer, a sample
+ * is sent, and the peer compares checksums. Device memory goes through host memory until the peer has answered yes.
+ * Under the connection's lock.
  */
 final class DeviceProbe {
     static final int BYTES = 16 << 10;
@@ -22,7 +22,7 @@ final class DeviceProbe {
     private final SisciHandshake.Party party;
     private final int peer;
     private State[] states = {};
-    /** Probes the peer was asked about, and which device the last is of. */
+    /** How many probes the peer has been asked about, and the device of the last one. */
     private int asked;
     private int askedOf;
     private int askedOn;
@@ -34,8 +34,8 @@ final class DeviceProbe {
     }
 
     /**
-     * The attachment for a message in device memory that begins on a lane; the caller's until it is released. Null if
-     * the message must be staged, or, when the lane then says that it is probing, try again.
+     * The attachment for a message in device memory that begins on a lane; the caller must release it. Null if the
+     * message must be staged. Also null while the lane says that it is probing: then try again.
      */
     Attachment attachment(SisciLaneSender lane, DeviceBuffer buffer) {
         DeviceRange range = side.range(buffer);
@@ -57,7 +57,7 @@ final class DeviceProbe {
         return states[device] == State.WORKS ? side.attached().attach(range) : null;
     }
 
-    /** One at a time. */
+    /** Whether a probe is under way. There is only one at a time. */
     private boolean isOut() {
         for (State state : states) {
             if (state == State.SENT || state == State.ASKED) {
@@ -94,7 +94,7 @@ final class DeviceProbe {
         }
     }
 
-    /** What the peer has answered by now; it answers on the lane by which the probe came. */
+    /** Reads the peer's answer, if there is one. The peer answers on the lane by which the probe came. */
     private void hear(SisciLaneSender lane) {
         long verdict = lane.probeVerdict(askedOn);
         if (verdict >>> 1 == asked) {
@@ -102,7 +102,7 @@ final class DeviceProbe {
         }
     }
 
-    /** A transfer that was begun after the probe failed where the probe did not. */
+    /** A transfer failed although the probe succeeded. */
     void failed(int device, String why) {
         if (states[device] == State.WORKS) {
             settle(device, why);
@@ -118,7 +118,7 @@ final class DeviceProbe {
         return (long) number << 1 | (arrived ? 1 : 0);
     }
 
-    /** 32 bits. */
+    /** A checksum of 32 bits. */
     static long checksum(NativeMemory memory, int at) {
         CRC32C sum = new CRC32C();
         sum.update(memory.bytes.slice(at, BYTES));

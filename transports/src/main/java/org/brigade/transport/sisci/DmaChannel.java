@@ -11,7 +11,8 @@ import org.brigade.transport.sisci.adapter.Staging;
 import org.brigade.transport.sisci.adapter.Teardown;
 
 /**
- * A DMA queue, which carries one transfer at a time, and memory to send from for what does not lie in native memory.
+ * A DMA queue, which carries one transfer at a time, and its staging memory for data that does not lie in native
+ * memory.
  */
 final class DmaChannel {
     private static final int STOP_MILLIS = 1000;
@@ -26,7 +27,7 @@ final class DmaChannel {
     private Staging staging;
     private boolean pinned;
 
-    /** @param ways that DMA may go: {@link Probe#REGISTERED}, {@link Probe#ADDRESSED}, or both */
+    /** @param ways the ways of DMA that work: {@link Probe#REGISTERED}, {@link Probe#ADDRESSED}, or both */
     DmaChannel(Adapter adapter, Outbox target, int stagingBytes, int ways) {
         this.adapter = adapter;
         this.target = target;
@@ -59,7 +60,7 @@ final class DmaChannel {
         return memory;
     }
 
-    /** Memory that a device's copies may be told to forget; null if there is none. */
+    /** Staging memory that has been page-locked, so that it can be unlocked; null if there is none. */
     NativeMemory pinned() {
         return pinned ? staging.memory : null;
     }
@@ -69,7 +70,7 @@ final class DmaChannel {
         Sisci.startDma(queue, from.segment, address - from.base, target.remote, targetOffset, bytes);
     }
 
-    /** A host registers so much memory and no more: then the adapter is told addresses, if it takes any. */
+    /** A host registers a limited amount of memory. Beyond that the adapter gets addresses, if it takes any. */
     private Staging makeStaging() {
         if ((ways & Probe.REGISTERED) == 0) {
             return Staging.make(adapter, stagingBytes, false);
@@ -89,7 +90,7 @@ final class DmaChannel {
         return (ways & Probe.ADDRESSED) != 0;
     }
 
-    /** Starts a transfer of what has been put into {@link #staging}. */
+    /** Starts a transfer of the data in {@link #staging}. */
     void startStaged(int targetOffset, int bytes) {
         if (staging.segment != 0) {
             Sisci.startDma(queue, staging.segment, 0, target.remote, targetOffset, bytes);
@@ -98,23 +99,23 @@ final class DmaChannel {
         }
     }
 
-    /** Starts a transfer from native memory of the caller's. */
+    /** Starts a transfer from the caller's native memory. */
     void startFrom(long address, int targetOffset, int bytes) {
         Sisci.startDmaFrom(queue, address, target.remote, targetOffset, bytes);
     }
 
-    /** As {@link Sisci#queueState}. */
+    /** See {@link Sisci#queueState}. */
     int state() {
         return Sisci.queueState(queue);
     }
 
-    /** Waits until nothing runs; the state then. */
+    /** Waits until no transfer runs; returns the state then. */
     int await(int milliseconds) {
         int state = Sisci.queueState(queue);
         return state == Sisci.DMA_POSTED ? Sisci.awaitQueue(queue, milliseconds) : state;
     }
 
-    /** Has nothing run any more: what is still under way must not arrive later. False if it cannot be stopped. */
+    /** Stops the running transfer, so that nothing of it arrives later. False if it cannot be stopped. */
     boolean stop() {
         if (await(STOP_MILLIS) == Sisci.DMA_POSTED) {
             Sisci.abortQueue(queue);

@@ -11,20 +11,20 @@ import org.brigade.transport.staging.BounceBuffer;
 import org.brigade.transport.staging.Pipeline;
 
 /**
- * The DMA of one lane: a message in chunks, each on a channel of its own, taken in by their order. Of device memory,
- * DMA reads what it can ({@link DeviceProbe}). All else the device copies into the channels' memory, which is
- * page-locked: one chunk while others cross the bridge. Under the connection's lock.
+ * The DMA of one lane. It sends a message in chunks, each on its own channel, and counts them as arrived in order. DMA
+ * reads device memory itself where it can ({@link DeviceProbe}). Otherwise the device copies a chunk into the channel's
+ * page-locked memory while other chunks cross the bridge. Under the connection's lock.
  */
 final class DmaSender implements BounceBuffer {
     private static final long RETRY_INTERVAL = 1_000_000;
     private static final int CLOSE_MILLIS = 1000;
 
-    /** A chunk that a channel carries, or will when it has come out of device memory. */
+    /** A chunk that a channel carries, or will carry once it has been copied out of device memory. */
     private static final class Transfer {
         DmaChannel channel;
         Object source;
         boolean staged;
-        /** Whether the channel carries it; if not, it is still to come out of device memory. */
+        /** Whether the channel carries the chunk; if not, it is still being copied out of device memory. */
         boolean started;
         long at;
         int bytes;
@@ -36,23 +36,26 @@ final class DmaSender implements BounceBuffer {
     private final Connection connection;
     private final RingWriter ring;
     private final SisciLaneSender lane;
-    /** What a transfer's size and places are multiples of. */
+    /** The size and the places of a transfer are multiples of this. */
     private final int grain;
     private final int messageGrain;
     private final Transfer[] transfers;
     private int first;
     private int running;
-    /** Of the message under way: what has been given to channels, up to where, and what has arrived. */
+    /**
+     * Of the message under way: the bytes given to channels, where they end in the ring, and the bytes that have
+     * arrived.
+     */
     private long posted;
     private long postedEnd;
     private long arrived;
-    /** Of the message under way, if its bytes go straight from device memory, and whether the next ones do. */
+    /** For a message that goes straight from device memory; {@code straight} tells whether its next bytes do. */
     private Attachment attachment;
     private boolean straight;
-    /** Brings chunks out of device memory, in the order of their transfers; null until the first. */
+    /** Copies chunks out of device memory, in the order of their transfers; null until the first. */
     private Pipeline copies;
 
-    /** @param lane is told of each chunk that has arrived */
+    /** @param lane learns of each chunk that has arrived */
     DmaSender(Connection connection, RingWriter ring, SisciLaneSender lane, int messageGrain) {
         this.connection = connection;
         this.ring = ring;
@@ -68,7 +71,7 @@ final class DmaSender implements BounceBuffer {
     /**
      * Begins a message; false if there is no channel, or no room.
      *
-     * @param from of its device memory, if DMA is to read that; let go at the end
+     * @param from the attachment of its device memory if DMA is to read that, released at the end; else null
      */
     boolean begin(Region source, long at, long bytes, Attachment from) {
         attachment = from;
@@ -87,16 +90,16 @@ final class DmaSender implements BounceBuffer {
         return begun;
     }
 
-    /** Goes on with it; how many of its bytes have arrived. */
+    /** Continues the message; returns how many of its bytes have arrived. */
     long goOn(Region source, long at, long bytes) {
         reap(source, at);
         while (posted < bytes && post(source, at, bytes)) {
-            // as many as there are channels and room
+            // as many as there are channels and room for
         }
         return arrived;
     }
 
-    /** The message has ended, or was not begun. */
+    /** Releases the attachment, when the message has ended or was not begun. */
     void letGo() {
         if (attachment != null) {
             connection.side().attached().release(attachment);
@@ -108,7 +111,7 @@ final class DmaSender implements BounceBuffer {
     private boolean post(Region source, long at, long bytes) {
         int chunk = (int) Math.min(Math.min(bytes - posted, connection.transferBytes()), ring.inOnePiece(postedEnd));
         if (attachment != null && chunk > messageGrain) {
-            chunk &= -messageGrain; // a rest that DMA cannot take by itself goes by way of the host, alone
+            chunk &= -messageGrain; // a rest that DMA cannot read itself goes alone, through host memory
         }
         int rounded = chunk + messageGrain - 1 & -messageGrain;
         if (running == transfers.length || ring.isShortOf(postedEnd + rounded)) {
@@ -147,7 +150,7 @@ final class DmaSender implements BounceBuffer {
         return true;
     }
 
-    /** From host memory; from a device's too, waiting for the copy, when what was begun otherwise has failed. */
+    /** Sends from host memory. Also from device memory, waiting for the copy, if the other ways have failed. */
     private void start(Transfer transfer, Region source, long at) {
         transfer.source = source.buffer();
         transfer.started = true;
@@ -165,7 +168,7 @@ final class DmaSender implements BounceBuffer {
         transfer.channel.startStaged(ring.place(transfer.start), transfer.bytes + grain - 1 & -grain);
     }
 
-    /** Straight from device memory; false if that is no way for this chunk. */
+    /** Sends straight from device memory; false if that does not work for this chunk. */
     private boolean startFromDevice(Transfer transfer, DeviceBuffer buffer, long at) {
         long address = buffer.address + at + transfer.at;
         if (!straight || !attachment.contains(address, transfer.bytes) || (transfer.bytes & grain - 1) != 0
@@ -185,7 +188,7 @@ final class DmaSender implements BounceBuffer {
         return true;
     }
 
-    /** Has the device copy the last chunk into its channel's memory, while others cross the bridge. */
+    /** Makes the device copy the last chunk into its channel's memory, while other chunks cross the bridge. */
     private void copy(CopyEngine engine, Region source, long at, long bytes) {
         if (copies == null) {
             copies = new Pipeline(this, transfers.length, 0).use(engine);
@@ -223,7 +226,9 @@ final class DmaSender implements BounceBuffer {
         }
     }
 
-    /** Starts the transfers whose bytes have come out of device memory; by other means if their copies have failed. */
+    /**
+     * Starts the transfers that have been copied out of device memory; if copies failed, sends their bytes another way.
+     */
     private void reapCopies(Region source, long at) {
         if (copies.isRunning()) {
             copies.read(source, at);
@@ -236,7 +241,7 @@ final class DmaSender implements BounceBuffer {
         }
     }
 
-    /** Takes in the transfers that are done, in their order. */
+    /** Counts the finished transfers as arrived, in order. */
     private void reap(Region source, long at) {
         if (copies != null) {
             reapCopies(source, at);
@@ -263,7 +268,7 @@ final class DmaSender implements BounceBuffer {
         }
     }
 
-    /** A link that is down may come up again: so long as there is patience, and now and then. */
+    /** Whether to retry now: a link that is down may come up again, so retry now and then while patience lasts. */
     private boolean mayRetry(Transfer transfer) {
         long now = System.nanoTime();
         if (transfer.failedSince == 0) {
@@ -278,7 +283,7 @@ final class DmaSender implements BounceBuffer {
         return true;
     }
 
-    /** Lets the transfers run out: their memory may go. */
+    /** Waits until all transfers have ended, so that their memory may be freed. */
     void close() {
         if (copies != null) {
             copies.close();

@@ -4,15 +4,16 @@ import java.nio.ByteBuffer;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 
 /**
- * What one rank tells another by data interrupt, once, each the other: where its inbox for that rank is.
+ * The first message between two ranks. Each sends it once to the other, by data interrupt, and says where its inbox for
+ * that rank is.
  *
  * <pre>
  *   0        4        8        12       16       20       24               32        big-endian
  *   | magic  | from   | to     | node   | id     | ring   | job            |
  * </pre>
  *
- * @param ringBytes of the inbox
- * @param job a number that the ranks of one job share and those of another hardly
+ * @param ringBytes size of the inbox's rings
+ * @param job a number that all ranks of a job share, and that another job is unlikely to have
  */
 record Hello(int from, int to, int node, int id, int ringBytes, long job) {
     private static final int MAGIC = 0x42534331;
@@ -23,7 +24,7 @@ record Hello(int from, int to, int node, int id, int ringBytes, long job) {
             .putInt(ringBytes).putLong(job).array();
     }
 
-    /** Null if it is none. What it says may still be impossible ({@link #complaint}). */
+    /** Null if the message is no Hello. Its values may still be impossible ({@link #complaint}). */
     static Hello decode(byte[] message) {
         ByteBuffer in = ByteBuffer.wrap(message);
         if (message.length != BYTES || in.getInt() != MAGIC) {
@@ -32,7 +33,7 @@ record Hello(int from, int to, int node, int id, int ringBytes, long job) {
         return new Hello(in.getInt(), in.getInt(), in.getInt(), in.getInt(), in.getInt(), in.getLong());
     }
 
-    /** What cannot be of it, as the rest of a sentence; null if all can. */
+    /** The impossible value, as the rest of a sentence; null if there is none. */
     String complaint() {
         return InboxDescriptor.isRing(ringBytes) ? null
             : "has announced an inbox with rings of " + ringBytes + " bytes, which none has";

@@ -5,8 +5,8 @@ import static org.brigade.transport.sisci.adapter.InboxDescriptor.line;
 import org.brigade.transport.sisci.adapter.Inbox;
 
 /**
- * What the peer reports of one lane into this rank's inbox: how much of what was sent it has taken. Nothing of it is
- * believed that cannot be.
+ * How much the peer has taken of what was sent on one lane. The peer reports it into this rank's inbox. Impossible
+ * values are not believed.
  */
 final class LaneCredit {
     private final Connection connection;
@@ -20,12 +20,12 @@ final class LaneCredit {
     }
 
     /**
-     * One of the counters.
+     * Reads one of the counters.
      *
      * @param which its place in the lane's line
-     * @param known what it was
-     * @param most what was sent
-     * @return what it is; {@code known} if that cannot be, and the peer is refused
+     * @param known its last value
+     * @param most how much was sent
+     * @return its value; if that is impossible, the peer is refused and the result is {@code known}
      */
     long read(int which, long known, long most, String what) {
         long now = inbox.word(line(lane) + which);

@@ -11,8 +11,8 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.Teardown;
 
 /**
- * A member's part of a multicast: its segment, which all others write, and what it sends. Ends in steps, by the tender:
- * nothing waits for others.
+ * A member's part of a multicast: its segment, into which all other members write, and its sender. The tender ends a
+ * group in steps that never wait for other members.
  */
 final class MulticastGroup implements Multicast {
     final int id;
@@ -42,7 +42,7 @@ final class MulticastGroup implements Multicast {
     }
 
     /**
-     * Makes this member's segment: zeros, and available to the others.
+     * Makes this member's segment, fills it with zeros and makes it available to the others.
      *
      * @throws SisciException if the id is taken here, or there is no room
      */
@@ -76,9 +76,9 @@ final class MulticastGroup implements Multicast {
     }
 
     /**
-     * Connects to what all members have made.
+     * Connects to the segments of all members.
      *
-     * @param members the connections to them, by position; null: this rank
+     * @param members the connections to them, by position; null stands for this rank
      * @throws SisciException if that is not possible
      */
     void connect(Connection[] members) {
@@ -124,12 +124,12 @@ final class MulticastGroup implements Multicast {
 
     // ---- by the tender ----
 
-    /** Acknowledges what was received, and stores again what got lost; whether all is settled. */
+    /** Acknowledges what was received, and stores again what got lost; returns whether nothing is left to do. */
     boolean settle() {
         for (MulticastReceiver receiver : receivers) {
             if (receiver != null) {
                 while (abandoned && receiver.poll() && receiver.tryDiscard(Long.MAX_VALUE) > 0) {
-                    // the next one
+                    // discard the next message
                 }
                 receiver.acknowledge();
             }
@@ -137,7 +137,7 @@ final class MulticastGroup implements Multicast {
         return sender == null || sender.settled();
     }
 
-    /** Lets go of what is the others'. */
+    /** Releases what belongs to the others. */
     void closeOut() {
         if (sender != null) {
             sender.close();
@@ -148,7 +148,7 @@ final class MulticastGroup implements Multicast {
         }
     }
 
-    /** Frees the segment, if the others have let go of it, or by force. */
+    /** Frees the segment if the others have released it, or by force. */
     boolean remove(boolean force) {
         if (!unmapped) {
             unmapped = true;

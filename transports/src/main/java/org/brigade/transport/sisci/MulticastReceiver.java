@@ -8,17 +8,17 @@ import org.brigade.transport.ReceivingEnd;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
 
 /**
- * What one member sends to all, as another reads it in its own memory. By whoever holds the progress lock; the tender
- * acknowledges what was consumed and not acknowledged yet.
+ * The receiving end of one member's multicast, read from this rank's own memory. The holder of the progress lock
+ * receives; the tender acknowledges what was consumed and has not been acknowledged.
  */
 final class MulticastReceiver extends ReceivingEnd {
-    /** Who sends, as the receiver sees him. */
+    /** The sending member, as the receiver sees it. */
     interface Writer {
-        /** Tells him how much of what he sends to many has been consumed. */
+        /** Tells the sender how much of its multicast has been consumed. */
         void acknowledge(int slot, long value);
     }
 
-    /** What is not acknowledged at once is less than one of so many parts of the ring. */
+    /** The unacknowledged part of the ring stays below one part in so many. */
     private static final int REPORTS_A_LAP = 8;
     private static final int SCRATCH_BYTES = CHUNK_WORDS * DATA_BYTES;
 
@@ -31,14 +31,14 @@ final class MulticastReceiver extends ReceivingEnd {
     private final NativeMemory scratch = NativeMemory.allocate(SCRATCH_BYTES + 8);
 
     private long read;
-    /** The bytes of the message that are in the scratch memory. */
+    /** The range of the message's bytes that the scratch memory holds. */
     private long from;
     private long to;
-    /** Words of messages, or parts of them, that have been handed out; read by the tender. */
+    /** Words of messages, or of parts of messages, that have been handed out. The tender reads this. */
     private volatile long handedOut;
     private long acknowledged;
 
-    /** @param ring where the sender's begins, in bytes */
+    /** @param ring where the sender's ring begins, in bytes */
     MulticastReceiver(int id, int slot, Writer sender, NativeMemory memory, int ring, int words) {
         this.id = id;
         this.slot = slot;
@@ -48,7 +48,7 @@ final class MulticastReceiver extends ReceivingEnd {
         this.words = words;
     }
 
-    /** The key's lower 56 bits come. */
+    /** Only the key's lower 56 bits are transferred. */
     @Override
     public boolean poll() {
         if (!present && isThere(HEAD_WORDS)) {
@@ -70,7 +70,7 @@ final class MulticastReceiver extends ReceivingEnd {
         return present;
     }
 
-    /** Whether the next words have come. */
+    /** Whether the next words have arrived. */
     private boolean isThere(int count) {
         for (int i = 0; i < count; i++) {
             if (!MulticastDescriptor.isThere(at(read + i), read + i, words)) {
@@ -103,12 +103,14 @@ final class MulticastReceiver extends ReceivingEnd {
         return (int) (taken - from);
     }
 
-    /** Brings what has come of so many bytes into the scratch memory, whole words but for the last; how many. */
+    /**
+     * Copies up to so many bytes that have arrived into the scratch memory, in whole words but the last; returns how
+     * many.
+     */
     private int unpack(int wanted) {
         int count = (int) payloadWords(wanted);
         int got = 0;
-        VarHandle.acquireFence(); // what is looked at now is looked at anew; each word tells of itself, so nothing else
-                                  // need be ordered
+        VarHandle.acquireFence(); // read the words anew; each carries its own lap, so no other order matters
         while (got < count) {
             int place = (int) (read + got) & words - 1;
             int run = Math.min(count - got, words - place);
@@ -136,7 +138,7 @@ final class MulticastReceiver extends ReceivingEnd {
         return now;
     }
 
-    /** Tells the sender what has been consumed, if he has not been told. */
+    /** Tells the sender what has been consumed, unless it knows. */
     synchronized void acknowledge() {
         long now = handedOut;
         if (now != acknowledged) {

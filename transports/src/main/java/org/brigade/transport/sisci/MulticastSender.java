@@ -12,14 +12,14 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.Teardown;
 
 /**
- * What a member sends to all others: words are made in an image of its ring, and copied from there to the group; from
- * there they can be copied again. By whoever holds the progress lock, and by the tender, which looks after words that
- * are not consumed.
+ * A member's sending end to all others. It writes words into an image of its ring and copies them from there to the
+ * group, again if they get lost. The holder of the progress lock sends. The tender stores words again that are not
+ * consumed.
  */
 final class MulticastSender implements OutboundLink {
     /**
-     * Words that somebody has not consumed are stored again after so long, then after twice that, and so on: he may
-     * have got them, and be busy.
+     * Words that some member has not consumed are stored again after this time, then after twice that time, and so on.
+     * The member may have the words and be busy.
      */
     private static final long FIRST_PATIENCE = 20_000_000;
     private static final long MOST_PATIENCE = 1_000_000_000;
@@ -39,7 +39,7 @@ final class MulticastSender implements OutboundLink {
 
     private long written;
     private long consumedByAll;
-    /** The message under way: its length, and what has been accepted of it; 0 and 0 between messages. */
+    /** Length of the message under way, and how many of its bytes are accepted; both 0 between messages. */
     private long open;
     private long accepted;
     private long patience = FIRST_PATIENCE;
@@ -62,9 +62,9 @@ final class MulticastSender implements OutboundLink {
     /**
      * Connects to a group.
      *
-     * @param others to whom it sends
+     * @param others the members that receive
      * @param ring which of the segment's rings is this member's
-     * @throws SisciException if there is none
+     * @throws SisciException if there is no such group
      */
     static MulticastSender connect(Adapter adapter, int id, int slot, Connection[] others, int ring, int words) {
         int broadcast = Sisci.flag("SCI_FLAG_BROADCAST");
@@ -89,7 +89,7 @@ final class MulticastSender implements OutboundLink {
     public synchronized long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
         if (sent != accepted || sent > 0 && bytes != open) {
             if (sent == 0 || open == 0) {
-                return REFUSED; // another message has begun, and not ended
+                return REFUSED; // another message is under way
             }
             throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte "
                 + accepted + " of " + open + " is due");
@@ -149,7 +149,9 @@ final class MulticastSender implements OutboundLink {
         }
     }
 
-    /** Words that may be written now; the members are asked only where so many are not known to be free. */
+    /**
+     * Words that may be written now. Reads the members' counts only if fewer than {@code wanted} are known to be free.
+     */
     private int room(int wanted) {
         if (written + wanted - consumedByAll > words) {
             look();
@@ -173,8 +175,8 @@ final class MulticastSender implements OutboundLink {
     }
 
     /**
-     * Whether all that was sent has been consumed by all that are still there. By the tender: what has not been for a
-     * while is stored again.
+     * Whether all members that are still there have consumed everything sent. The tender calls this; it stores words
+     * again that have not been consumed for a while.
      */
     synchronized boolean settled() {
         if (closed) {
@@ -199,7 +201,7 @@ final class MulticastSender implements OutboundLink {
         return false;
     }
 
-    /** Has it found out whether those who have not consumed all can be reached; whether there are such. */
+    /** Makes the tender check the members that have not consumed everything; returns whether there are any. */
     private boolean doubt() {
         boolean some = false;
         for (int i = 0; i < others.length; i++) {

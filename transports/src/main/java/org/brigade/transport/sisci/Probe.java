@@ -11,14 +11,14 @@ import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 
 /**
- * Whether DMA moves anything. On a host whose IOMMU is off or broken, a transfer from registered memory reports success
- * and moves nothing (Brigade's transport is not the first to meet such machines), so a few bytes are sent each way and
- * the receiver compares checksums.
+ * Finds out whether DMA moves anything. On a host whose IOMMU is off or broken, a transfer from registered memory may
+ * report success and move nothing (others have met such machines too). So a few bytes are sent each way and the
+ * receiver compares checksums.
  */
 final class Probe {
     static final int REGISTERED = 1;
     static final int ADDRESSED = 2;
-    /** In place of a checksum: the library refused. */
+    /** Instead of a checksum: the library refused the transfer. */
     static final long NOT_SENT = -1;
 
     private static final int BYTES = 4096;
@@ -27,7 +27,7 @@ final class Probe {
     private Probe() {
     }
 
-    /** Writes the probes to where the peer's first ring begins, which nobody uses yet; their checksums. */
+    /** Sends the probes to the start of the peer's first ring, which nobody uses yet; returns their checksums. */
     static long[] send(Adapter adapter, Outbox to) {
         return new long[] {send(adapter, to, true, 0), send(adapter, to, false, BYTES)};
     }

@@ -8,8 +8,8 @@ import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.sisci.adapter.Outbox;
 
 /**
- * The ring of one lane in the peer's inbox, as its sender knows it: positions only grow, and the tail stands behind
- * what has arrived. Under the connection's lock.
+ * The ring of one lane in the peer's inbox, as its sender knows it. Positions only grow. The tail is the end of what
+ * has arrived. Under the connection's lock.
  */
 final class RingWriter {
     private final LaneCredit credit;
@@ -21,7 +21,7 @@ final class RingWriter {
     private long tail;
     private long freed;
 
-    /** @param grain what positions of messages and transfers are multiples of */
+    /** @param grain positions of messages and transfers are multiples of this */
     RingWriter(int lane, LaneCredit credit, Outbox outbox, int grain) {
         this.credit = credit;
         this.grain = grain;
@@ -31,7 +31,7 @@ final class RingWriter {
         tailPlace = line(lane) + TAIL;
     }
 
-    /** Where in the peer's segment a position is. */
+    /** The offset of a position in the peer's segment. */
     int place(long position) {
         return ring + ((int) position & bytes - 1);
     }
@@ -55,13 +55,13 @@ final class RingWriter {
         return tail + grain - 1 & -grain;
     }
 
-    /** Says to the peer that everything up to an end has arrived. */
+    /** Tells the peer that everything up to an end has arrived. */
     void publish(long end) {
         tail = end;
         storeAgain();
     }
 
-    /** Stores the tail, again if need be. */
+    /** Stores the tail again, in case the peer did not get it. */
     void storeAgain() {
         remote.putLong(tailPlace, tail);
     }

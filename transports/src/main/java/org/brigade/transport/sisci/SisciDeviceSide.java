@@ -13,11 +13,11 @@ import org.brigade.setting.Setting;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.AttachedMemory;
 
-/** What the connections of an end share once a message from or to device memory comes by. Under the progress lock. */
+/** What an end's connections share for messages from or to device memory. Under the progress lock. */
 final class SisciDeviceSide {
     /**
-     * Messages of so many bytes and more go straight from device memory where that works; 0: none do. A shorter one is
-     * sooner in host memory than a DMA of its own begins.
+     * Messages of this size and more go straight from device memory where that works; 0 for none. A shorter message
+     * reaches host memory before a DMA of its own would begin.
      */
     static final long DIRECT_BYTES = Setting.number("sisci.gpudirect");
 
@@ -25,17 +25,17 @@ final class SisciDeviceSide {
     private final AttachedMemory attached;
     private final Map<Integer, Sample> samples = new HashMap<>();
 
-    /** Device memory whose content is known; {@code memory} null if there is none. */
+    /** Device memory with known content; {@code memory} is null if there is none. */
     record Sample(DeviceBuffer memory, long checksum) {
     }
 
-    /** @param given the devices; null for this process's, which are sought when device memory first comes by */
+    /** @param given the devices; null for this process's, which are looked for when the first device memory comes */
     SisciDeviceSide(Adapter adapter, Devices given) {
         devices = given;
         attached = new AttachedMemory(adapter);
     }
 
-    /** Null if there is none: then device memory is copied by its own methods. Starts the driver. */
+    /** Null if there is no copy engine: then a buffer's own methods copy it. Starts the driver. */
     CopyEngine copies() {
         if (devices == null) {
             devices = Parts.devices();
@@ -43,7 +43,7 @@ final class SisciDeviceSide {
         return devices == null ? null : devices.copies();
     }
 
-    /** What a buffer's memory is to an adapter; null if none can be shown it. */
+    /** The memory range of a buffer, as an adapter sees it; null if no adapter can be shown the range. */
     DeviceRange range(DeviceBuffer buffer) {
         return DIRECT_BYTES <= 0 || copies() == null ? null : copies().range(buffer);
     }
@@ -52,7 +52,7 @@ final class SisciDeviceSide {
         return attached;
     }
 
-    /** Of the device of a buffer, always the same. */
+    /** The sample on the device of a buffer, always the same. */
     Sample sample(DeviceBuffer beside, int device) {
         Sample sample = samples.get(device);
         if (sample == null) {

@@ -12,9 +12,9 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.Teardown;
 
 /**
- * A rank's end of a SISCI fabric: an interrupt by which others introduce themselves, a connection to each peer that is
- * used, and a thread, the tender, which makes connections and looks after stores that nobody has asked about. Messages
- * are moved by those who wait for them, never by the tender.
+ * A rank's end of a SISCI fabric. It has an interrupt by which other ranks introduce themselves, a connection to each
+ * peer that is used, and a thread, the tender. The tender makes connections and checks stores that nobody has checked.
+ * Only threads that wait for messages move them, never the tender.
  */
 final class SisciEnd implements FabricEnd, SisciHandshake.Party {
     private static final int ADDRESS_BYTES = 20;
@@ -38,7 +38,7 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
     private final NodeVoice deviceVoice;
     private final SisciDeviceSide side;
 
-    /** The software library joins processes of one machine only. */
+    /** Thrown if ranks are on several machines: the software library joins processes of one machine only. */
     static final class UnreachableException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -71,12 +71,12 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
         return new SisciEnd(adapter, rank, job, null);
     }
 
-    /** As above, with other devices than this process's. */
+    /** As above, with devices other than this process's. */
     static SisciEnd listen(Adapter adapter, int rank, long job, Devices devices) {
         return new SisciEnd(adapter, rank, job, devices);
     }
 
-    /** What the other ranks need to know to {@link #begin}. */
+    /** The address that the other ranks need for {@link #begin}. */
     byte[] address() {
         return ByteBuffer.allocate(ADDRESS_BYTES).putInt(adapter.node).putInt(interruptNumber).putInt(adapter.groups)
             .putLong(Sisci.place()).array();
@@ -86,7 +86,7 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
      * Begins to serve.
      *
      * @param addresses by rank
-     * @throws IllegalArgumentException if a rank's is none
+     * @throws IllegalArgumentException if the address of a rank is malformed
      * @throws UnreachableException if the software library cannot join this rank and another
      */
     void begin(byte[][] addresses) {
@@ -160,7 +160,7 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
                     hear(message);
                 }
             } catch (SisciException e) {
-                Teardown.nap(IDLE_MILLIS * 1_000_000L); // the adapter's trouble shows on the connections
+                Teardown.nap(IDLE_MILLIS * 1_000_000L); // the adapter's failure shows on the connections
             }
             soon = false;
             for (Connection connection : connections) {
@@ -170,7 +170,7 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
         }
     }
 
-    /** Whoever is not of this job, or lies about his node, is not answered. */
+    /** Ignores ranks of other jobs, and those that name a wrong node. */
     private void hear(byte[] message) {
         Hello hello = Hello.decode(message);
         if (hello != null && hello.job() == job && hello.to() == rank && hello.from() >= 0
@@ -179,7 +179,7 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
         }
     }
 
-    // ---- the handshakes' party ----
+    // ---- called by the handshakes ----
 
     @Override
     public int rank() {
@@ -262,7 +262,7 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
         Teardown.run(() -> Sisci.close(device));
     }
 
-    /** What was accepted still reaches the peers. */
+    /** Waits until the peers have what was accepted. */
     private void drain() {
         long deadline = System.nanoTime() + DRAIN_NANOS;
         for (Connection connection : connections) {

@@ -15,7 +15,7 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciLibrary;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
-/** Nodes that Dolphin's adapters join, or processes that pretend to be such nodes (BRIGADE_SISCI=emulated). */
+/** Joins nodes by Dolphin's adapters, or processes that stand in for such nodes (BRIGADE_SISCI=emulated). */
 public final class SisciFabric implements Fabric {
     @Override
     public String name() {

@@ -9,25 +9,27 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
 import org.brigade.transport.sisci.adapter.Teardown;
 
 /**
- * How two ranks become connected. Both sides do the same, and neither is first: each makes an inbox, tells the other of
- * it by data interrupt ({@link Hello}), and connects to what it was told of. Then each writes a probe into the other's
- * ring, in the ways that DMA may go, and learns from the other what has arrived; from then on it may send.
+ * How two ranks become connected. Both sides do the same, and neither has to be first. Each makes an inbox, tells the
+ * other of it by data interrupt ({@link Hello}), and connects to the other's inbox. Then each writes a probe into the
+ * other's ring, in every way that DMA can go, and the other answers which probes arrived. After that the rank may send.
  *
  * <pre>
- *   interrupt          from, to, node, segment id, ring bytes
- *   notice PROBE       checksum of what was sent from registered memory, and of what was sent from an address; {@link Probe#NOT_SENT}
- *   notice PROBED      the ways that work: {@link Probe#REGISTERED}, {@link Probe#ADDRESSED}
+ *   interrupt       from, to, node, segment id, ring bytes
+ *   notice PROBE    checksums of the samples sent from registered memory and from an address;
+ *                   {@link Probe#NOT_SENT} for a sample that was not sent
+ *   notice PROBED   the ways that work: {@link Probe#REGISTERED}, {@link Probe#ADDRESSED}
  * </pre>
  *
  * <p>
- * Steps are short, and one that cannot be done yet is tried again: nothing here waits for the peer. By the tender only.
+ * Steps are short and never wait for the peer. A step that cannot be done yet is tried again. Only the tender calls
+ * this class.
  */
 final class SisciHandshake {
     private static final int PROBE = 240;
     private static final int PROBED = 241;
     private static final long HELLO_INTERVAL = 1_000_000_000;
 
-    /** Who shakes hands here, and where the peer listens. */
+    /** The end that the handshake serves, and the peer's address. */
     interface Party {
         int rank();
 
@@ -37,13 +39,13 @@ final class SisciHandshake {
 
         int interruptOf(int peer);
 
-        /** A way of DMA has been found not to work between this node and a peer's. */
+        /** A way of DMA does not work between this node and a peer's. */
         void dmaFound(int peer, int ways);
 
         /**
          * It is known whether DMA sends device memory to a peer.
          *
-         * @param why not; null if it does
+         * @param why it does not; null if it does
          */
         void deviceFound(int peer, String why);
     }
@@ -63,7 +65,7 @@ final class SisciHandshake {
     private boolean probeHeard;
     private long[] heardProbe;
     private int ways = -1;
-    /** Why the step at hand cannot be done yet. */
+    /** Why the current step cannot be done yet. */
     private SisciException last;
 
     SisciHandshake(Connection connection, Party party) {
@@ -72,10 +74,10 @@ final class SisciHandshake {
         this.peer = connection.peer;
     }
 
-    /** The peer's word, which has been checked to be from it. */
+    /** Takes in the peer's Hello. The caller has checked its sender. */
     void heard(Hello hello) {
         if (outbox != null) {
-            return; // it has said so before
+            return; // the peer has said so before
         }
         theirs = hello;
     }
@@ -84,7 +86,7 @@ final class SisciHandshake {
         return inbox;
     }
 
-    /** {@code interrupt 3 of node 8}. */
+    /** Where the peer is, for messages: {@code interrupt 3 of node 8}. */
     String where() {
         return theirs != null ? "segment 0x" + Integer.toHexString(theirs.id()) + " of node " + theirs.node()
             : "interrupt " + party.interruptOf(peer) + " of node " + party.nodeOf(peer);
@@ -171,7 +173,7 @@ final class SisciHandshake {
         }
     }
 
-    /** Takes in what the peer says: one probe and one answer, in either order, and nothing behind them. */
+    /** Takes in the peer's notices: one probe and one answer, in either order, and nothing after them. */
     private void hear() {
         SisciLaneReceiver notices = connection.notices();
         if (heardProbe != null) {
@@ -211,13 +213,13 @@ final class SisciHandshake {
                     new DmaChannel(connection.adapter, outbox, SisciSettings.stagingBytes(outbox.ringBytes), ways);
             }
         } catch (SisciException fewer) {
-            last = fewer; // an adapter has so many queues, and others use some
+            last = fewer; // an adapter has few queues, and others may use some
         }
         DmaChannel[] all = Arrays.copyOf(channels, made);
         Crossover crossover =
             all.length == 0 ? Crossover.NEVER : Crossover.between(connection.adapter.settings.crossover(), outbox, all);
         for (DmaChannel channel : all) {
-            if (!channel.stop()) { // what was measured with would write into messages
+            if (!channel.stop()) { // a running transfer of the measurement would write into messages
                 connection.fail(SisciException.of("SCIAbortDMAQueue", SisciException.TIMEOUT));
                 return;
             }

@@ -17,7 +17,7 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciLibrary;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
-/** What of SISCI there is on this node, for people. */
+/** Describes this node's SISCI to people. */
 public final class SisciInventory {
     private static final SisciSettings SETTINGS =
         new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 1_000_000_000L, 1_000_000_000L, 0, true);
@@ -27,7 +27,7 @@ public final class SisciInventory {
     private SisciInventory() {
     }
 
-    /** Null if there is an adapter that works; else why not, as a sentence with its cure. */
+    /** Null if an adapter works; else why none does, as a sentence with its cure. */
     public static String missing() {
         try {
             return SisciLibrary.missing();
@@ -37,8 +37,8 @@ public final class SisciInventory {
     }
 
     /**
-     * The library, the adapter, and what a transfer from this node to itself shows of DMA; only if nothing is
-     * {@link #missing}.
+     * Describes the library, the adapter, and the DMA of a transfer from this node to itself. Call it only if nothing
+     * is {@link #missing}.
      */
     public static List<String> lines() {
         List<String> lines = new ArrayList<>();
@@ -58,9 +58,9 @@ public final class SisciInventory {
     }
 
     /**
-     * What a transfer from this node to itself shows of DMA out of device memory.
+     * Describes DMA out of device memory, by a transfer from this node to itself.
      *
-     * @param memory some of the device in question
+     * @param memory some memory of the device in question
      */
     public static String deviceMemory(Devices devices, DeviceBuffer memory) {
         Inbox inbox = null;

@@ -10,32 +10,33 @@ import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.staging.PipelinedEnd;
 
 /**
- * The receiving end of one lane. Reads this rank's own memory only, and believes none of it: a number that cannot be is
- * the peer's end. What it frees it reports a share of a lap at a time, as every report is a store over the bridge.
+ * The receiving end of one lane. It reads only this rank's own memory, and checks all of it: an impossible number ends
+ * the connection to the peer. It reports what it has freed only a few times a lap, because every report is a store over
+ * the bridge.
  */
 final class SisciLaneReceiver extends PipelinedEnd {
-    /** Who fills the inbox, as the receiver sees him. */
+    /** The peer that fills the inbox, as the receiver sees it. */
     interface Writer {
-        /** He has written what cannot be, as the rest of a sentence. */
+        /** The peer has written an impossible value, described as the rest of a sentence. */
         void refuse(String what);
 
-        /** Tells him a number of a line ({@link InboxDescriptor}) in his own inbox. */
+        /** Writes a number of a line ({@link InboxDescriptor}) into the peer's own inbox. */
         void report(int place, long value);
 
         /**
-         * What copies into device memory straight out of his words' memory, which is page-locked from then on; null if
-         * there is nothing.
+         * The engine that copies into device memory straight out of the inbox, which is page-locked from then on; null
+         * if there is none.
          */
         default CopyEngine copies() {
             return null;
         }
     }
 
-    /** Bytes that are copied at once, so that the sender gets room meanwhile. */
+    /** Bytes of one copy: few enough that the sender gets room meanwhile. */
     private static final int LARGEST_COPY = 128 << 10;
-    /** Messages up to here are copied to a device in one go, and waited for. */
+    /** Messages up to this length are copied to a device in one go, and the processor waits. */
     private static final int DEVICE_AT_ONCE = 16 << 10;
-    /** Of a longer one, what is there is left to grow up to here while copies run. */
+    /** For a longer message, the next copy waits until this many bytes are there, while other copies run. */
     private static final int DEVICE_PIECE = 256 << 10;
     private static final int DEVICE_DEPTH = 8;
 
@@ -56,18 +57,18 @@ final class SisciLaneReceiver extends PipelinedEnd {
     private long wordsReported;
     private long bytesReported;
     private long probeVerdict;
-    /** Ring bytes up to where messages have been taken in, and the tail as last seen. */
+    /** The ring position up to which messages have been taken in, and the tail as last seen. */
     private long ringEnd;
     private long tail;
 
-    // The record at the head: how many of its words have been seen, and how many it has; 0 until the first has come.
+    // The record at the head: how many of its words have been seen, and how many it has (0 until the first has come).
     private int seen;
     private int recordWords;
     private int length;
     private long start;
     private long arrived;
 
-    /** @param memory of an inbox with rings of so many bytes */
+    /** @param memory of an inbox whose rings have so many bytes */
     SisciLaneReceiver(Writer writer, int lane, NativeMemory memory, int ringBytes) {
         super(DEVICE_DEPTH, DEVICE_PIECE);
         this.writer = writer;
@@ -153,7 +154,7 @@ final class SisciLaneReceiver extends PipelinedEnd {
     }
 
     /**
-     * Has a sample of the peer's device memory, or what came in its place, compared with what it should be, and goes on
+     * Compares the bytes that arrived for a probe of the peer's device memory with its checksum, answers, and goes on
      * to the next message.
      */
     private void answerProbe() {
@@ -220,7 +221,7 @@ final class SisciLaneReceiver extends PipelinedEnd {
         return arrived < bytes && arrived - taken < Math.min(DEVICE_PIECE, ringBytes / 4) ? 0 : stretch;
     }
 
-    /** Bytes of a message in the ring from the given one on that are there, in one piece; at most so many. */
+    /** How many bytes of a message in the ring are there from the given one on, in one piece; at most so many. */
     private int stretchFrom(long from, int most) {
         if (arrived - from < most && arrived < bytes) {
             long now = memory.getLongAcquire(line(lane) + TAIL);
@@ -262,7 +263,7 @@ final class SisciLaneReceiver extends PipelinedEnd {
         }
     }
 
-    /** Stores what has been reported again. Under the connection's lock. */
+    /** Stores the reported counts again. Under the connection's lock. */
     void storeAgain(NativeMemory remote) {
         remote.putLong(line(lane) + WORDS_FREED, wordsReported);
         remote.putLong(line(lane) + BYTES_FREED, bytesReported);

@@ -16,23 +16,23 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
- * The sending end of one lane: short messages as words that tell of themselves ({@link WordWriter}), longer ones
- * through the ring ({@link RingWriter}), copied by the processor or, from the crossover on, by DMA ({@link DmaSender}).
- * Under the connection's lock.
+ * The sending end of one lane. Short messages go as words that carry their own lap number ({@link WordWriter}). Longer
+ * ones go through the ring ({@link RingWriter}): the processor copies them, or from the crossover on DMA does
+ * ({@link DmaSender}). Under the connection's lock.
  *
  * <p>
- * A message that goes by DMA counts as begun by its first 16 bytes being accepted; all others are accepted when the
- * adapter has confirmed them. A caller may go on from a copy of the message in other memory: what is being sent from
- * the old one is then sent again.
+ * A message that goes by DMA counts as begun once its first 16 bytes are accepted. All others are accepted when the
+ * adapter has confirmed them. A caller may continue from a copy of the message in other memory: bytes still being sent
+ * from the old memory are then sent again.
  */
 final class SisciLaneSender {
     /**
-     * The first chunk by the processor: the receiver is to start soon. They double until {@link #LARGEST_COPY}: each is
-     * confirmed by the adapter, which takes 3 us, a third of what these bytes take.
+     * The first chunk that the processor copies: small, so that the receiver starts soon. Chunks double up to
+     * {@link #LARGEST_COPY}. The adapter confirms each chunk in 3 us, a third of the time that the first one takes.
      */
     private static final int FIRST_COPY = 64 << 10;
     private static final int LARGEST_COPY = 256 << 10;
-    /** What a begun DMA message has accepted. */
+    /** Bytes accepted of a message that DMA has begun. */
     private static final int BEGUN = 16;
     private static final int CLOSE_MILLIS = 1000;
 
@@ -46,7 +46,7 @@ final class SisciLaneSender {
     private final RingWriter ring;
     private final DmaSender dma;
 
-    /** The message under way: its length, and what has been accepted of it; 0 and 0 between messages. */
+    /** Length of the message under way, and how many of its bytes are accepted; both 0 between messages. */
     private long open;
     private long accepted;
     private boolean byDma;
@@ -54,10 +54,10 @@ final class SisciLaneSender {
     private long key;
     private long length;
     private boolean told;
-    /** Of a message by the processor: up to where the ring has been filled. */
+    /** For a message that the processor copies: up to where the ring has been filled. */
     private long copied;
 
-    /** What a probe of device memory goes by; null while there is none. */
+    /** The channel of a running probe of device memory; null while there is none. */
     private DmaChannel probing;
     private Attachment probed;
     private long probeStart;
@@ -92,7 +92,7 @@ final class SisciLaneSender {
             return Link.REFUSED;
         }
         if (bytes > 0) {
-            scratch.putLong((int) bytes - 1 & -8, 0); // so that no byte of an earlier message goes along
+            scratch.putLong((int) bytes - 1 & -8, 0); // so that no byte of an earlier message is sent
             source.read(at, scratch, 0, (int) bytes);
         }
         words.putHead(messageKind, messageKey, (int) bytes);
@@ -167,7 +167,7 @@ final class SisciLaneSender {
         accepted = ended ? 0 : total;
     }
 
-    /** By the processor. */
+    /** Copies by the processor. */
     private long copyOn(Region source, long at, long bytes, long sent) {
         long share =
             Math.min(Math.max(FIRST_COPY, sent), Math.min(LARGEST_COPY, outbox.ringBytes / SisciSettings.CHUNKS_A_RING))
@@ -184,7 +184,7 @@ final class SisciLaneSender {
             outbox.copy(staging.address(), ring.place(copied), chunk);
         }
         if (!connection.confirmed()) {
-            return Link.REFUSED; // it is copied again
+            return Link.REFUSED; // it will be copied again
         }
         publish(copied, chunk);
         copied += chunk;
@@ -193,7 +193,8 @@ final class SisciLaneSender {
     }
 
     /**
-     * A chunk of the message under way has arrived: moves the tail behind it, and tells of the message with the first.
+     * A chunk of the message under way has arrived. Moves the tail behind it, and announces the message with its first
+     * chunk.
      */
     void publish(long start, int chunk) {
         ring.publish(start + chunk);
@@ -207,7 +208,7 @@ final class SisciLaneSender {
         connection.stored();
     }
 
-    /** Stores all again that the peer may not have; the sequence check said so. */
+    /** Stores everything again that the peer may not have, after a failed sequence check. */
     void storeAgain() {
         words.storeAgain();
         ring.storeAgain();
@@ -216,8 +217,7 @@ final class SisciLaneSender {
     // ---- probes of device memory ----
 
     /**
-     * Begins to send a sample, which lies in attached memory; false if there is no room for it now. No message may be
-     * under way.
+     * Begins to send a sample from attached memory; false if there is no room for it now. No message may be under way.
      */
     boolean startProbe(Attachment from, long address, int number, long checksum) {
         long start = ring.next();
@@ -240,7 +240,7 @@ final class SisciLaneSender {
         return true;
     }
 
-    /** Whether the probe under way is out of the way: the peer has been told of it, or there is nothing to be told. */
+    /** Whether the running probe is over: the peer has been told of it, or nothing is left to be told. */
     private boolean probeSent() {
         int state = refusedProbe != null ? Sisci.DMA_ERROR : probing.state();
         if (state == Sisci.DMA_POSTED || words.isShortOf(RINGED_WORDS)) {
@@ -265,12 +265,12 @@ final class SisciLaneSender {
         return true;
     }
 
-    /** What the peer has last said of a probe that came by a lane. */
+    /** The peer's last answer to a probe that came by a lane. */
     long probeVerdict(int ofLane) {
         return inbox.word(line(ofLane) + PROBE_VERDICT);
     }
 
-    /** Lets all that runs run out: its memory may go. */
+    /** Waits until all transfers have ended, so that their memory may be freed. */
     void close() {
         if (probing != null) {
             probing.await(CLOSE_MILLIS);

@@ -4,8 +4,8 @@ import org.brigade.memory.Region;
 import org.brigade.transport.FrontLink;
 
 /**
- * One lane of a connection. Of a peer that is lost nothing more comes than what came before, and nothing is accepted;
- * the end says why.
+ * One lane of a connection. From a lost peer, only messages that came before can still be received, and nothing is
+ * accepted for it. The end says why it is lost.
  */
 final class SisciLink extends FrontLink {
     private final Connection connection;

@@ -11,17 +11,19 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.Teardown;
 
 /**
- * The multicasts of a rank, by reflective memory. Adapters have few groups, so they are made when a communicator first
- * wants one, and it does without where there is none left on some node.
+ * The multicasts of a rank, by reflective memory. Adapters have few groups. A communicator asks for one when it first
+ * wants to use it. If some node has none left, the communicator does without.
  *
  * <pre>
- *   first words    slots that are free here    id      first leader: of the segment that it has made, 0 if it could not
- *   then           1 if this rank has its segment, or needs none
- *   then           1 if it is connected to all others', or need not be
+ *   word 1   slots that are free here
+ *   word 2   the id for the group, given by the first leader
+ *   word 3   1 if this rank has its segment, or needs none
+ *   word 4   1 if it is connected to all others' segments, or need not be
  * </pre>
  *
  * <p>
- * An id is the first leader's node and a number that is free there: no other job, wherever it runs, has the same.
+ * An id consists of the first leader's node and a number that is free there, so no other job has the same id, wherever
+ * it runs.
  */
 final class SisciMulticasts implements Multicasts {
     private static final int NODE_SHIFT = 24;
@@ -43,7 +45,7 @@ final class SisciMulticasts implements Multicasts {
         slots = new MulticastGroup[groups];
     }
 
-    /** How many there may be at a time. */
+    /** How many groups there may be at a time. */
     int groups() {
         return groups;
     }
@@ -83,7 +85,7 @@ final class SisciMulticasts implements Multicasts {
         return free;
     }
 
-    /** One that this process has not used lately; other processes of this node begin elsewhere. */
+    /** An id that this process has not used lately. Other processes of this node begin with other ids. */
     private synchronized int id() {
         int process = (int) ProcessHandle.current().pid() << 8 & (1 << NODE_SHIFT) - 1;
         return IDS | (adapter.node >> 2 & 0x3f) << NODE_SHIFT | process ^ tries++ % ID_TRIES;
@@ -97,7 +99,7 @@ final class SisciMulticasts implements Multicasts {
             }
             return group;
         } catch (SisciException none) {
-            return null; // then nobody has any
+            return null; // then no rank gets one
         }
     }
 
@@ -117,7 +119,7 @@ final class SisciMulticasts implements Multicasts {
         }
     }
 
-    /** Of a rank whose node has another leader. */
+    /** The multicast of a rank whose node has another leader. */
     private record Elsewhere() implements Multicast {
         @Override
         public OutboundLink toAll() {
@@ -150,7 +152,7 @@ final class SisciMulticasts implements Multicasts {
         return all;
     }
 
-    /** Does what is due; whether more may be due soon. */
+    /** Does what is due; returns whether more may be due soon. */
     boolean tend() {
         boolean soon = false;
         for (MulticastGroup group : all()) {
@@ -173,8 +175,8 @@ final class SisciMulticasts implements Multicasts {
     // ---- end ----
 
     /**
-     * Ends all, once what was sent has been consumed; by force where others do not let go in time. When the tender has
-     * ended.
+     * Ends all groups, once everything sent has been consumed; by force if others do not release theirs in time. Call
+     * it when the tender has ended.
      */
     void close(long deadline) {
         List<MulticastGroup> all = all();

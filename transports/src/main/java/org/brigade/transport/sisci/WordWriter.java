@@ -6,9 +6,9 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 
 /**
- * The words of one lane as they are stored into the peer's inbox: each tells of itself, by the number of its lap. A
- * copy of all that the peer has not freed is kept, since stores may get lost; laps only grow, so storing them twice
- * does no harm. Under the connection's lock.
+ * The words of one lane, as they are stored into the peer's inbox. Each word carries the number of its lap, so the
+ * receiver sees by itself that it has arrived. Stores may get lost, so a copy is kept of all words that the peer has
+ * not freed. Laps only grow, so storing a word twice does no harm. Under the connection's lock.
  */
 final class WordWriter {
     private final LaneCredit credit;
@@ -56,7 +56,7 @@ final class WordWriter {
         written++;
     }
 
-    /** Stores all again that the peer may not have. */
+    /** Stores everything again that the peer may not have. */
     void storeAgain() {
         for (long position = freed; position < written; position++) {
             int place = ((int) position & mask) << 3;

@@ -10,13 +10,11 @@ import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 
 /**
- * Page-locked memory for the links of an end that stand in front of others: a chunk belongs to whoever took it, and is
- * used again afterwards, so that there are as many as were ever needed at once. Under the progress lock.
+ * Page-locked memory for an end's links that carry device memory. A link takes a chunk and gives it back for others to
+ * use, so there are as many chunks as were ever needed at once. Under the progress lock.
  */
 public final class ChunkPool {
-    /**
-     * Long enough that what a copy costs beside its bytes does not count, short enough that the other side soon begins.
-     */
+    /** Long enough that a copy's fixed cost does not count, short enough that the other side begins soon. */
     static final int CHUNK_BYTES = 512 << 10;
     private static final int PAGE = 4096;
 
@@ -24,17 +22,17 @@ public final class ChunkPool {
     private final ArrayDeque<NativeMemory> free = new ArrayDeque<>();
     private final List<NativeMemory> all = new ArrayList<>();
 
-    /** For the devices of this process, which are sought when device memory first comes by. */
+    /** Uses the devices of this process, which are looked for when the first message from or to device memory comes. */
     public ChunkPool() {
         this(null);
     }
 
-    /** @param devices others than this process's */
+    /** @param devices used instead of this process's */
     public ChunkPool(Devices devices) {
         this.devices = devices;
     }
 
-    /** Null if there is none. Starts the driver. */
+    /** The copy engine; null if there is none. Starts the driver. */
     public CopyEngine copies() {
         if (devices == null) {
             devices = Parts.devices();
@@ -42,7 +40,7 @@ public final class ChunkPool {
         return devices == null ? null : devices.copies();
     }
 
-    /** For one link and direction, so many chunks in turn: taken when first needed. */
+    /** Up to so many chunks for one link and direction, used in turn. Each is taken when first needed. */
     Chunks chunks(int count) {
         return new Chunks(count);
     }
@@ -60,7 +58,7 @@ public final class ChunkPool {
         return chunk;
     }
 
-    /** What a link has of the pool. */
+    /** The chunks of one link and direction. */
     public final class Chunks {
         private final NativeMemory[] taken;
 
@@ -68,7 +66,7 @@ public final class ChunkPool {
             taken = new NativeMemory[count];
         }
 
-        /** The chunk of a piece; its content is whatever it was. */
+        /** The chunk for a piece; it may hold anything. */
         public NativeMemory of(long piece) {
             int place = (int) (piece % taken.length);
             if (taken[place] == null) {
@@ -87,7 +85,7 @@ public final class ChunkPool {
         }
     }
 
-    /** No link uses any of it any more. */
+    /** Call it when no link uses the pool any more. */
     public void close() {
         for (NativeMemory chunk : all) {
             if (copies() != null) {

@@ -6,22 +6,24 @@ import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
 
 /**
- * Long messages out of device memory, over a link that carries host memory only: it goes in front of that. Such a
- * message is a head, which the link behind carries, and pieces, which a subclass has carried.
+ * Long messages out of device memory, over a link that carries only host memory. This link stands in front of that one.
+ * A message is a head, which the link behind carries, and pieces, which a subclass carries.
  *
  * <pre>
- *   kind {@link #HEAD}, the message's key     two words: length in bytes and kind (the highest byte); bytes of each piece but the last
+ *   kind {@link #HEAD}, the message's key; two words:
+ *     length in bytes, and the message's kind in the highest byte
+ *     bytes of each piece but the last
  * </pre>
  *
  * <p>
- * Short messages, and those out of host memory, pass as they are. A message counts as begun by its first 16 bytes being
- * accepted. A caller may go on from a copy of it in host memory.
+ * Short messages, and those out of host memory, pass unchanged. A message counts as begun once its first 16 bytes are
+ * accepted. A caller may then continue from a copy of it in host memory.
  */
 public abstract class PieceLink extends FrontLink {
-    /** Of the link's kinds those that callers must leave alone. */
+    /** Kinds of the link that callers must not use. */
     static final int HEAD = 255;
     static final int PIECE = 254;
-    /** Shorter messages have been copied before a pipeline would be under way, and fit in two packets. */
+    /** Shorter messages are copied before a pipeline gets going, and fit in two packets. */
     static final int SHORTEST = 64 << 10;
     protected static final int PIECE_BYTES = ChunkPool.CHUNK_BYTES;
     /** Pieces under way at once. */
@@ -31,12 +33,12 @@ public abstract class PieceLink extends FrontLink {
     private static final int KIND_SHIFT = 56;
     private static final long LENGTH = (1L << KIND_SHIFT) - 1;
 
-    /** The one behind. */
+    /** The link behind. */
     private final Link link;
     private final PieceReceiver receiver;
     protected final ChunkPool pool;
     protected final ChunkPool.Chunks chunks;
-    /** The message that goes, and what of it has been accepted; 0 and 0 between messages. */
+    /** Length of the message under way, and how many of its bytes are accepted; both 0 between messages. */
     private long bytes;
     private long accepted;
 
@@ -48,13 +50,13 @@ public abstract class PieceLink extends FrontLink {
         chunks = pool.chunks(DEPTH);
     }
 
-    /** A head has gone. */
+    /** A head has been sent. */
     protected abstract void begin(long length);
 
-    /** Sends on; the bytes of the message that have left in all. */
+    /** Continues the message; returns how many of its bytes have left in all. */
     protected abstract long sendOn(long key, Region source, long at);
 
-    /** Waits for copies that run; the link behind is its owner's to close. */
+    /** Waits for running copies. The owner of the link behind closes that link. */
     public abstract void close();
 
     @Override
@@ -96,7 +98,7 @@ public abstract class PieceLink extends FrontLink {
         return now;
     }
 
-    /** Bytes from the given one, with which a piece begins, to the end of that piece. */
+    /** Bytes of the piece that begins with the given byte. */
     protected final int length(long from) {
         return (int) Math.min(PIECE_BYTES, bytes - from);
     }

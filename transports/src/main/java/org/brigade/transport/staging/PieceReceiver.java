@@ -3,13 +3,13 @@ package org.brigade.transport.staging;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 
-/** The receiving half of a {@link PieceLink}: the message that comes in pieces, each into a chunk. */
+/** The receiving half of a {@link PieceLink}: a message arrives in pieces, each into a chunk. */
 public abstract class PieceReceiver extends PipelinedEnd {
     protected final ChunkPool pool;
     private final ChunkPool.Chunks chunks;
     /** Bytes of each piece but the last. */
     protected int piece;
-    /** Bytes of the message that have come or been asked for. */
+    /** Bytes of the message that have arrived or been asked for. */
     protected long come;
 
     protected PieceReceiver(ChunkPool pool) {
@@ -18,7 +18,7 @@ public abstract class PieceReceiver extends PipelinedEnd {
         chunks = pool.chunks(PieceLink.DEPTH);
     }
 
-    /** A head has come. */
+    /** A head has arrived. */
     final void begin(int itsKind, long itsKey, long length, int pieceBytes) {
         present = true;
         kind = itsKind;

@@ -11,23 +11,23 @@ import org.brigade.transport.InboundLink;
 
 /**
  * Moves a stretch of bytes between a caller's memory and a {@link BounceBuffer}, one way. From and to device memory,
- * copies run beside the processor, several at once, while the link moves other bytes of the stretch:
- * {@code ended <= started <= bytes}. The memory of what has not ended is left alone. Host memory, and all memory where
- * there is no copy engine, is copied by the processor, a piece in each call.
+ * several copies run beside the processor while the link moves other bytes of the stretch:
+ * {@code ended <= started <= bytes}. The memory of bytes whose copy has not ended is not reused. The processor copies
+ * host memory, and all memory where there is no copy engine, one piece in each call.
  *
  * <p>
- * If the device fails, what had started and not ended counts as not started: the stretch goes on from there, from or to
- * the same memory or other, or is discarded.
+ * If the device fails, bytes whose copy had started and not ended count as not started. The stretch then continues from
+ * there, with the same memory or other memory, or is discarded.
  */
 public final class Pipeline {
     private static final int GRAIN = 16;
 
     private final BounceBuffer bounce;
-    /** Where the copies end that run, oldest first. */
+    /** Where each running copy ends, oldest first. */
     private final long[] ends;
     private final int least;
     private final StagedCombine staged = new StagedCombine();
-    /** Of this pipeline alone; null while there is none. */
+    /** Used by this pipeline alone; null while there is none. */
     private CopyQueue copies;
     private int running;
     private long bytes;
@@ -44,7 +44,7 @@ public final class Pipeline {
         this.least = least;
     }
 
-    /** Has copies run beside the processor from now on; null changes nothing. */
+    /** Lets copies run beside the processor from now on; null changes nothing. */
     public Pipeline use(CopyEngine engine) {
         return copies != null || engine == null ? this : use(engine.queue());
     }
@@ -55,7 +55,7 @@ public final class Pipeline {
         return this;
     }
 
-    /** Begins a stretch of so many bytes, of which the first have been moved already; no copy runs. */
+    /** Begins a stretch of which {@code moved} bytes have been moved already. No copy may be running. */
     public void begin(long stretch, long moved) {
         bytes = stretch;
         started = moved;
@@ -67,7 +67,7 @@ public final class Pipeline {
         return ended;
     }
 
-    /** Whether all have. */
+    /** Whether all bytes have been copied. */
     public boolean isOver() {
         return ended == bytes;
     }
@@ -78,20 +78,20 @@ public final class Pipeline {
     }
 
     /**
-     * Copies from a caller's memory what there is room for.
+     * Copies as many bytes from a caller's memory as there is room for.
      *
      * @param at where byte 0 of the stretch lies
-     * @return bytes that are in host memory now and were not before
+     * @return bytes that this call brought into host memory
      */
     public long read(Region source, long at) {
         return move(source, at, true);
     }
 
     /**
-     * Copies what has come into a caller's memory.
+     * Copies the bytes that have arrived into a caller's memory.
      *
      * @param at where byte 0 of the stretch is to lie
-     * @return bytes that are there now and were not before
+     * @return bytes that this call brought there
      */
     public long write(Region target, long at) {
         return move(target, at, false);
@@ -150,8 +150,8 @@ public final class Pipeline {
     }
 
     /**
-     * Forgets up to so many bytes that have come, a multiple of 16 but at the end. Of copies that run it waits for the
-     * end, and does not mind if they fail.
+     * Discards up to so many bytes that have arrived: a multiple of 16, except at the end. Waits for running copies and
+     * ignores their failure.
      */
     public long discard(long limit) {
         if (running > 0) {
@@ -176,7 +176,7 @@ public final class Pipeline {
         return discarded;
     }
 
-    /** Bytes that the processor is done with. */
+    /** Counts bytes that the processor has finished. */
     private long pass(int stretch) {
         started += stretch;
         ended = started;
@@ -184,7 +184,7 @@ public final class Pipeline {
         return stretch;
     }
 
-    /** Counts the copies that have ended; how many bytes those are. */
+    /** Counts the copies that have ended; returns their bytes. */
     private long settle() {
         if (running == 0) {
             return 0;
@@ -208,13 +208,13 @@ public final class Pipeline {
         return ended - before;
     }
 
-    /** The device has failed: no copy runs any more. */
+    /** The device has failed: no copy is running any more. */
     private void lose() {
         running = 0;
         started = ended;
     }
 
-    /** Waits for what runs and gives everything back. */
+    /** Waits for running copies and releases everything. */
     public void close() {
         if (copies != null) {
             copies.close();

@@ -6,8 +6,8 @@ import org.brigade.memory.Region;
 import org.brigade.transport.ReceivingEnd;
 
 /**
- * A receiving end whose bytes go on into device memory beside the processor, straight from where they arrive. What a
- * copy has begun for counts as taken once it has ended.
+ * A receiving end whose bytes are copied on into device memory beside the processor, straight from where they arrive.
+ * Bytes count as taken once their copy has ended.
  */
 public abstract class PipelinedEnd extends ReceivingEnd implements BounceBuffer {
     private final int depth;
@@ -15,7 +15,7 @@ public abstract class PipelinedEnd extends ReceivingEnd implements BounceBuffer 
     /** Null until a message goes to device memory. */
     private Pipeline copies;
 
-    /** As {@link Pipeline}'s. */
+    /** For the parameters see {@link Pipeline}. */
     protected PipelinedEnd(int depth, int least) {
         this.depth = depth;
         this.least = least;
@@ -32,7 +32,7 @@ public abstract class PipelinedEnd extends ReceivingEnd implements BounceBuffer 
         return copies.write(target, at - taken);
     }
 
-    /** What copies into device memory. */
+    /** The queue that copies into device memory. */
     protected CopyQueue queue(CopyEngine engine) {
         return engine.queue();
     }
@@ -56,7 +56,7 @@ public abstract class PipelinedEnd extends ReceivingEnd implements BounceBuffer 
         take((int) (end - taken));
     }
 
-    /** Waits for copies that run: their memory may go. */
+    /** Waits for running copies, so that their memory may be freed. */
     public final void close() {
         if (copies != null) {
             copies.close();

@@ -8,16 +8,17 @@ import org.brigade.op.StagedCombine;
 import org.brigade.transport.Link;
 
 /**
- * Pieces that are messages of the link behind, of kind {@link #PIECE} and the same key: while one crosses, the device
- * copies the next into page-locked memory; and at the other end, while one is copied on into device memory, the next
- * arrives. Messages out of host memory go to device memory by the link behind, which uses {@link DeviceBuffer#write}.
+ * Sends each piece as a message of the link behind, of kind {@link #PIECE} and with the same key. While one piece
+ * crosses, the device copies the next into page-locked memory. At the other end, the next piece arrives while one is
+ * copied on into device memory. Messages from host memory to device memory need no pieces: the link behind carries them
+ * with {@link DeviceBuffer#write}.
  */
 public final class StagedLink extends PieceLink implements BounceBuffer {
     private final Link link;
     private final Receiver receiver;
     private final Region region = new Region();
     private final Pipeline copies = new Pipeline(this, DEPTH, 0);
-    /** Pieces of the message that the link behind has accepted, and bytes of the next one. */
+    /** Pieces of the message that the link behind has accepted, and accepted bytes of the next piece. */
     private long crossed;
     private long crossing;
 
@@ -39,7 +40,7 @@ public final class StagedLink extends PieceLink implements BounceBuffer {
         copies.use(pool.copies()).begin(length, 0);
     }
 
-    /** A piece has a chunk until it has crossed. */
+    /** A piece keeps its chunk until it has crossed. */
     @Override
     public int stretch(long from) {
         return from / PIECE_BYTES - crossed < DEPTH ? length(from) : 0;
@@ -78,7 +79,7 @@ public final class StagedLink extends PieceLink implements BounceBuffer {
         receiver.close();
     }
 
-    /** What goes to host memory, and no chunk has yet, goes there straight from the link behind. */
+    /** Receives bytes for host memory straight from the link behind, unless they are in a chunk already. */
     private static final class Receiver extends PieceReceiver {
         private final Link link;
         private final Region region = new Region();
@@ -106,7 +107,7 @@ public final class StagedLink extends PieceLink implements BounceBuffer {
             return take((int) now);
         }
 
-        /** Has a piece come into its chunk; it goes on when it is whole. */
+        /** Receives a piece into its chunk. The piece is copied on when it is whole. */
         @Override
         public int stretch(long from) {
             int rest = rest(from);

@@ -17,9 +17,9 @@ import org.brigade.nativ.Mapping;
 import org.brigade.setting.Setting;
 
 /**
- * Host memory that one rank's device memory goes through on its way to one other rank: a ring of chunks, so that the
- * copy into one chunk and the copy out of another run at once. Made when first needed, one for each direction between
- * two ranks and lane that needs it.
+ * Host memory through which one rank's device memory goes to one other rank. It is a ring of chunks, so that the copy
+ * into one chunk and the copy out of another run at once. Each direction and lane between two ranks has its own, made
+ * when first needed.
  *
  * <pre>
  *   0              128              256              4096
@@ -38,8 +38,8 @@ import org.brigade.setting.Setting;
  */
 public final class StagingArea {
     /**
-     * Bytes of a chunk: long enough that what a copy costs beside its bytes does not count, short enough that the other
-     * side soon begins.
+     * Bytes of a chunk: long enough that a copy's fixed cost does not count, short enough that the other side begins
+     * soon.
      */
     private static final int CHUNK_BYTES = (int) Setting.number("staging.chunk");
     private static final int CHUNKS = (int) Setting.number("staging.chunks");
@@ -66,7 +66,7 @@ public final class StagingArea {
     }
 
     /**
-     * Makes an area in a file that must not exist yet, smaller than asked for where there is less room.
+     * Makes an area in a file that must not exist yet. The area is smaller than asked for if there is less room.
      *
      * @return null if there is no room even for the smallest; then there is no file
      */
@@ -84,8 +84,8 @@ public final class StagingArea {
     }
 
     /**
-     * As {@link #make(Path)}, of this size or not at all. All of it is written to, so that a lack of room shows here
-     * and not as a SIGBUS later.
+     * Like {@link #make(Path)}, but of exactly this size or not at all. It writes to all of the area, so that a lack of
+     * room shows here and not as a SIGBUS later.
      */
     static StagingArea make(Path file, int chunkBytes, int chunks) {
         Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
@@ -109,8 +109,7 @@ public final class StagingArea {
     }
 
     /**
-     * Maps the area that a peer has made and told of, and takes its name away: from now on only the two mappings keep
-     * it.
+     * Maps the area that a peer has made, and removes its name. From now on only the two mappings keep it.
      *
      * @throws IOException if it is not there
      */
@@ -124,18 +123,18 @@ public final class StagingArea {
         }
     }
 
-    /** Takes a file's name away, if it is still there. */
+    /** Removes a file's name if it is still there. */
     public static void discard(Path file) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException kept) {
-            // Its name says whose it was: a later job removes it.
+            // The name tells its maker: a later job removes the file.
         }
     }
 
     /**
-     * Bytes that each chunk of a stretch but the last carries: short stretches are cut too, so that both sides copy at
-     * once. A multiple of a page.
+     * Bytes in each chunk of a stretch but the last, a multiple of a page. Short stretches are cut too, so that both
+     * sides copy at once.
      */
     int piece(long stretch) {
         long share = (stretch / chunks + PAGE - 1) & -PAGE;

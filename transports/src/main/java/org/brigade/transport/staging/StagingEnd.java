@@ -10,13 +10,13 @@ public final class StagingEnd implements BounceBuffer {
     private final Pipeline pipeline;
     private boolean used;
 
-    /** Chunks that this end was done with before this stretch, and the other end's count as last seen. */
+    /** Chunks that this end had finished before this stretch, and the other end's count as last seen. */
     private long before;
     private long theirs;
     private long bytes;
     private int piece = 1;
 
-    /** @param fills whether this is the sender's */
+    /** @param fills whether this is the sender's end */
     public StagingEnd(StagingArea area, boolean fills) {
         this.area = area;
         this.fills = fills;
@@ -33,7 +33,7 @@ public final class StagingEnd implements BounceBuffer {
         return this;
     }
 
-    /** Begins a stretch of so many bytes; the last one is over. */
+    /** Begins a stretch of so many bytes. The previous one must be over. */
     public void begin(long stretch) {
         before += chunks(bytes);
         bytes = stretch;
@@ -41,7 +41,7 @@ public final class StagingEnd implements BounceBuffer {
         pipeline.begin(stretch, 0);
     }
 
-    /** What moves the stretch. */
+    /** The pipeline that moves the stretch. */
     public Pipeline pipeline() {
         return pipeline;
     }
