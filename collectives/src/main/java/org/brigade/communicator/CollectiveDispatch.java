@@ -107,7 +107,7 @@ final class CollectiveDispatch {
         return network != null || multicast.isOpen();
     }
 
-    /** The communicator is freed: no more calls begin. */
+    /** Called when the communicator is freed: no more calls begin. */
     void free() {
         multicast.end();
         if (network != null) {
