@@ -48,7 +48,7 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
     private AggregationException cause;
     private Step step = Step.WAITING;
 
-    /** @param plan by the network */
+    /** @param plan the plan that uses the network */
     NetworkCall(NetworkExecutor line, Progress progress, CursorPool pool, Plan plan, long key, Call call) {
         super(progress, Collective.ALLREDUCE.key());
         this.line = line;
