@@ -24,8 +24,8 @@ import org.brigade.select.Choice;
 import org.brigade.select.Selector;
 
 /**
- * Runs the collective calls of one communicator. It numbers each call and selects an algorithm. The algorithm's {@link
- * Executor} says whether it can serve the call, asks all members if it must, and runs the call.
+ * Runs the collective calls of one communicator. It numbers each call and selects an algorithm. The algorithm's
+ * {@link Executor} says whether it can serve the call, asks all members if it must, and runs the call.
  */
 final class CollectiveDispatch {
     private final Progress progress;

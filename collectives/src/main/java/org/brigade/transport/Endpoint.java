@@ -78,8 +78,8 @@ public interface Endpoint extends AutoCloseable {
 
     /**
      * Memory that the given rank writes and every other rank of its node reads. It is {@link #BOARD_BYTES} long, starts
-     * at a multiple of 64 and is zero at first. Null if this rank cannot see that rank's memory. {@code
-     * org.brigade.device} ({@code CallBoard}) and its devices define the content.
+     * at a multiple of 64 and is zero at first. Null if this rank cannot see that rank's memory.
+     * {@code org.brigade.device} ({@code CallBoard}) and its devices define the content.
      */
     NativeMemory board(int rank);
 
@@ -105,8 +105,8 @@ public interface Endpoint extends AutoCloseable {
     String over();
 
     /**
-     * A sentence if the launcher died; null if it is there or there is none. Any thread, at any time, also after {@link
-     * #close}.
+     * A sentence if the launcher died; null if it is there or there is none. Any thread, at any time, also after
+     * {@link #close}.
      */
     default String lostLauncher() {
         return null;

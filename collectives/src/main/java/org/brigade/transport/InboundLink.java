@@ -45,8 +45,8 @@ public interface InboundLink {
     long word(int index);
 
     /**
-     * Takes the next bytes of the message at the head into {@code target} from position {@code at} on; at most {@link
-     * #remaining}.
+     * Takes the next bytes of the message at the head into {@code target} from position {@code at} on; at most
+     * {@link #remaining}.
      *
      * @return bytes taken; 0 if none are there yet. Taking the last byte ends the message; for a message of 0 bytes the
      * call itself does

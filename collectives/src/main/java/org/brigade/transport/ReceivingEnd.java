@@ -6,8 +6,8 @@ import org.brigade.op.Combiner;
 import org.brigade.op.StagedCombine;
 
 /**
- * Takes the message at the head of a stream whose bytes arrive in native memory. A subclass finds the message ({@link
- * #poll}), says where its next bytes lie, and frees the bytes that were taken.
+ * Takes the message at the head of a stream whose bytes arrive in native memory. A subclass finds the message
+ * ({@link #poll}), says where its next bytes lie, and frees the bytes that were taken.
  *
  * <p>
  * A subclass whose messages take less than a microsecond overrides {@link #tryRecv}: once several subclasses are in

@@ -30,8 +30,8 @@ public final class CombinerCache {
     private Pair last;
 
     /**
-     * One reduction in both orders: with the local operand on the left, and with the incoming value on the left. {@code
-     * users}: it is a user's function, which may throw.
+     * One reduction in both orders: with the local operand on the left, and with the incoming value on the left.
+     * {@code users}: it is a user's function, which may throw.
      */
     public record Pair(Combiner incomingLast, Combiner incomingFirst, boolean users) {
     }

@@ -205,8 +205,8 @@ public final class KernelExecutor implements Executor {
     }
 
     /**
-     * The group; opens it together with all members if needed. Null if there is none. See {@link
-     * org.brigade.device.DeviceCommunicator#deviceGroup}.
+     * The group; opens it together with all members if needed. Null if there is none. See
+     * {@link org.brigade.device.DeviceCommunicator#deviceGroup}.
      */
     public DeviceGroup group(DeviceBuffer buffer) {
         progress.lock.lock();

@@ -1,9 +1,9 @@
 package org.brigade.communicator.wires;
 
 /**
- * Summarises the topology profiles of a communicator's ranks: the least and the greatest print ({@link
- * TopologyProfile#print}), and the ranks that have them. Each rank contributes three words; the greatest of each word
- * over all ranks give the summary.
+ * Summarises the topology profiles of a communicator's ranks: the least and the greatest print
+ * ({@link TopologyProfile#print}), and the ranks that have them. Each rank contributes three words; the greatest of
+ * each word over all ranks give the summary.
  *
  * @param leastRank the lowest rank with the least print
  * @param mostRank the highest rank with the greatest print

@@ -3,8 +3,8 @@ package org.brigade.cli.bench;
 import java.util.Locale;
 
 /**
- * One measurement of {@code bench --metrics nccl}, as ranks print it: {@code
- * operation,ranks,bytes,algorithm,microseconds,cpu}.
+ * One measurement of {@code bench --metrics nccl}, as ranks print it:
+ * {@code operation,ranks,bytes,algorithm,microseconds,cpu}.
  *
  * @param algorithm the algorithm that ran; empty if the measuring program does not say
  * @param cpu user and system seconds of all ranks, divided by their wall-clock seconds

@@ -21,10 +21,10 @@ import org.brigade.verify.Definition;
 /**
  * The program of every rank of {@code brigade bench --space device}. Any launcher can start it: {@code mpjrun -np 4
  * org.brigade.cli.bench.DeviceBenchRank allreduce,bcast 16,1M}. Ranks start each call together, after a barrier on the
- * host. A rank's time is the median over calls. Rank 0 prints the slowest rank's times: {@code
- * operation,ranks,bytes,algorithm,microseconds,stream,graph}: the times of a blocking call, of one of many calls on a
- * stream, and of one of many in a graph; the last two are empty if there is no such call. After each size, the result
- * of one call of each kind is checked.
+ * host. A rank's time is the median over calls. Rank 0 prints the slowest rank's times:
+ * {@code operation,ranks,bytes,algorithm,microseconds,stream,graph}: the times of a blocking call, of one of many calls
+ * on a stream, and of one of many in a graph; the last two are empty if there is no such call. After each size, the
+ * result of one call of each kind is checked.
  */
 public final class DeviceBenchRank {
     private static final long WARM_NANOS = 400_000_000;

@@ -61,8 +61,8 @@ public final class VerifyRank {
     }
 
     /**
-     * Arguments, all with a default: GPUs to use (0: all), collective or {@code all}, algorithm or {@code all}, {@code
-     * device} or {@code host}, {@code thorough} or {@code brief} (a few calls of each kind).
+     * Arguments, all with a default: GPUs to use (0: all), collective or {@code all}, algorithm or {@code all},
+     * {@code device} or {@code host}, {@code thorough} or {@code brief} (a few calls of each kind).
      */
     public static void main(String[] arguments) throws MPIException {
         MPI.Init(arguments);
