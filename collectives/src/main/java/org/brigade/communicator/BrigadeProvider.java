@@ -253,7 +253,7 @@ public final class BrigadeProvider implements Provider {
 
     private CommunicatorMessages endings() {
         if (endings == null) {
-            // Returns errors: a lost leader is no error here.
+            // This communicator returns errors, so that a lost leader does not end the job.
             endings = messages(ENDINGS_CONTEXT,
                 new Membership(endpoint.rank(), world.members(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
         }

@@ -82,8 +82,8 @@ final class CollectiveDispatch {
     }
 
     /**
-     * If the executor cannot serve the call, the chosen algorithm's schedule runs. The network's schedule needs the
-     * network, so then, and after the members have said no, an algorithm is chosen again.
+     * If the executor cannot serve the call, the chosen algorithm's schedule runs. In two cases another algorithm is
+     * chosen: if the members have not agreed, and for the network, whose schedule does not run without it.
      */
     private Operation run(Call call, Choice first, long key) {
         Choice choice = first;

@@ -67,7 +67,8 @@ final class Contexts {
      * @param ranks the size of the communicator
      * @param unreceived messages that the member has sent minus those that it has received
      * @param calls the number that the member's next call would have had
-     * @param clean whether the member has no receive pending and no message can still arrive for it
+     * @param clean whether the member has no receive pending and the communicator used links only: no devices,
+     * multicast or network that reduces
      */
     synchronized void ended(int context, int ranks, long unreceived, long calls, boolean clean) {
         Ending ending = endings.computeIfAbsent(context, any -> new Ending());

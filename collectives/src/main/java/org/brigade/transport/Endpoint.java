@@ -38,7 +38,7 @@ public interface Endpoint extends AutoCloseable {
         return null;
     }
 
-    /** The part of this endpoint that serves the ranks of this node; always the same object. */
+    /** The part of this endpoint that serves the ranks of this node; the same object for all endpoints built on it. */
     default Endpoint withinNode() {
         return this;
     }

@@ -22,8 +22,8 @@ import org.brigade.select.Choice;
 /**
  * Exchanges a few words between the ranks of one communicator before a call can go on. It uses an allreduce of its own,
  * which tuning tables and user settings do not affect: through the nodes' leaders if the ranks are on several nodes,
- * else by recursive doubling. Each rank exchanges messages with about log2 of the ranks. In blocking calls only; under
- * the progress lock.
+ * else by recursive doubling. Of n ranks, each exchanges messages with about log2(n) others. In blocking calls only;
+ * under the progress lock.
  */
 public final class Agreement {
     private static final TypeLayout WORD = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);

@@ -129,7 +129,7 @@ final class DeviceAgreement {
 
     // ---- waiting, of the thread that makes the call ----
 
-    /** Begins a wait for the announced call, before or after it is counted. */
+    /** Begins a wait for the call that is counted next or was counted last. */
     DeviceGroup.Waiting beginWait(String what) {
         turns.what = what;
         turns.key = calls.key();

@@ -16,7 +16,10 @@ public interface Executor {
         ASK
     }
 
-    /** Whether this executor can serve a call by the chosen algorithm. Sends no message. */
+    /**
+     * Whether this executor can serve a call by the chosen algorithm. Sends no message. The same answer on all members,
+     * except for calls on devices.
+     */
     Service serves(Call call, Choice choice);
 
     /**

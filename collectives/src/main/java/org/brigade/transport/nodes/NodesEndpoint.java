@@ -312,7 +312,7 @@ public final class NodesEndpoint implements Endpoint {
 
     @Override
     public synchronized void fail(String why, int code) {
-        notices.hear(); // an earlier failure from another node counts first
+        notices.hear(); // hear of an earlier failure first: only the first one counts
         node.fail(why, code);
         if (!silent) {
             silent = true;

@@ -19,7 +19,7 @@ import org.brigade.transport.PeerTable;
  *   FAILED     the job has failed                 key: its exit code       a sentence, UTF-8
  * </pre>
  *
- * A rank that goes on passes each LOST notice on once, so that the news spreads over all connected ranks. Under the
+ * A rank that survives lost peers passes each LOST notice on once, so that all connected ranks hear of it. Under the
  * endpoint's monitor.
  */
 final class Notices {
