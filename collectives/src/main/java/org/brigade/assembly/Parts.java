@@ -13,16 +13,16 @@ import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 
 /**
- * The parts of Brigade that stand above this module and are found at run time: the bootstrap, the transports, and the
- * fabrics between nodes. Those in brigade.jar register themselves when their {@code Assembly} is loaded by name, as
- * {@link java.util.ServiceLoader} would cost each start 15 to 30 ms; others are found by ServiceLoader, when none of
- * those fits.
+ * Finds the parts of Brigade that live above this module: the bootstrap, the transports, the fabrics between nodes, the
+ * devices and the networks that reduce. The bootstrap, transports and fabrics of brigade.jar register themselves when
+ * their {@code Assembly} is loaded by name: {@link java.util.ServiceLoader} would cost each start 15 to 30 ms. Other
+ * transports and fabrics are found by ServiceLoader.
  */
 public final class Parts {
     private static final String ASSEMBLY = "org.brigade.bootstrap.environment.Assembly";
     private static final String DEVICES = "org.brigade.transport.cuda.CudaDevices";
 
-    /** What may reduce in the network: by the name that the setting begins with. */
+    /** The networks that reduce: the name that the setting begins with, and the class. */
     private static final String[][] AGGREGATIONS = {{"tcp", "org.brigade.aggregation.process.TcpAggregation"},
         {"mpi", "org.brigade.aggregation.process.MpiAggregation"},
         {"sharp", "org.brigade.aggregation.sharp.SharpAggregation"}};
@@ -46,7 +46,7 @@ public final class Parts {
         TRANSPORTS.addAll(List.of(transports));
     }
 
-    /** Called likewise: what may join nodes, the preferred first. */
+    /** Called by the assembly's class initializer as well; the preferred fabric first. */
     public static void register(Fabric fabric) {
         FABRICS.add(fabric);
     }
@@ -68,7 +68,7 @@ public final class Parts {
         return bootstrap;
     }
 
-    /** The GPUs of this process; null if brigade.jar was made without. Found when first asked for. */
+    /** The GPUs of this process, found when first asked for. Null if brigade.jar was built without GPU support. */
     public static synchronized Devices devices() {
         if (devices == null && !devicesSought) {
             devicesSought = true;
@@ -87,7 +87,7 @@ public final class Parts {
         return devices;
     }
 
-    /** A kind of network that reduces, by its name; null if brigade.jar was made without. */
+    /** The network that reduces with this name; null if brigade.jar was built without it. */
     public static AggregationProvider aggregation(String name) {
         for (String[] each : AGGREGATIONS) {
             if (each[0].equals(name)) {
@@ -139,11 +139,11 @@ public final class Parts {
     }
 
     /**
-     * What is to join the nodes of a job.
+     * Picks the fabric between the nodes of a job.
      *
-     * @param wanted its name; null for the first that can serve the job
+     * @param wanted name of the fabric; null for the first fabric that can serve the job
      * @throws mpi.MPIException if none can, with the reason of each
-     * @throws org.brigade.select.TuningException if what the user has set of one cannot be followed
+     * @throws org.brigade.select.TuningException if a fabric cannot follow one of its settings
      */
     public Fabric fabric(Job job, String wanted) {
         StringBuilder reasons = new StringBuilder();

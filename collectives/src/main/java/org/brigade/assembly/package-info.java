@@ -1,2 +1,2 @@
-/** How the parts of Brigade that stand above this module are found at run time. */
+/** Finds the parts of Brigade that live above this module at run time. */
 package org.brigade.assembly;

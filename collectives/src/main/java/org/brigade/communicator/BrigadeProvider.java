@@ -46,7 +46,7 @@ public final class BrigadeProvider implements Provider {
     private static final int FIRST_FREE_CONTEXT = 6;
     private static final int CONTEXTS_PER_RANK = 1 << 18;
     private static final int ENDING_BYTES = 5 * Long.BYTES;
-    /** Ranks of a job: a communicator's number has 13 bits for the rank that made it. */
+    /** The most ranks a job can have: a context has 13 bits for the rank that made it. */
     public static final int MOST_RANKS = 1 << 13;
 
     private Endpoint endpoint;
@@ -56,9 +56,9 @@ public final class BrigadeProvider implements Provider {
     private CommunicatorMessages messages;
     private IntraCommunicator world;
     private IntraCommunicator self;
-    /** Tests put in its place one that has fewer. */
+    /** Tests replace it with one that has fewer contexts. */
     Contexts contexts;
-    /** For the words that communicators have been freed, to those who lead them; null until one has been. */
+    /** Carries the messages that tell a communicator's rank 0 that a member has freed it. Null until first used. */
     private CommunicatorMessages endings;
     private WireSource wires;
     private boolean checks;
@@ -105,8 +105,8 @@ public final class BrigadeProvider implements Provider {
     }
 
     /**
-     * A job on several nodes compares what its ranks were told where they find each other: not every two of them need
-     * ever be connected.
+     * A job on several nodes compares its ranks' settings while the ranks find each other: later, two given ranks may
+     * never be connected.
      */
     private static Endpoint openNodes(Parts parts, Job job, Settings settings) {
         validate(settings, job);
@@ -119,21 +119,21 @@ public final class BrigadeProvider implements Provider {
     }
 
     /**
-     * Begins on an endpoint that is open; tests with ranks as threads begin here.
+     * Starts on an open endpoint. Tests that run ranks as threads start here.
      *
      * @param cores whether this rank has a processor to itself
-     * @param checks whether every collective call is compared with those of the other ranks first
+     * @param checks whether each collective call is first compared with the other ranks' calls
      */
     public void start(Endpoint opened, CoreShare cores, boolean checks) {
         start(opened, cores, checks, null);
     }
 
-    /** As above, with other devices than this process's. */
+    /** As above, with the given devices in place of this process's. */
     public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given) {
         start(opened, cores, checks, given, null);
     }
 
-    /** As above, running at another place than this process's. */
+    /** As above, with the given place in place of where this process runs. */
     public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given, Place place) {
         requireServed(opened.size());
         this.checks = checks;
@@ -162,8 +162,9 @@ public final class BrigadeProvider implements Provider {
     }
 
     /**
-     * All ranks must choose alike, so they must have been told alike. Each compares with the ranks before and behind
-     * it: where all of those agree, all do. To hear every rank would take a job of n ranks n * n messages.
+     * All ranks must choose the same algorithms, so they must have the same settings. Each rank compares with the rank
+     * before it and the rank after it: if all neighbours agree, all ranks agree. Comparing with every rank would take n
+     * * n messages in a job of n ranks.
      */
     private void compareSettings(Settings settings) {
         int rank = endpoint.rank();
@@ -201,7 +202,7 @@ public final class BrigadeProvider implements Provider {
         return checks;
     }
 
-    /** Where communicators ask for what is known of the wires. */
+    /** Tells communicators what is known about the wires between their ranks. */
     WireSource wires() {
         return wires;
     }
@@ -210,7 +211,7 @@ public final class BrigadeProvider implements Provider {
         return devices;
     }
 
-    /** Which ranks are on which node; null if all are on this one. */
+    /** Which ranks are on which node; null if all ranks are on this node. */
     Nodes nodes() {
         return endpoint.nodes();
     }
@@ -227,13 +228,15 @@ public final class BrigadeProvider implements Provider {
         return messages.another(context, party, name);
     }
 
-    /** A context that no communicator of the job has, and of which no message is left: {@link Contexts#take}. */
+    /**
+     * A context that no communicator of the job uses and that no message in flight carries; see {@link Contexts#take}.
+     */
     long newContext() {
         hearEndings();
         return contexts.take();
     }
 
-    /** A communicator ends on this rank: tells the one who leads it, as {@link Contexts#ended}. */
+    /** This rank has freed a communicator: tells the communicator's rank 0; see {@link Contexts#ended}. */
     void ended(int context, int[] members, long unreceived, long calls, boolean clean) {
         if (Integer.compareUnsigned(context, FIRST_FREE_CONTEXT) < 0) {
             return;
@@ -243,14 +246,14 @@ public final class BrigadeProvider implements Provider {
             hearEndings();
         } else if (endpoint.lost(members[0]) == null) {
             long[] words = {context, members.length, unreceived, calls, clean ? 1 : 0};
-            // Whoever leads need not be there.
+            // Nobody waits for this message: rank 0 may be gone already.
             endings().isend(words, 0, ENDING_BYTES, members[0], 0, SendMode.STANDARD);
         }
     }
 
     private CommunicatorMessages endings() {
         if (endings == null) {
-            // That a leader is lost is no error here.
+            // This communicator returns errors, so that a lost leader does not end the job.
             endings = messages(ENDINGS_CONTEXT,
                 new Membership(endpoint.rank(), world.members(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
         }
@@ -281,8 +284,8 @@ public final class BrigadeProvider implements Provider {
             if (lost.getErrorClass() != ErrorClass.PROC_ABORTED.code) {
                 throw lost;
             }
-            // Who is left finalizes without waiting for the others: what they still want of this rank is in their
-            // memory or has failed.
+            // The remaining ranks finalize without waiting for each other: what they still need from this rank is
+            // already in their memory, or has failed.
             devices.leave();
             endpoint.leaving();
         }

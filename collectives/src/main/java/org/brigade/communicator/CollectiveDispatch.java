@@ -24,8 +24,8 @@ import org.brigade.select.Choice;
 import org.brigade.select.Selector;
 
 /**
- * The collective calls of one communicator: each is numbered, an algorithm is selected for it, its {@link Executor}
- * says whether it can serve the call, if need be by asking all members, and runs it.
+ * Runs the collective calls of one communicator. It numbers each call and selects an algorithm. The algorithm's
+ * {@link Executor} says whether it can serve the call, asks all members if it must, and runs the call.
  */
 final class CollectiveDispatch {
     private final Progress progress;
@@ -34,12 +34,12 @@ final class CollectiveDispatch {
     private final ScheduleExecutor schedules;
     private final FusedExecutor fused;
     private final MulticastExecutor multicast;
-    /** Null where nothing reduces between the nodes. */
+    /** Null if no network reduces between the nodes. */
     private final NetworkExecutor network;
-    /** By {@link Execution}; null where the selection below names none. */
+    /** Indexed by {@link Execution}; null where this communicator has no such executor. */
     private final Executor[] executors = new Executor[Execution.values().length];
 
-    /** @param wires where to ask about the wires between the ranks */
+    /** @param wires tells what is known about the wires between the ranks */
     CollectiveDispatch(Progress progress, Selector selector, CombinerCache combiners, CallSequence sequence,
         Membership party, WireSource wires) {
         this.progress = progress;
@@ -64,14 +64,14 @@ final class CollectiveDispatch {
         executors[Execution.NETWORK.ordinal()] = network;
     }
 
-    /** Runs a call, or begins it; as {@link mpi.spi.Communicator#start}. */
+    /** Runs a blocking call, or starts a nonblocking one; see {@link mpi.spi.Communicator#start}. */
     Operation start(Call call) {
         progress.lock.lock();
         try {
             long key = sequence.begin(call);
             Choice choice = choices.choose(call);
             if (call.blocking && choice.algorithm().execution() == Execution.FUSED) {
-                // As run does, without asking: small calls feel each step of it.
+                // The same as run, without its questions: they would slow small calls down.
                 Diagnostics.ran(choice.algorithm());
                 return fused.run(call, choice, key);
             }
@@ -82,8 +82,8 @@ final class CollectiveDispatch {
     }
 
     /**
-     * Where what was chosen cannot serve the call, its schedule does; where it has none that runs without, what is
-     * chosen next.
+     * If the executor cannot serve the call, the chosen algorithm's schedule runs. In two cases another algorithm is
+     * chosen: if the members have not agreed, and for the network, whose schedule does not run without it.
      */
     private Operation run(Call call, Choice first, long key) {
         Choice choice = first;
@@ -102,12 +102,12 @@ final class CollectiveDispatch {
         }
     }
 
-    /** Whether it has had more than ranks' links to move its messages. */
+    /** Whether messages may also have gone by a multicast or by a network that reduces, not only by links. */
     boolean wentByFabric() {
         return network != null || multicast.isOpen();
     }
 
-    /** The communicator is freed: no more calls begin. */
+    /** Called when the communicator is freed: no more calls begin. */
     void free() {
         multicast.end();
         if (network != null) {

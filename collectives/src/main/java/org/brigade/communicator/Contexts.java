@@ -6,18 +6,21 @@ import java.util.Map;
 import mpi.ErrorClass;
 
 /**
- * The contexts of communicators that this rank leads, which is to say that it is rank 0 there: the numbers that keep
- * their messages apart from all others'. A context is handed out with the number of the communicator's first call, as
- * {@code first call << 32 | context}, and all members are told both.
+ * The contexts of the communicators that this rank leads, that is, where it is rank 0. A context is the number that
+ * separates a communicator's messages from all others. A context is handed out with the number of the communicator's
+ * first call, as {@code first call << 32 | context}; all members are told both.
  *
  * <p>
- * It is used again when all members have freed its communicator, and none of its messages is left anywhere. Of
- * collectives that needs no proof: the next communicator counts its calls from where the last one ended, so no key
- * comes twice. Point-to-point messages have tags in place of that number; there each member says at the end how many
- * more it has sent than received, and these come to 0 if all have been received. Else the context is never used again.
+ * A context is reused when all members have freed its communicator and none of its messages is left anywhere. For
+ * collectives this is certain: the next communicator continues the count of calls, so no key occurs twice.
+ * Point-to-point messages have a tag in place of the call number. So each member reports how many more messages it has
+ * sent than received. If the sum is 0, all were received; otherwise the context is never used again.
  */
 final class Contexts {
-    /** Calls of all communicators that have one context after another: what a key has room for, and a sign. */
+    /**
+     * The most calls of all communicators that use one context in turn: 31 of a key's 32 bits, so that the number stays
+     * positive.
+     */
     private static final long MOST_CALLS = 1L << 31;
 
     /** What is known of the end of one communicator. */
@@ -34,7 +37,7 @@ final class Contexts {
     private final ArrayDeque<Long> free = new ArrayDeque<>();
     private final Map<Integer, Ending> endings = new HashMap<>();
 
-    /** @param first the least of them; so many may be in use at once */
+    /** @param first the lowest context */
     Contexts(int first, int most) {
         this.first = first;
         this.most = most;
@@ -53,18 +56,19 @@ final class Contexts {
         return first + used++;
     }
 
-    /** No communicator has been made with it: another rank's offer was taken. */
+    /** Takes back a context that no communicator was made with, because another rank's offer was used. */
     synchronized void giveBack(long offered) {
         free.push(offered);
     }
 
     /**
-     * A member has freed a communicator and makes no call on it any more.
+     * Notes that a member has freed a communicator and makes no more calls on it.
      *
-     * @param ranks of the communicator
-     * @param unreceived messages that it has sent less those that it has received
-     * @param calls the number of the call that would have been its next
-     * @param clean whether it waits for nothing that may still come
+     * @param ranks the size of the communicator
+     * @param unreceived messages that the member has sent minus those that it has received
+     * @param calls the number that the member's next call would have had
+     * @param clean whether the member has no receive pending and the communicator used links only: no devices,
+     * multicast or network that reduces
      */
     synchronized void ended(int context, int ranks, long unreceived, long calls, boolean clean) {
         Ending ending = endings.computeIfAbsent(context, any -> new Ending());

@@ -4,7 +4,7 @@ import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 
-/** The making of a duplicate under way: rank 0's choice of a context is on its way to the others. */
+/** A nonblocking duplication under way: rank 0 is broadcasting the new communicator's context. */
 final class DuplicateOperation implements Operation {
     private final IntraCommunicator original;
     private final Operation bcast;

@@ -4,7 +4,7 @@ import org.brigade.engine.JobEnd;
 import org.brigade.engine.ProcessEnd;
 import org.brigade.transport.Endpoint;
 
-/** A rank that throws out of main ends the job, even if other threads would keep its JVM alive. */
+/** Ends the job when this rank throws out of main, even if other threads would keep the JVM alive. */
 final class EndOnUncaught implements Thread.UncaughtExceptionHandler {
     private final Endpoint endpoint;
 
@@ -12,7 +12,7 @@ final class EndOnUncaught implements Thread.UncaughtExceptionHandler {
         this.endpoint = endpoint;
     }
 
-    /** For the calling thread, unless the program has a handler of its own. */
+    /** Installs it for the calling thread, unless the program has its own handler. */
     static void install(Endpoint endpoint) {
         Thread thread = Thread.currentThread();
         if (Thread.getDefaultUncaughtExceptionHandler() == null
@@ -26,7 +26,7 @@ final class EndOnUncaught implements Thread.UncaughtExceptionHandler {
         System.err.print("Exception in thread \"" + thread.getName() + "\" ");
         thrown.printStackTrace();
         if (ProcessEnd.hasBegun()) {
-            return; // whoever exits has said with which code, and the peers hear of it
+            return; // the thread that exits has set the exit code, and the peers are told
         }
         JobEnd.abort(endpoint, 1, "threw " + thrown.getClass().getName() + " out of " + thread.getName());
     }

@@ -24,12 +24,12 @@ import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
 
 /**
- * A communicator: members, a context that keeps its messages apart from all others', and the two sides that do its
- * work.
+ * A communicator: its members, the context that separates its messages from all others, and its point-to-point and
+ * collective parts.
  */
 final class IntraCommunicator implements Communicator, DeviceCommunicator {
     private static final TypeLayout LONG = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
-    /** Bit of a context whose messages are the library's own. */
+    /** Set in the context of the library's own messages. */
     private static final int INTERNAL = 0x8000_0000;
 
     private final BrigadeProvider provider;
@@ -45,12 +45,12 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     /** Null until a collective's buffer is device memory. */
     private KernelExecutor kernels;
     private String name;
-    /** Of messages of the library's own: those sent less those received. */
+    /** The library's own messages: sent minus received. */
     private long unreceivedAside;
 
     /**
      * @param id its context and the number of its first call, as {@link Contexts} hands them out
-     * @param returnsErrors of the communicator from which this one is made
+     * @param returnsErrors whether the communicator that this one is made from returns errors
      */
     IntraCommunicator(BrigadeProvider provider, long id, int rank, int[] members, String name, boolean returnsErrors) {
         this.provider = provider;
@@ -127,7 +127,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         }
     }
 
-    /** Says to the members that this rank finalizes, if calls are compared. */
+    /** Tells the members that this rank finalizes, if calls are compared. */
     void checkFinalize() {
         provider.progress().lock.lock();
         try {
@@ -207,7 +207,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         return kernels().exchange(mine);
     }
 
-    /** A call of the library's own. */
+    /** Makes a call for the library itself. */
     private Call call(Collective collective, boolean blocking) {
         return new Call(rank, members.length).begin(collective, blocking);
     }
@@ -216,14 +216,14 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         start(call(Collective.BARRIER, true));
     }
 
-    /** Rank 0's word to all. */
+    /** Broadcasts a word from rank 0. */
     private Operation bcast(long[] word, boolean blocking) {
         Call call = call(Collective.BCAST, blocking);
         call.recv.vector(word, 0, 1, LONG.extent);
         return start(call);
     }
 
-    /** As many words of every rank, in the order of ranks. */
+    /** Gathers the words of all ranks, in rank order; every rank gives equally many. */
     private long[] allgather(long... mine) {
         long[] all = new long[mine.length * members.length];
         Call call = call(Collective.ALLGATHER, true);
@@ -264,7 +264,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         int count = 0;
         for (int i = 0; i < members.length; i++) {
             if (all[3 * i] == colour) {
-                keyed[count++] = all[3 * i + 1] << Integer.SIZE | i; // equal keys stay in the order of ranks
+                keyed[count++] = all[3 * i + 1] << Integer.SIZE | i; // equal keys stay in rank order
             }
         }
         Arrays.sort(keyed, 0, count);
@@ -286,8 +286,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     @Override
     public Communicator create(int[] ranks) {
-        // Groups may differ between disjoint sets of callers, so everyone offers a context and the first of a group
-        // decides.
+        // Disjoint sets of callers may pass different groups, so every rank offers a context; the offer of the group's
+        // first rank is used.
         long mine = provider.newContext();
         long[] all = allgather(mine);
         if (ranks.length == 0 || ranks[0] != rank) {
@@ -303,7 +303,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         if (newRank < 0) {
             return null;
         }
-        // Between the named ranks alone: the others of this communicator may be lost.
+        // Only the named ranks take part: other members may be lost.
         CommunicatorMessages aside = messages.another(context | INTERNAL,
             new Membership(newRank, worldOf(ranks), name, party.returnsErrors()), name);
         if (newRank == 0) {
@@ -318,7 +318,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         return member(id[0], ranks, name + " (group)");
     }
 
-    /** The communicator of these ranks of this one; null if this rank is not among them. */
+    /** Makes a communicator of these members; null if this rank is not one of them. */
     private Communicator member(long newContext, int[] ranks, String newName) {
         int newRank = indexOf(ranks, rank);
         if (newRank < 0) {
@@ -327,7 +327,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         return new IntraCommunicator(provider, newContext, newRank, worldOf(ranks), newName, party.returnsErrors());
     }
 
-    /** These ranks as ranks of the job. */
+    /** The job ranks of these members. */
     private int[] worldOf(int[] ranks) {
         int[] world = new int[ranks.length];
         for (int i = 0; i < ranks.length; i++) {
@@ -347,8 +347,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     @Override
     public void free() {
-        // Operations under way hold what they need; everything else goes with this object, but for the line that others
-        // may still read.
+        // Operations under way hold what they need. Everything else is collected with this object, except the line on
+        // the board, which others may still read.
         calls.free();
         provider.devices().forget(line, kernels);
         boolean clean = messages.isQuiet() && kernels == null && !calls.wentByFabric();

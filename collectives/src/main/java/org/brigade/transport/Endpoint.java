@@ -8,7 +8,7 @@ import org.brigade.memory.NativeMemory;
 public interface Endpoint extends AutoCloseable {
     /** The lane of collectives. */
     int COLLECTIVE = 0;
-    /** The lane of point-to-point messages: the two never disturb each other. */
+    /** The lane of point-to-point messages. The two lanes are independent of each other. */
     int POINT_TO_POINT = 1;
     int LANES = 2;
 
@@ -20,25 +20,25 @@ public interface Endpoint extends AutoCloseable {
     Link link(int peer, int lane);
 
     /**
-     * How many ranks this one has to do with so far: all whose links may have something at their heads are among them,
-     * and all that have been sent anything. They are numbered from 0, as {@link #met(int)} says; there may be more at
-     * every call, never fewer.
+     * How many peers this rank has met so far. A peer is met if its links may have a message at the head, or if this
+     * rank has sent it anything. Met peers are numbered from 0; see {@link #met(int)}. The number may grow at every
+     * call and never shrinks.
      */
     default int met() {
         return size();
     }
 
-    /** The rank of a number below {@link #met()}. */
+    /** The rank of the met peer with this number, which is below {@link #met()}. */
     default int met(int number) {
         return number;
     }
 
-    /** Which ranks are on which node; null if all are on this one. */
+    /** Which ranks are on which node; null if all ranks are on this node. */
     default Nodes nodes() {
         return null;
     }
 
-    /** The part of this endpoint that serves the ranks of this node; the same for all that are made of it. */
+    /** The part of this endpoint that serves the ranks of this node; the same object for all endpoints built on it. */
     default Endpoint withinNode() {
         return this;
     }
@@ -49,26 +49,26 @@ public interface Endpoint extends AutoCloseable {
     }
 
     /**
-     * Whether this rank has a processor to itself, by what all ranks of its machine have told. Once; not for the hot
-     * path.
+     * Whether this rank has a processor to itself, by what all ranks of its machine have reported. Call it once; not
+     * for the hot path.
      */
     default CoreShare cores() {
         return CoreShare.ofThreads(size());
     }
 
-    /** How one message reaches ranks of several nodes at once; null where nothing can. */
+    /** The way to send one message to several nodes at once; null if there is none. */
     default Multicasts multicasts() {
         return null;
     }
 
-    /** Whether who waits is to let others run between two looks, as {@link FabricEnd#yields} says. */
+    /** Whether a waiting thread must let others run between two looks; see {@link FabricEnd#yields}. */
     default boolean yields() {
         return false;
     }
 
     /**
-     * Moves on what links have accepted, as far as that does not go by itself; for whoever waits, once a turn. As
-     * links: one thread at a time.
+     * Moves accepted messages on, if they do not move by themselves. A waiting thread calls it once a turn. One thread
+     * at a time, as for links.
      */
     default void push() {
     }
@@ -77,15 +77,15 @@ public interface Endpoint extends AutoCloseable {
     int BOARD_BYTES = 50 << 10;
 
     /**
-     * Memory that the given rank writes and every other rank of its node reads, {@link #BOARD_BYTES} long, zeros at
-     * first, at a multiple of 64; null if this rank cannot see that rank's memory. What is in it is the business of
-     * {@code org.brigade.device} ({@code CallBoard}) and of its devices.
+     * Memory that the given rank writes and every other rank of its node reads. It is {@link #BOARD_BYTES} long, starts
+     * at a multiple of 64 and is zero at first. Null if this rank cannot see that rank's memory.
+     * {@code org.brigade.device} ({@code CallBoard}) and its devices define the content.
      */
     NativeMemory board(int rank);
 
     /**
-     * Looks whether every peer is still there. Cheap enough to be called every few milliseconds while waiting, not in
-     * every spin. Any thread.
+     * Checks whether every peer is still there. Cheap enough for every few milliseconds of a wait, but not for every
+     * spin. Any thread.
      *
      * @return null if all is well, else a sentence that names the rank and what happened to it ("rank 3 exited without
      * MPI.Finalize")
@@ -93,52 +93,53 @@ public interface Endpoint extends AutoCloseable {
     String lostPeer();
 
     /**
-     * What happened to one peer that has gone without MPI.Finalize, as in {@link #lostPeer}; null if it is there, has
+     * What happened to a peer that ended without MPI.Finalize, as in {@link #lostPeer}. Null if the peer is there, has
      * finalized, or cannot be seen from here. Any thread.
      */
     String lost(int peer);
 
     /**
-     * Why the job is over for all its ranks, whatever they think of lost peers: one has aborted it, or the launcher
-     * died. Null if it is not. Any thread.
+     * Why the job is over for all its ranks, even those that tolerate lost peers: a rank has aborted the job, or the
+     * launcher died. Null if the job goes on. Any thread.
      */
     String over();
 
     /**
-     * That the launcher died; null if it has not, or none is known. Any thread, at any time, after {@link #close} too.
+     * A sentence if the launcher died; null if it is there or there is none. Any thread, at any time, also after
+     * {@link #close}.
      */
     default String lostLauncher() {
         return null;
     }
 
-    /** Tells the launcher that this rank goes on when a peer is lost, so that it need not be ended then. */
+    /** Tells the launcher that this rank goes on when a peer is lost, so that the launcher does not end it. */
     void survives();
 
-    /** Tells the peers that this rank is in Finalize: it has sent all it will ever send. */
+    /** Tells the peers that this rank is in Finalize and will send no more messages. */
     void leaving();
 
-    /** Whether a peer is in Finalize or beyond: what has not come from it yet will not come. */
+    /** Whether a peer is in Finalize or beyond: no more messages will come from it. */
     boolean isLeaving(int peer);
 
-    /** Tells the peers that this rank has finalized: from now on its going is no loss. */
+    /** Tells the peers that this rank has finalized: from now on its exit is no failure. */
     void finished();
 
     /**
-     * Tells the peers that this process is ending without MPI.Finalize, before anything else tells them: they are to
-     * see the cause before what follows from it. Any thread.
+     * Tells the peers that this process is ending without MPI.Finalize. It tells them early, so that they see the cause
+     * before its consequences. Any thread.
      */
     void exiting();
 
     /**
-     * Tells the peers that the job has failed, so that whoever waits stops waiting: their {@link #lostPeer} answers
-     * this, and {@link #failureCode} the exit code. The first word stands.
+     * Tells the peers that the job has failed, so that waiting ranks stop waiting. Their {@link #lostPeer} then returns
+     * this sentence and their {@link #failureCode} this code. Only the first failure counts.
      */
     void fail(String why, int code);
 
-    /** The exit code that the job's failure came with; 1 if none did. */
+    /** The exit code of the job's failure; 1 if it has none. */
     int failureCode();
 
-    /** Lets go of everything. Never throws. */
+    /** Releases everything. Never throws. */
     @Override
     void close();
 }

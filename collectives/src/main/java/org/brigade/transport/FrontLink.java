@@ -3,9 +3,11 @@ package org.brigade.transport;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 
-/** A link in front of another receiver: what a subclass does not do by itself, that one does. */
+/**
+ * A link in front of another receiver. Every receiving method that a subclass does not override goes to that receiver.
+ */
 public abstract class FrontLink implements Link {
-    /** What has the message at the head; asked again at each call. */
+    /** The receiver that has the message at the head; asked again at each call. */
     protected abstract InboundLink in();
 
     @Override

@@ -4,11 +4,12 @@ import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 
 /**
- * What comes from one peer by its {@link OutboundLink}: the message at the head of the stream. Nothing here blocks.
+ * The receiving end of one peer's {@link OutboundLink}. It shows the message at the head of the stream. No method
+ * blocks.
  *
  * <p>
- * A message of at most {@link #PACKET_BYTES} bytes is taken whole. The first bytes of a longer one are there when its
- * header is; the others may follow later.
+ * A message of at most {@link #PACKET_BYTES} bytes is taken whole. The first bytes of a longer message arrive with its
+ * header; the rest may follow later.
  *
  * <p>
  * One thread at a time may use it (the process's progress lock sees to that).
@@ -29,12 +30,12 @@ public interface InboundLink {
     /** Length of the whole message at the head. */
     long bytes();
 
-    /** Bytes of it that are still to be taken. */
+    /** Bytes of the message at the head that are still to be taken. */
     long remaining();
 
     /**
-     * Whether some of it has been taken, or a call to take it has begun something that goes on by itself: then no other
-     * may take it.
+     * Whether some of the message has been taken, or a call to take it has begun a transfer that goes on by itself.
+     * Then no other receiver may take it.
      */
     default boolean isTaken() {
         return remaining() < bytes();
@@ -47,21 +48,18 @@ public interface InboundLink {
      * Takes the next bytes of the message at the head into {@code target} from position {@code at} on; at most
      * {@link #remaining}.
      *
-     * @return bytes taken, 0 if none are there yet; taking the last one (or calling this for a message of 0 bytes) ends
-     * the message
+     * @return bytes taken; 0 if none are there yet. Taking the last byte ends the message; for a message of 0 bytes the
+     * call itself does
      */
     long tryRecv(Region target, long at);
 
     /**
-     * As {@link #tryRecv}, but {@code target[i] = operand[i] op incoming[i]}, in pieces of a multiple of 16 bytes (but
-     * for the last), so only for combiners whose {@link Combiner#itemBytes} divides 16; operand and target may be the
-     * same bytes of the same region.
+     * As {@link #tryRecv}, but {@code target[i] = operand[i] op incoming[i]}. All pieces but the last are multiples of
+     * 16 bytes, so the combiner's {@link Combiner#itemBytes} must divide 16. Operand and target may be the same bytes
+     * of the same region.
      */
     long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt);
 
-    /**
-     * Takes up to {@code limit} bytes of the message at the head and forgets them; the whole message if the limit
-     * allows it. Returns bytes taken.
-     */
+    /** Takes up to {@code limit} bytes of the message at the head and throws them away. Returns the bytes taken. */
     long tryDiscard(long limit);
 }

@@ -1,15 +1,17 @@
 package org.brigade.transport;
 
-/** A fabric that can store once and reach several nodes. All ranks of a job find one, or none does. */
+/**
+ * Opens multicasts of a fabric that reaches several nodes with one store. Either all ranks of a job have it or none.
+ */
 public interface Multicasts {
-    /** By which the ranks of a communicator, members or not, tell each other two words. */
+    /** Exchanges words between all ranks of the communicator, whether they are members of the multicast or not. */
     interface Words {
-        /** The bits that all ranks' words have. All ranks call it equally often. */
+        /** The bitwise AND of all ranks' words. All ranks call it equally often. */
         long common(long word);
     }
 
     /**
-     * Opens a multicast; all ranks of a communicator call it together and come to the same answer.
+     * Opens a multicast. All ranks of a communicator call it together and get the same answer.
      *
      * @param leaders ranks of the communicator, ascending: one for each of its nodes
      * @param members the ranks of the communicator, as ranks of the job

@@ -3,23 +3,23 @@ package org.brigade.transport;
 import org.brigade.memory.Region;
 
 /**
- * An ordered, bounded stream of messages from this rank to one peer, or to several. Nothing here blocks: no credit is a
- * return value ({@link #REFUSED}), and messages longer than the stream's capacity go piece by piece. A message is a
- * kind, a key and 0 or more bytes; what they mean is the business of the layer above (a communicator and epoch for
- * collectives, a communicator and tag for point-to-point).
+ * An ordered, bounded stream of messages from this rank to one or several peers. No method blocks: without credit it
+ * returns {@link #REFUSED}. Messages longer than the stream's capacity go piece by piece. A message has a kind, a key
+ * and 0 or more bytes. The layer above gives them meaning: for collectives the key is a communicator and an epoch, for
+ * point-to-point a communicator and a tag.
  *
  * <p>
  * One thread at a time may use it (the process's progress lock sees to that).
  */
 public interface OutboundLink {
-    /** What the calls that cannot go on answer: try again later. */
+    /** Returned by a call that cannot go on now: try again later. */
     long REFUSED = -1;
 
     /**
      * Sends the next bytes of a message.
      *
-     * @param kind 0 to 253; two more are for a link that stands in front of another one
-     * @param source where the bytes are
+     * @param kind 0 to 253; 254 and 255 are for links that stand in front of another link
+     * @param source the region that holds the bytes
      * @param at position in the source of the message's byte 0
      * @param bytes length of the whole message, the same in every call for it
      * @param sent bytes that earlier calls for this message have accepted; 0 begins a message

@@ -1,9 +1,9 @@
 package org.brigade.transport;
 
 /**
- * What a rank keeps of each of many peers, of which it mostly has to do with few: a page for 64 of them is made when
- * the first of these is put. Empty, it takes 6 KiB for 100,000 peers; looking a peer up is two loads. Whoever shares it
- * sees to the locking.
+ * A sparse table by peer, for jobs where a rank uses few of many peers. It makes a page for 64 peers when the first of
+ * them is put. Empty, it takes 6 KiB for 100,000 peers; a look-up is two loads. Threads that share it must lock it
+ * themselves.
  */
 public final class PeerTable<T> {
     private static final int PAGE_SHIFT = 6;
@@ -11,7 +11,7 @@ public final class PeerTable<T> {
 
     private final Object[][] pages;
 
-    /** @param peers numbered from 0 */
+    /** @param peers how many there are, numbered from 0 */
     public PeerTable(int peers) {
         pages = new Object[(peers + PAGE - 1) >>> PAGE_SHIFT][];
     }
@@ -23,7 +23,7 @@ public final class PeerTable<T> {
         return page == null ? null : (T) page[peer & PAGE - 1];
     }
 
-    /** Null takes away what is there. */
+    /** A null value removes the entry. */
     public void put(int peer, T value) {
         Object[] page = pages[peer >>> PAGE_SHIFT];
         if (page == null) {

@@ -6,15 +6,15 @@ import org.brigade.op.Combiner;
 import org.brigade.op.StagedCombine;
 
 /**
- * The message at the head of a stream whose bytes arrive in native memory, and the ways to take it. A subclass finds
- * the message ({@link #poll}), says where its next bytes lie, and frees what has been taken.
+ * Takes the message at the head of a stream whose bytes arrive in native memory. A subclass finds the message
+ * ({@link #poll}), says where its next bytes lie, and frees the bytes that were taken.
  *
  * <p>
- * A subclass whose messages take less than a microsecond has a {@link #tryRecv} of its own: calls from here to a
- * subclass cost what a virtual call costs once several subclasses are in use.
+ * A subclass whose messages take less than a microsecond overrides {@link #tryRecv}: once several subclasses are in
+ * use, each call from here to a subclass is a virtual call.
  */
 public abstract class ReceivingEnd implements InboundLink {
-    /** Messages are taken in multiples of so many bytes, but for their last: elements must not be cut in two. */
+    /** All pieces of a message but the last are multiples of this, so that no element is cut in two. */
     protected static final int GRAIN = 16;
 
     // The message at the head, while there is one.
@@ -27,25 +27,28 @@ public abstract class ReceivingEnd implements InboundLink {
     /** Null until a reduction has an operand on a device. */
     private StagedCombine staged;
 
-    /** Bytes behind those taken that are there, in one piece: all that remain of a message, or a multiple of 16. */
+    /** Length of the next bytes that are there in one piece: all that remain of the message, or a multiple of 16. */
     protected abstract int stretch();
 
-    /** As {@link #stretch}, of which there should be many: a copy from or to a device takes long however short. */
+    /**
+     * As {@link #stretch}, but may return 0 until more bytes are there: even a short copy from or to a device takes
+     * long.
+     */
     protected int deviceStretch() {
         return stretch();
     }
 
-    /** The memory that the stretch lies in; only if it is not empty. */
+    /** The memory that holds the stretch; only if the stretch is not empty. */
     protected abstract NativeMemory memory();
 
-    /** Where the stretch begins there. */
+    /** Where the stretch begins in that memory. */
     protected abstract int position();
 
     /**
      * Counts bytes as taken, and ends the message with its last.
      *
-     * @param stretch 0 if there were none, or the message has none
-     * @return so many
+     * @param stretch bytes taken; 0 if none were there, or the message has none
+     * @return {@code stretch}
      */
     protected abstract long take(int stretch);
 

@@ -3,7 +3,7 @@ package org.brigade.transport;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 
-/** A way to reach the ranks of one's own node. Found by {@link java.util.ServiceLoader}. */
+/** A way to reach the other ranks of this node. Found by {@link java.util.ServiceLoader}. */
 public interface Transport {
     /** The name that {@code brigade info} and messages use. */
     String name();
@@ -19,17 +19,17 @@ public interface Transport {
     Endpoint open(Job job);
 
     /**
-     * Which ranks of a job on several nodes this one reaches: all ranks of the job call it. Whom one rank reaches
-     * reaches the same ranks.
+     * Finds out which ranks of a job on several nodes this rank can reach. All ranks of the job call it. Ranks that
+     * reach each other get the same answer.
      *
-     * @return ascending, this rank among them
-     * @throws mpi.MPIException if it cannot be found out, saying what to do
+     * @return the ranks, ascending, with this rank among them
+     * @throws mpi.MPIException if it cannot be found out, with the cure
      */
     int[] reachable(Job job, Exchange exchange);
 
     /**
-     * Connects this rank to those that {@link #reachable} found. The endpoint's ranks are the job's, and it answers for
-     * those of this node only.
+     * Connects this rank to the ranks that {@link #reachable} found. The endpoint uses the job's rank numbers and
+     * serves only ranks of this node.
      *
      * @throws mpi.MPIException if it cannot, saying what to do
      */

@@ -20,10 +20,10 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.Choice;
 
 /**
- * Words that the ranks of one communicator tell each other before a call of theirs can go on. In an allreduce that
- * neither a table nor the user chooses, so that it is there whatever they say: through the nodes' leaders where the
- * ranks are on several nodes, else by recursive doubling. A rank speaks to as many others as the logarithm of their
- * number. In blocking calls only; under the progress lock.
+ * Exchanges a few words between the ranks of one communicator before a call can go on. It uses an allreduce of its own,
+ * which tuning tables and user settings do not affect: through the nodes' leaders if the ranks are on several nodes,
+ * else by recursive doubling. Of n ranks, each exchanges messages with about log2(n) others. In blocking calls only;
+ * under the progress lock.
  */
 public final class Agreement {
     private static final TypeLayout WORD = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
@@ -36,10 +36,10 @@ public final class Agreement {
     private final int rank;
     private final int ranks;
     private final Wires wires;
-    /** Null until the first is made. */
+    /** Null until first used. */
     private Plan plan;
 
-    /** @param wires of which nothing but the levels counts */
+    /** @param wires only the levels are used */
     public Agreement(Membership party, CursorPool cursors, CombinerCache combiners, Wires wires) {
         this.cursors = cursors;
         this.combiners = combiners;
@@ -49,23 +49,23 @@ public final class Agreement {
     }
 
     /**
-     * Word by word the greatest that any rank has said.
+     * Replaces each word with the greatest of all ranks' values.
      *
      * @param key of the messages
-     * @param words this rank's, then what all have come to; as many on all ranks
+     * @param words in: this rank's words; out: the result. Equally many on all ranks
      */
     public void greatest(long key, long[] words) {
         reduce(key, words, GREATEST);
     }
 
-    /** Word by word the bits that all ranks have said; as {@link #greatest}. */
+    /** Replaces each word with the bitwise AND of all ranks' values; otherwise like {@link #greatest}. */
     public void common(long key, long[] words) {
         reduce(key, words, COMMON);
     }
 
     /**
-     * What each rank has said, by rank; as many words of all. For what cannot be said in fewer words than there are
-     * ranks.
+     * Gathers all ranks' words, in rank order; every rank gives equally many. The result grows with the number of
+     * ranks, so use it only where {@link #greatest} and {@link #common} cannot do.
      */
     public long[] all(long key, long... own) {
         long[] words = new long[ranks * own.length];
@@ -75,7 +75,7 @@ public final class Agreement {
         return words;
     }
 
-    /** What each rank has said, by rank: blocks of one length. */
+    /** Gathers all ranks' blocks, in rank order; all blocks have the same length. */
     public byte[][] all(long key, byte[] own) {
         long[] words = new long[own.length / Long.BYTES + 1];
         ByteBuffer bytes = ByteBuffer.allocate(words.length * Long.BYTES).put(own).clear();

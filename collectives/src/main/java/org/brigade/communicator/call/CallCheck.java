@@ -44,8 +44,8 @@ public final class CallCheck {
     }
 
     /**
-     * Compares what each rank sends to each with what that expects, once the blocks are known. A difference is an error
-     * at the two ranks concerned, and they tell the others.
+     * Compares what each rank sends to each other rank with what that rank expects. A difference is an error on the two
+     * ranks concerned, and they tell the others.
      */
     void compareBlocks(long key, String communicator, Call call) {
         Collective collective = call.collective;
@@ -75,7 +75,7 @@ public final class CallCheck {
         }
     }
 
-    /** Tells the members that this rank has refused a call that they have made or will make. */
+    /** Tells the members that this rank has refused a call that they make. */
     void refuse(String call, long key, MPIException why) {
         fused.failed(call, key, why);
     }
@@ -98,7 +98,7 @@ public final class CallCheck {
             + "; all ranks of a communicator must call the same collectives in the same order with matching arguments");
     }
 
-    /** Compares Finalize, which every rank must call when the others do. */
+    /** Compares Finalize: all ranks must call it at the same point of their call sequence. */
     void compareFinalize(long key, String communicator) {
         int different = fused.compare(key, FINALIZE, -1, theirs);
         if (different >= 0) {

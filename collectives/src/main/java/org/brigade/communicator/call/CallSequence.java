@@ -5,13 +5,13 @@ import mpi.spi.Call;
 import org.brigade.device.CallLine;
 
 /**
- * The collective calls of one communicator as they are counted: each takes the next number (epoch), which with the
- * communicator's context is the key of all its messages. The same on all ranks, as they call in the same order; where
- * calls are compared, each is as it begins. Under the progress lock.
+ * Counts the collective calls of one communicator. Each call takes the next number (epoch). Epoch and context together
+ * are the key of all messages of the call. All ranks call in the same order, so they count alike. If calls are
+ * compared, each is compared as it begins. Under the progress lock.
  */
 public final class CallSequence {
     private final int context;
-    /** Where this rank tells the others how many calls it has begun; null where they never need to know. */
+    /** Shows the other ranks how many calls this rank has begun; null if they never need to know. */
     private final CallLine line;
     /** Null unless calls are compared. */
     private final CallCheck check;
@@ -51,8 +51,8 @@ public final class CallSequence {
     }
 
     /**
-     * This rank's arguments are wrong, and the call does not begin here. Where calls are compared the others are
-     * waiting for this rank's word: it counts as one that has failed.
+     * This rank's arguments are wrong, so the call does not begin here. If calls are compared, the others wait for this
+     * rank's arguments: they are told of the failure, and the call counts.
      */
     public void refuse(String call, MPIException why) {
         if (check != null) {
@@ -60,7 +60,7 @@ public final class CallSequence {
         }
     }
 
-    /** Says to the others that this rank finalizes, if calls are compared. */
+    /** Tells the others that this rank finalizes, if calls are compared. */
     public void finish() {
         if (check != null) {
             check.compareFinalize(key(), name);
@@ -73,7 +73,7 @@ public final class CallSequence {
         return (long) context << 32 | epoch & 0xffffffffL;
     }
 
-    /** A key for messages between the members that belong to no call of the user's; counted like one. */
+    /** Takes a key for the library's own messages between the members. It counts like a call. */
     public long take() {
         long key = key();
         epoch++;
@@ -83,12 +83,12 @@ public final class CallSequence {
         return key;
     }
 
-    /** The number of the next call: how many have begun. */
+    /** The number of the next call. */
     public long number() {
         return epoch;
     }
 
-    /** Counts a call that runs elsewhere, and that its {@link CallLine} has been told of. */
+    /** Counts a call that runs on devices and was announced on its {@link CallLine}. */
     public void count() {
         epoch++;
     }

@@ -7,7 +7,7 @@ import mpi.spi.TypeLayout;
 import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;
 
-/** The reductions that this process has used, in both operand orders; the one used last is found without a look-up. */
+/** The reductions that this process has used, in both operand orders. The last one is found without a map look-up. */
 public final class CombinerCache {
     private static final int MOST = 256;
 
@@ -30,8 +30,8 @@ public final class CombinerCache {
     private Pair last;
 
     /**
-     * One reduction, with the local operand on the left and with the incoming value there; {@code users}: it is the
-     * user's function, which may throw.
+     * One reduction in both orders: with the local operand on the left, and with the incoming value on the left.
+     * {@code users}: it is a user's function, which may throw.
      */
     public record Pair(Combiner incomingLast, Combiner incomingFirst, boolean users) {
     }
@@ -44,7 +44,7 @@ public final class CombinerCache {
         Pair pair = pairs.get(key);
         if (pair == null) {
             if (pairs.size() >= MOST) {
-                pairs.clear(); // users who make operations in a loop must not fill memory
+                pairs.clear(); // a program that makes operations in a loop must not fill the memory
             }
             pair = new Pair(Combiners.of(type, op, false), Combiners.of(type, op, true), op.function != null);
             pairs.put(key, pair);

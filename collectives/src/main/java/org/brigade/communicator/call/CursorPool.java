@@ -5,7 +5,7 @@ import org.brigade.engine.Cursor;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
-/** Cursors of one communicator, used again and again. */
+/** Reuses the cursors of one communicator. */
 public final class CursorPool {
     private final Progress progress;
     private final Membership party;

@@ -2,16 +2,16 @@ package org.brigade.communicator.call;
 
 import org.brigade.algorithm.Algorithm;
 
-/** What ran: for benchmarks and tests that must know, not guess. */
+/** Tells benchmarks and tests which algorithm ran. */
 public final class Diagnostics {
-    // Written on every call by whichever thread makes it; plain, as the caller that asks is the thread that called.
+    // Every call writes it. A plain field is enough: the thread that asks is the thread that made the call.
     private static Algorithm last;
 
     private Diagnostics() {
     }
 
     public static void ran(Algorithm algorithm) {
-        if (last != algorithm) { // a collector may make each store of a reference cost a fence
+        if (last != algorithm) { // with some collectors each store of a reference costs a fence
             last = algorithm;
         }
     }

@@ -12,11 +12,14 @@ import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
 /**
- * How the members of one communicator find out that all of them make the same call on device memory, and where its
- * buffers are: by their {@link CallLine}s. Under the progress lock.
+ * Lets the members of one communicator find out whether all of them make the same call on device memory, and where its
+ * buffers are. They use their {@link CallLine}s. Under the progress lock.
  */
 final class DeviceAgreement {
-    /** Looks at a member's line before everything else gets a turn: what comes next is usually a cache line away. */
+    /**
+     * How often to look at a member's line before the rest of the process gets a turn: the announcement usually arrives
+     * at once.
+     */
     private static final int LOOKS = 512;
 
     private final Progress progress;
@@ -28,9 +31,7 @@ final class DeviceAgreement {
     private final Turns turns = new Turns();
     private Placement placement;
 
-    /**
-     * @param calls the communicator's, which the host's count
-     */
+    /** @param calls counts the communicator's calls, those on the host as well */
     DeviceAgreement(Progress progress, CallSequence calls, CallLine line, Membership party) {
         this.progress = progress;
         this.calls = calls;
@@ -40,7 +41,7 @@ final class DeviceAgreement {
         this.members = party.members;
     }
 
-    /** Whether every member can be asked at all. */
+    /** Whether this rank can read every member's line. */
     boolean isPossible() {
         return line.reachesAll();
     }
@@ -52,7 +53,8 @@ final class DeviceAgreement {
     }
 
     /**
-     * Waits until every member has begun the call that this rank has announced; whether all of them announced it too.
+     * Waits until every member has begun the call that this rank has announced. Returns whether all of them announced
+     * it.
      */
     boolean allAnnounce(String what) {
         long number = calls.number();
@@ -60,11 +62,12 @@ final class DeviceAgreement {
         beginWait(what);
         try {
             for (int member = 0; member < members.length; member++) {
-                // Everyone is looked at whatever the result: the lines' two announcements are enough because of that.
+                // Look at every member even if one has not announced: a line holds two announcements, and that is
+                // enough only if nobody is skipped.
                 all &= member == rank || awaitBegun(member, number, what) == CallLine.DEVICE;
             }
         } catch (RuntimeException lost) {
-            calls.count(); // it has been announced
+            calls.count(); // the call was announced, so it counts
             throw lost;
         } finally {
             endWait();
@@ -72,7 +75,7 @@ final class DeviceAgreement {
         return all;
     }
 
-    /** What a member does in the call, once it has begun it. */
+    /** Waits until a member has begun the call; returns what its line says of it. */
     private int awaitBegun(int member, long number, String what) {
         int seen = line.look(member, number);
         for (int looks = 1; seen == CallLine.ABSENT; looks++) {
@@ -89,8 +92,8 @@ final class DeviceAgreement {
     }
 
     /**
-     * Takes where the members' buffers are, and how they all lie, from what they have announced; a member whose call
-     * does not match this one, -1 if there is none.
+     * Reads from the members' announcements where their buffers are and how they are aligned. Returns a member whose
+     * call does not match this one, or -1.
      */
     int compare(long what, long bytes, DeviceCall call) {
         long number = calls.number();
@@ -110,12 +113,12 @@ final class DeviceAgreement {
         return different;
     }
 
-    /** How all members' buffers lie, as seen by {@link #compare}. */
+    /** How all members' buffers are placed; set by {@link #compare}. */
     Placement placement() {
         return placement;
     }
 
-    /** What a member announced last, as {@link CallCheck#what} writes it. */
+    /** Word 0 of the call that a member announced last; see {@link CallCheck#what}. */
     long what(int member) {
         return line.word(member, CallLine.WHAT);
     }
@@ -126,7 +129,7 @@ final class DeviceAgreement {
 
     // ---- waiting, of the thread that makes the call ----
 
-    /** Begins a wait of the call that is counted next or was counted last. */
+    /** Begins a wait for the call that is counted next or was counted last. */
     DeviceGroup.Waiting beginWait(String what) {
         turns.what = what;
         turns.key = calls.key();

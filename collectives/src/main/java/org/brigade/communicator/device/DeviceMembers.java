@@ -15,8 +15,8 @@ import org.brigade.pattern.Wires;
 import org.brigade.select.TuningException;
 
 /**
- * The {@link DeviceGroup} of one communicator: opened by all members at once, in the first call that needs it, and
- * closed with the communicator. Under the progress lock.
+ * Holds the {@link DeviceGroup} of one communicator. All members open it together in the first call that needs it, and
+ * close it with the communicator. Under the progress lock.
  */
 final class DeviceMembers {
     private final Progress progress;
@@ -26,12 +26,12 @@ final class DeviceMembers {
     private final CallSequence aside;
     private final WireSource wires;
     private DeviceGroup group;
-    /** A member could not open the group: so it is for all. */
+    /** Some member could not open the group, so no member uses one. */
     private boolean hopeless;
 
     /**
-     * @param aside keys of their own for words of the library's own
-     * @param wires where to ask for what is known of those between the members' devices
+     * @param aside keys for the library's own messages
+     * @param wires tells what is known about the wires between the members' devices
      */
     DeviceMembers(Progress progress, Devices devices, Membership party, CombinerCache combiners, CallSequence aside,
         WireSource wires) {
@@ -43,21 +43,21 @@ final class DeviceMembers {
         this.wires = wires;
     }
 
-    /** Null while it is not open. */
+    /** The group; null while it is not open. */
     DeviceGroup group() {
         return group;
     }
 
-    /** Whether there never will be one. */
+    /** Whether the group can never be opened. */
     boolean isHopeless() {
         return hopeless;
     }
 
     /**
-     * Opens it; collective. Null, on all members, if one cannot.
+     * Opens the group; collective. Null on all members if one of them cannot.
      *
-     * @throws mpi.MPIException on all, if one was told to use a topology profile that it cannot use, or that others do
-     * not have
+     * @throws mpi.MPIException on all members, if one was told to use a topology profile that it cannot use or that
+     * others do not have
      */
     DeviceGroup open(DeviceBuffer buffer) {
         group = devices.open(progress.endpoint, party.members, party.rank, buffer, wires(devices.name(buffer)),
@@ -78,7 +78,8 @@ final class DeviceMembers {
     }
 
     /**
-     * Tells all members whether something holds here; the first for whom it does not, -1 if there is none. Collective.
+     * Tells all members whether a condition holds here. Returns the first member where it does not hold, or -1.
+     * Collective.
      */
     int firstWithout(boolean holds) {
         byte[][] all = allgather(new byte[] {(byte) (holds ? 1 : 0)});
@@ -90,7 +91,7 @@ final class DeviceMembers {
         return -1;
     }
 
-    /** Sends a block to all members, gets theirs, in order; all are of one length. Collective. */
+    /** Gathers all members' blocks, in rank order; all blocks have the same length. Collective. */
     byte[][] allgather(byte[] mine) {
         return agreement.all(aside.take(), mine);
     }

@@ -24,14 +24,13 @@ import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 
 /**
- * Runs blocking calls on devices, each by one kernel a member. Its choices are the device table's, by how all members'
- * buffers lie.
+ * Runs blocking calls on devices, with one kernel on each member. It chooses from the device table, by how all members'
+ * buffers are placed.
  *
  * <p>
- * A call that cannot run on devices for reasons that this rank knows (nonblocking, mixed buffers, memory that nobody
- * else can map, a user's operation) is not announced; the others see it pass with host memory, and move theirs through
- * the host too. One that can is announced, and runs on the devices if all members have announced it; see
- * {@link CallLine}.
+ * If this rank knows that its call cannot run on devices (nonblocking, mixed buffers, memory that others cannot map, a
+ * user's operation), it does not announce the call. The others see that it runs on the host and do the same. Otherwise
+ * this rank announces the call. It runs on the devices if all members have announced it; see {@link CallLine}.
  */
 public final class KernelExecutor implements Executor {
     private final Progress progress;
@@ -70,8 +69,7 @@ public final class KernelExecutor implements Executor {
     }
 
     /**
-     * Runs a call with a buffer on a device, if all members can; false if it goes through the host, and nothing has
-     * happened.
+     * Runs a call on devices if all members can. Returns false, with nothing done, if the call goes through the host.
      */
     public boolean runs(Call call) {
         progress.lock.lock();
@@ -96,8 +94,8 @@ public final class KernelExecutor implements Executor {
     }
 
     /**
-     * By this rank's buffers first: if they alone exclude all kernels, nobody has to hear of them. And so that what the
-     * call will need is loaded by the time the others wait.
+     * Looks at this rank's buffers only. If they rule out all kernels, the call need not be announced. Exporting them
+     * here also does the slow part before other members wait.
      */
     @Override
     public Service serves(Call call, Choice choice) {
@@ -111,7 +109,7 @@ public final class KernelExecutor implements Executor {
         return unreachable ? Service.NO : Service.ASK;
     }
 
-    /** Announces the call, and looks whether all members have; an error, on all, if they announced another. */
+    /** Announces the call and waits for the members. An error on all members if their calls differ. */
     @Override
     public boolean agree(Call call, Choice choice) {
         String name = call.collective.key();
@@ -181,8 +179,8 @@ public final class KernelExecutor implements Executor {
     }
 
     /**
-     * Opens the group for the call that all members have announced; false, on all, if it cannot be. An error, on all,
-     * if it is open and cannot serve this call.
+     * Opens the group for the call that all members have announced. Returns false on all members if it cannot be
+     * opened. An error on all members if the group is open but cannot serve this call.
      */
     private boolean open() {
         String refusal;
@@ -195,7 +193,7 @@ public final class KernelExecutor implements Executor {
             refusal = group.refuses(onDevice);
             refusing = members.firstWithout(refusal == null);
         } catch (RuntimeException lost) {
-            calls.count(); // it has been announced
+            calls.count(); // the call was announced, so it counts
             throw lost;
         }
         if (refusing >= 0) {
@@ -207,7 +205,7 @@ public final class KernelExecutor implements Executor {
     }
 
     /**
-     * The group, opened together with all members if need be; null if there is none. As
+     * The group; opens it together with all members if needed. Null if there is none. See
      * {@link org.brigade.device.DeviceCommunicator#deviceGroup}.
      */
     public DeviceGroup group(DeviceBuffer buffer) {
@@ -230,7 +228,7 @@ public final class KernelExecutor implements Executor {
         return members.group();
     }
 
-    /** As {@link org.brigade.device.DeviceCommunicator#exchange}. */
+    /** See {@link org.brigade.device.DeviceCommunicator#exchange}. */
     public byte[][] exchange(byte[] mine) {
         progress.lock.lock();
         try {
@@ -240,7 +238,7 @@ public final class KernelExecutor implements Executor {
         }
     }
 
-    /** Under the lock. */
+    /** Closes the group. Under the progress lock. */
     void close() {
         members.close();
     }

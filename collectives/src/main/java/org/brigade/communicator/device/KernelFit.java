@@ -8,17 +8,20 @@ import org.brigade.algorithm.Placement;
 import org.brigade.device.DeviceCall;
 import org.brigade.op.Combiners;
 
-/** What one rank can tell of whether kernels serve a call, from its operation and from where its own bytes lie. */
+/**
+ * Decides from one rank's view whether kernels can serve a call: by the operation and by where the rank's own buffers
+ * are.
+ */
 final class KernelFit {
-    /** Bytes of the largest item that kernels know. */
+    /** Bytes of the largest item that kernels support. */
     private static final int LARGEST_ITEM = 16;
 
     private KernelFit() {
     }
 
     /**
-     * Whether there are kernels for it. They read whole items, so these must lie at multiples of their size: with
-     * others the call goes through the host.
+     * Whether kernels can do the call's reduction. They read whole items, so each item must be at a multiple of its
+     * size. Otherwise the call goes through the host.
      */
     static boolean reduces(DeviceCall call) {
         TypeLayout type = call.type;
@@ -29,12 +32,12 @@ final class KernelFit {
             && isAligned(call.send, call.sendOffset, type.extent) && isAligned(call.recv, call.recvOffset, type.extent);
     }
 
-    /** How this rank's buffers and blocks lie. */
+    /** How this rank's buffers and blocks are placed. */
     static Placement placement(DeviceCall call) {
         return Placement.of(isAligned(call, call.collective), call.inPlace);
     }
 
-    /** Blocks whose lengths all ranks know lie alike on all of them if they lie side by side. */
+    /** Blocks that lie side by side are placed alike on all ranks, if all ranks know the lengths. */
     private static boolean isAligned(DeviceCall call, Collective collective) {
         if (!isAligned(call.send, call.sendOffset, Placement.ALIGNMENT)
             || !isAligned(call.recv, call.recvOffset, Placement.ALIGNMENT)) {

@@ -15,35 +15,35 @@ import org.brigade.engine.Progress;
 import org.brigade.select.Selector;
 import org.brigade.select.TuningException;
 
-/** The devices of this process, and what its communicators have on them. */
+/** The devices of this process, and what its communicators hold on them. */
 public final class ProcessDevices {
     private final Progress progress;
-    /** Null: this process's, found when they are first asked for. */
+    /** Null: use this process's devices, found when first asked for. */
     private final Devices given;
     /** Null if this rank has none. */
     private final CallBoard board;
     private Selector selector;
-    /** Of communicators that have not been freed. */
+    /** The executors of communicators that have not been freed. */
     private final List<KernelExecutor> opened = new ArrayList<>();
 
-    /** @param given null: this process's, found when they are first asked for */
+    /** @param given null: use this process's devices, found when first asked for */
     public ProcessDevices(Progress progress, Devices given) {
         this.progress = progress;
         this.given = given;
         board = CallBoard.of(progress.endpoint);
     }
 
-    /** The devices whose memory the program has passed; null if there are none. */
+    /** The devices of this process; null if there are none. */
     public Devices devices() {
         return given != null ? given : Parts.devices();
     }
 
-    /** As {@link #devices}, without looking for any. */
+    /** As {@link #devices}, but null if nobody has asked for them yet. */
     public Devices devicesSoFar() {
         return given != null ? given : Parts.devicesSoFar();
     }
 
-    /** A new communicator's line on the board; null if its collectives never run on devices. */
+    /** Claims a new communicator's line on the board; null if its collectives never run on devices. */
     public CallLine line(long context, int rank, int[] members) {
         if (board == null || context == Progress.FINALIZE_CONTEXT) {
             return null;
@@ -57,11 +57,11 @@ public final class ProcessDevices {
     }
 
     /**
-     * What runs a communicator's calls on devices.
+     * Makes the executor of a communicator's calls on devices.
      *
-     * @param calls how its calls are counted
-     * @param aside keys of their own for words of the library's own
-     * @param line null if no call of it runs on devices
+     * @param calls counts the communicator's calls
+     * @param aside keys for the library's own messages
+     * @param line null if none of its calls run on devices
      */
     public KernelExecutor kernels(Membership party, CallSequence calls, CallSequence aside, CallLine line,
         CombinerCache combiners, WireSource wires) {
@@ -84,7 +84,7 @@ public final class ProcessDevices {
         return selector;
     }
 
-    /** Ends what a communicator has beside messages under way; either may be null. */
+    /** Releases a communicator's line and its executor; either may be null. */
     public void forget(CallLine line, KernelExecutor kernels) {
         if (line == null && kernels == null) {
             return;
@@ -104,8 +104,8 @@ public final class ProcessDevices {
     }
 
     /**
-     * The groups of communicators that the program has not freed hold memory of the devices, and of the peers'. Before
-     * the last barrier, as no memory is to be freed while a peer has it mapped.
+     * Closes the groups of communicators that the program has not freed: they hold this rank's device memory and map
+     * the peers'. Call it before the last barrier: no rank may free memory that a peer still has mapped.
      */
     public void leave() {
         Devices used = devicesSoFar();

@@ -15,28 +15,26 @@ import org.brigade.select.Selector;
 import org.brigade.select.TuningException;
 
 /**
- * How the calls of one communicator on host memory run: which algorithm, and its plan; having asked about the wires
- * once a choice could depend on them. Under the progress lock.
+ * Chooses the algorithm and the plan for each call of one communicator on host memory. It asks the other ranks about
+ * the wires once, when a choice first depends on them. Under the progress lock.
  */
 public final class CallChoices {
     private final CallShapes shapes;
-    /** Of allreduces while a network reduces between the nodes; else null. */
+    /** Shapes of allreduces while a network reduces between the nodes; else null. */
     private CallShapes networked;
     private final Agreement agreement;
     private final CallSequence sequence;
     private final int rank;
     private final int ranks;
-    /**
-     * Where to ask for the wires between the ranks; null once that has been done, and where there is nothing to ask.
-     */
+    /** Where to ask about the wires between the ranks; null after asking, and if there is nothing to ask. */
     private WireSource wires;
 
     /**
-     * @param agreement for words between the ranks about wires
-     * @param sequence keys for them, and the communicator's name, for errors
-     * @param wires where to ask for more
+     * @param agreement exchanges what the ranks know about the wires
+     * @param sequence gives keys for that exchange, and the communicator's name for errors
+     * @param wires where to ask about the wires
      * @param known what is known without asking
-     * @param reduced by rank the number of its node, if a network reduces between nodes; else null
+     * @param reduced the node number of each rank, if a network reduces between nodes; else null
      */
     public CallChoices(Selector selector, Membership party, Agreement agreement, CallSequence sequence,
         WireSource wires,
@@ -51,22 +49,22 @@ public final class CallChoices {
             : new CallShapes(selector, Wires.ofNodes(null, reduced).reducing(reduced), rank, ranks, sequence.name());
     }
 
-    /** What is known so far of the wires between the ranks. */
+    /** What is known so far about the wires between the ranks. */
     Wires wires() {
         return shapes.wires();
     }
 
-    /** More is known of the wires: later calls are decided anew. */
+    /** Takes new knowledge about the wires: later calls are decided anew. */
     void learn(Wires more) {
         shapes.learn(more);
     }
 
-    /** The network is lost, or cannot be opened: nobody chooses it any more. */
+    /** The network is lost or cannot be opened: no later call chooses it. */
     public void forgetNetwork() {
         networked = null;
     }
 
-    /** The choice for a call; by the network between the nodes, if that is what selection wants. */
+    /** The choice for a call; it may be the network between the nodes. */
     public Choice choose(Call call) {
         if (networked != null && call.collective == Collective.ALLREDUCE) {
             Choice choice = networked.choose(call.collective, call.bytes(), call.commutes());
@@ -77,7 +75,7 @@ public final class CallChoices {
         return chooseOrdinary(call);
     }
 
-    /** The choice for a call where no network reduces. */
+    /** The choice for a call without a network that reduces. */
     public Choice chooseOrdinary(Call call) {
         return choose(call.collective, call);
     }
@@ -93,9 +91,9 @@ public final class CallChoices {
     }
 
     /**
-     * Finds out what there is to know about the wires, together with the other ranks: they are in the same call and
-     * have made the same choice. In a blocking call only, as one that returns at once must not wait for others; calls
-     * before that run by what is known without.
+     * Asks about the wires together with the other ranks, which are in the same call and have made the same choice.
+     * Only a blocking call asks: a nonblocking call must not wait for others. Until then, calls run by what is known
+     * without asking.
      */
     private void askForWires(Collective collective) {
         WireSource source = wires;
@@ -108,8 +106,8 @@ public final class CallChoices {
     }
 
     /**
-     * The plan for the call that {@link #choose} was asked about last. The network's calls read a copy where they are
-     * in place.
+     * The plan for the call last passed to {@link #choose}. An in-place call of the network reads a copy of its input,
+     * so its plan is not an in-place plan.
      */
     public Plan plan(Call call, Choice choice) {
         CallShapes by = choice.algorithm().execution() == Execution.NETWORK ? networked : shapes;
@@ -117,14 +115,14 @@ public final class CallChoices {
             by == shapes && call.inPlace && !call.collective.overwrites);
     }
 
-    /** The plan of a call that begins later and asks nobody: by what all ranks know now. */
+    /** The plan of a call that begins later and must not ask about the wires: it uses what all ranks know now. */
     public Plan planOrdinary(Call call) {
         Choice choice = shapes.required(call.collective, shapes.choose(call.collective, call.bytes(), call.commutes()));
         return shapes.plan(call.collective, call.commutes(), choice, call.root,
             call.inPlace && !call.collective.overwrites);
     }
 
-    /** Chooses for another collective with the call's operands; its plan. */
+    /** The plan of another collective with this call's operands. */
     Plan planOf(Collective collective, Call call) {
         Choice choice = choose(collective, call);
         return shapes.plan(collective, call.commutes(), choice, call.root,

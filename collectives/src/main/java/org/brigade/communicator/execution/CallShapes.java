@@ -16,8 +16,8 @@ import org.brigade.select.Selector;
 import org.brigade.select.TuningException;
 
 /**
- * What one communicator has decided about its calls: the ladder of choices of each collective, and a plan for each
- * shape of call that has occurred.
+ * Caches what one communicator has decided about its calls: a ladder of choices for each collective, and a plan for
+ * each shape of call that has occurred.
  */
 public final class CallShapes {
     private static final int COLLECTIVES = Collective.values().length;
@@ -26,11 +26,11 @@ public final class CallShapes {
     private final int rank;
     private final int ranks;
     private final String communicator;
-    // By placement, then by collective.
+    // Indexed by placement, then by collective.
     private final Ladder[] commutative = new Ladder[Placement.COUNT * COLLECTIVES];
     private final Ladder[] ordered = new Ladder[Placement.COUNT * COLLECTIVES];
     private PlanCache plans = new PlanCache();
-    /** What is known so far of the wires between the ranks; the same on all of them at every call. */
+    /** What is known so far about the wires between the ranks; the same on all ranks at every call. */
     private Wires wires;
     /** The step of the ladder that {@link #choose} took last: with the choice, part of the plan's key. */
     private int lastStep;
@@ -43,12 +43,12 @@ public final class CallShapes {
         this.communicator = communicator;
     }
 
-    /** What is known so far. */
+    /** What is known so far about the wires. */
     Wires wires() {
         return wires;
     }
 
-    /** More is known of the wires: what was decided before is decided anew. Calls under way go on as they are. */
+    /** Takes new knowledge about the wires and forgets all earlier decisions. Calls under way are not affected. */
     void learn(Wires more) {
         wires = more;
         Arrays.fill(commutative, null);
@@ -61,7 +61,10 @@ public final class CallShapes {
         return known != null ? known : ladder(collective, commutes, Placement.ALIGNED);
     }
 
-    /** For calls whose buffers lie in this way on all ranks together; host memory's algorithms do not care. */
+    /**
+     * The ladder for calls whose buffers have this placement on all ranks together. Algorithms for host memory ignore
+     * placement.
+     */
     public Ladder ladder(Collective collective, boolean commutes, Placement placement) {
         Ladder[] ladders = commutes ? commutative : ordered;
         int index = placement.ordinal() * COLLECTIVES + collective.ordinal();
@@ -77,14 +80,14 @@ public final class CallShapes {
         return ladder;
     }
 
-    /** The choice for a call of so many bytes; it may be one that says why there is none. */
+    /** The choice for a call of so many bytes. If no algorithm can serve the call, the choice says why. */
     Choice choose(Collective collective, long bytes, boolean commutes) {
         Ladder ladder = ladder(collective, commutes);
         lastStep = ladder.step(bytes);
         return ladder.choice(lastStep);
     }
 
-    /** A choice that can run; an error if what is forced cannot serve such a call. */
+    /** Returns the choice if it can run; an error if the forced algorithm cannot serve such a call. */
     public Choice required(Collective collective, Choice choice) {
         if (!choice.served()) {
             throw ErrorClass.OTHER.in(collective.key(), rank, ranks, communicator, choice.rule());
@@ -92,7 +95,7 @@ public final class CallShapes {
         return choice;
     }
 
-    /** The plan for what was chosen last; built when first asked for. */
+    /** The plan for the last choice; built when first asked for. */
     Plan plan(Collective collective, boolean commutes, Choice choice, int root, boolean inPlace) {
         long key = (long) root << 32 | (long) lastStep << 8 | (long) collective.ordinal() << 2 | (inPlace ? 2 : 0)
             | (commutes ? 1 : 0);

@@ -9,7 +9,7 @@ final class CollectiveOperation extends PendingCollective {
     private final CursorPool pool;
     private Cursor cursor;
 
-    /** Takes over a cursor that has been launched. */
+    /** Takes over a launched cursor. */
     CollectiveOperation(Progress progress, CursorPool pool, Cursor cursor, String call) {
         super(progress, call);
         this.pool = pool;

@@ -6,16 +6,16 @@ import org.brigade.engine.Cursor;
 import org.brigade.engine.Progress;
 
 /**
- * A nonblocking collective with the user's own function under way: when its schedule has ended, the ranks tell each
- * other that the function has not thrown on any of them.
+ * A nonblocking collective with a user's function, under way. When its schedule has ended, the ranks tell each other
+ * that the function has thrown on none of them.
  */
 final class ConfirmedOperation extends PendingCollective implements Cursor.Sequel {
     private final CursorPool pool;
-    /** Makes the cursor of that last step; null once it runs. */
+    /** Makes the cursor of this last step; null once the step runs. */
     private Supplier<Cursor> last;
     private boolean done;
 
-    /** Starts a cursor that has begun. */
+    /** Starts a cursor on which {@link Cursor#begin} was called. */
     ConfirmedOperation(Progress progress, CursorPool pool, Cursor cursor, Supplier<Cursor> last, String call) {
         super(progress, call);
         this.pool = pool;

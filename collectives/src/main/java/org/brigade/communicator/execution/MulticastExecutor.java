@@ -15,8 +15,8 @@ import org.brigade.transport.Multicast;
 import org.brigade.transport.Multicasts;
 
 /**
- * Runs calls by stores that reach all of a communicator's nodes at once: a broadcast, or a reduction to rank 0 by a
- * schedule and then a broadcast. The multicast is opened by the first blocking call that would go by it.
+ * Runs calls by stores that reach all nodes of a communicator at once. A broadcast is one such call; an allreduce is a
+ * reduction to rank 0 by a schedule, then a broadcast. The first blocking call that would use the multicast opens it.
  */
 public final class MulticastExecutor implements Executor {
     private final Progress progress;
@@ -27,11 +27,11 @@ public final class MulticastExecutor implements Executor {
     private final CallChoices choices;
     private final ScheduleExecutor schedules;
     private boolean asked;
-    /** Null until it is opened; where the fabric has none left, then, too. */
+    /** Null until it is opened, and if the fabric has none left. */
     private Multicast multicast;
     private FusedMulticast calls;
 
-    /** @param agreement for words between the ranks when it is opened */
+    /** @param agreement exchanges words between the ranks when the multicast is opened */
     public MulticastExecutor(Progress progress, Membership party, FusedFlat fused, Agreement agreement,
         CallSequence sequence,
         CallChoices choices,
@@ -54,8 +54,8 @@ public final class MulticastExecutor implements Executor {
     }
 
     /**
-     * Opens the multicast, together with the other ranks; where the fabric has none left, other algorithms are chosen
-     * from now on.
+     * Opens the multicast together with the other ranks. If the fabric has none left, later calls choose other
+     * algorithms.
      */
     @Override
     public boolean agree(Call call, Choice choice) {
@@ -69,7 +69,7 @@ public final class MulticastExecutor implements Executor {
     @Override
     public Operation run(Call call, Choice choice, long key) {
         if (call.collective == Collective.ALLREDUCE) {
-            // One key for both, as each rank is through with the reduction before it begins the broadcast.
+            // One key serves both: each rank finishes the reduction before it begins the broadcast.
             schedules.run(call, choices.planOf(Collective.REDUCE, call), key);
         }
         calls.bcast(key, call);
@@ -108,7 +108,7 @@ public final class MulticastExecutor implements Executor {
         return calls != null;
     }
 
-    /** The communicator is freed: no more calls begin. */
+    /** Called when the communicator is freed: no more calls begin. */
     public void end() {
         if (multicast != null) {
             multicast.end();

@@ -6,13 +6,13 @@ import org.brigade.engine.Idle;
 import org.brigade.engine.Progress;
 
 /**
- * A collective under way, which ends while any call of this rank moves messages; whoever waits for it moves them
- * himself. What went wrong is thrown once.
+ * A collective under way. Any call of this rank that moves messages may finish it; a thread that waits for it moves
+ * messages itself. A failure is thrown once.
  */
 public abstract class PendingCollective implements Operation {
     private final Progress progress;
     private final String call;
-    /** Why it failed; null if it has not, or that has been thrown. */
+    /** Why it failed; null if it has not failed or the failure was already thrown. */
     protected RuntimeException failure;
 
     protected PendingCollective(Progress progress, String call) {
@@ -58,13 +58,13 @@ public abstract class PendingCollective implements Operation {
         }
     }
 
-    /** Waits for its end, under the lock, which is let go between looks. */
+    /** Waits until it has ended and throws its failure. Under the lock, which is released between looks. */
     public final void finish() {
         settle();
         raise();
     }
 
-    /** As {@link #finish}, but what goes wrong is for another to hear. */
+    /** As {@link #finish}, but leaves the failure for the operation's own waiter. */
     public final void settle() {
         Idle idle = null;
         while (!isDone()) {

@@ -47,7 +47,7 @@ public final class ScheduleExecutor implements Executor {
             pair == null ? null : pair.incomingFirst());
         boolean confirmed = pair != null && pair.users() && call.ranks > 1;
         if (!call.blocking && confirmed) {
-            // Decided now: before this call ends, ranks may learn of wires, each at another step of it.
+            // Choose the last plan now: before this call ends, ranks may learn about wires, each at a different time.
             Plan last = confirmation(call);
             return new ConfirmedOperation(progress, cursors, cursor, () -> confirming(call, last, key),
                 call.collective.key());
@@ -68,8 +68,8 @@ public final class ScheduleExecutor implements Executor {
     }
 
     /**
-     * Waits until all ranks are through a call in which the user's function may have thrown: where it has, that rank
-     * says so instead, and the call fails on all.
+     * Waits until all ranks have finished a call in which the user's function may have thrown. If it has thrown on a
+     * rank, that rank reports the failure instead, and the call fails on all ranks.
      */
     void confirm(Call call, long key) {
         Cursor cursor = confirming(call, confirmation(call), key);
@@ -80,12 +80,12 @@ public final class ScheduleExecutor implements Executor {
         }
     }
 
-    /** How a barrier runs, by what all ranks know now. */
+    /** The plan of the barrier that confirms a call, by what all ranks know now. */
     private Plan confirmation(Call call) {
         return choices.planOrdinary(new Call(call.rank, call.ranks).begin(Collective.BARRIER, false));
     }
 
-    /** A barrier with a call's own key: behind all of its messages. */
+    /** A barrier with the call's own key, so that its messages come after all others of the call. */
     private Cursor confirming(Call call, Plan barrier, long key) {
         Cursor cursor = cursors.take();
         cursor.begin(barrier, key, new Call(call.rank, call.ranks).begin(Collective.BARRIER, false), null, null);

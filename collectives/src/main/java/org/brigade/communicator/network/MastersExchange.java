@@ -10,8 +10,8 @@ import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
 
 /**
- * Between the masters of a communicator's nodes, over the ordinary links: there is little to say. Under the progress
- * lock, which is let go while one waits.
+ * Exchanges short messages between the masters of a communicator's nodes over the ordinary links. Under the progress
+ * lock, which is released during waits.
  */
 final class MastersExchange implements OutOfBand {
     private final Progress progress;
@@ -23,8 +23,8 @@ final class MastersExchange implements OutOfBand {
 
     /**
      * @param party all members of the communicator
-     * @param number this master's among them
-     * @param which the masters, as members
+     * @param number this master's index among the masters
+     * @param which the masters' ranks in the communicator
      * @param key of the messages
      */
     MastersExchange(Progress progress, Membership party, CombinerCache combiners, String communicator, int number,
@@ -60,7 +60,7 @@ final class MastersExchange implements OutOfBand {
         idle = progress.turn(idle, "Allreduce", key, party);
     }
 
-    /** No more is said. */
+    /** Called when the exchange is over. */
     void end() {
         progress.release(idle);
         idle = null;

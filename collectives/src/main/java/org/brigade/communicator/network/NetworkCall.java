@@ -12,15 +12,15 @@ import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
 
 /**
- * One allreduce that a network takes part in. It waits until the network is done with those before it; runs by the
- * network; agrees by an ordinary allreduce of one word whether every sum has come to every rank; and if not, is done
- * again by an ordinary schedule, as its input has stayed whole. Each step begins where the one before ends, whatever
- * call this rank is in. Under the progress lock, but for {@link #test} and {@link #await}.
+ * One allreduce that a network takes part in. It waits until the network has finished the earlier calls, then runs by
+ * the network. Then an ordinary allreduce of one word tells all ranks whether every rank got every sum. If not, the
+ * call is repeated by an ordinary schedule; its input is still intact. Each step begins when the one before ends,
+ * whatever call this rank is in. Under the progress lock, except {@link #test} and {@link #await}.
  */
 final class NetworkCall extends PendingCollective implements Cursor.Sequel {
     /**
-     * An ordinary allreduce that may become necessary: decided and numbered as the call begins, when all ranks know the
-     * same.
+     * An ordinary allreduce that may become necessary. Its plan and key are fixed as the call begins, when all ranks
+     * know the same.
      */
     record Ordinary(Plan plan, long key) {
     }
@@ -29,9 +29,9 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
         WAITING, BY_NETWORK, AGREEING, AGAIN, DONE
     }
 
-    /** The call with its input, which stays whole: a copy where the call is in place. */
+    /** The call with its input, which stays intact; a copy of the input if the call is in place. */
     final Call vector;
-    /** The ranks' agreement on whether every sum has come. */
+    /** The allreduce by which the ranks agree whether every sum has come. */
     final Call word;
     private final NetworkExecutor line;
     private final CursorPool pool;
@@ -40,7 +40,7 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
     private final AggregationType element;
     private Ordinary agreement;
     private Ordinary again;
-    /** Has the copy of the input, where the call is in place: kept to the end. */
+    /** Holds the copy of the input if the call is in place; kept to the end. */
     private final Cursor cursor;
     /** Runs an ordinary step. */
     private Cursor other;
@@ -48,7 +48,7 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
     private AggregationException cause;
     private Step step = Step.WAITING;
 
-    /** @param plan by the network */
+    /** @param plan the plan that uses the network */
     NetworkCall(NetworkExecutor line, Progress progress, CursorPool pool, Plan plan, long key, Call call) {
         super(progress, Collective.ALLREDUCE.key());
         this.line = line;
@@ -69,7 +69,7 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
         word.inPlace();
     }
 
-    /** How its ordinary steps run. */
+    /** Sets how its ordinary steps run. */
     void prepare(Ordinary forWord, Ordinary forVector) {
         agreement = forWord;
         again = forVector;
@@ -77,7 +77,7 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
 
     // ---- its steps ----
 
-    /** The network is free for it. */
+    /** Runs by the network, which is free now. */
     void reduce(NetworkReduction network, CombinerCache.Pair pair) {
         step = Step.BY_NETWORK;
         cursor.network(network.link());
@@ -87,14 +87,14 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
         begin(cursor, plan, key, vector, pair);
     }
 
-    /** The network is lost, which all ranks know. */
+    /** Repeats the call by an ordinary schedule; all ranks know that the network is lost. */
     void reduceAgain(CombinerCache.Pair pair) {
         step = Step.AGAIN;
         other = pool.take();
         begin(other, again.plan(), again.key(), vector, pair);
     }
 
-    /** Tells the others whether this rank's sums have come, and hears. */
+    /** Tells the others whether this rank got its sums, and learns whether they did. */
     private void agree(CombinerCache.Pair pair) {
         step = Step.AGREEING;
         lost[0] = cause == null ? 0 : word.ranks - word.rank;

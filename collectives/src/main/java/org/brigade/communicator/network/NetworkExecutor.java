@@ -20,16 +20,16 @@ import org.brigade.engine.Progress;
 import org.brigade.select.Choice;
 
 /**
- * Runs a communicator's allreduces by a network that reduces between its nodes, as long as there is one. They have it
- * one after another, in the order in which they were called, which is the same on all ranks: so all that were called
- * before a loss was agreed on are done again by the ordinary schedules, and those behind do without, and no rank
- * decides by when it heard. Under the progress lock.
+ * Runs a communicator's allreduces by a network that reduces between its nodes, until the network is lost. The calls
+ * use the network one after another, in call order, which is the same on all ranks. So the ranks agree on the call from
+ * which the network is lost, whenever each hears of it: that call and the later ones run by the ordinary schedules.
+ * Under the progress lock.
  */
 public final class NetworkExecutor implements Executor {
-    /** What ranks tell each other behind a call. */
+    /** What ranks tell each other after a call. */
     static final TypeLayout WORD = AggregationType.INT32.layout;
 
-    /** Longer vectors, whose input in place could not be kept in one piece, go by the ordinary schedules. */
+    /** Longer vectors use the ordinary schedules: a copy of an in-place input would not fit in one piece. */
     private static final long MOST_BYTES = 1 << 30;
     static final Reduction MAX = Reduction.predefined(Reduction.Operator.MAX);
 
@@ -39,11 +39,11 @@ public final class NetworkExecutor implements Executor {
     private final CombinerCache combiners;
     private final CallSequence sequence;
     private final CallChoices choices;
-    /** Calls under way: the first has the network. */
+    /** Calls under way; the first one uses the network. */
     private final ArrayDeque<NetworkCall> calls = new ArrayDeque<>();
-    /** Null from the first blocking call on that finds it lost: all ranks are in that call, so they decide alike. */
+    /** Null after the first blocking call that finds it lost: all ranks are in that call, so they decide alike. */
     private NetworkReduction network;
-    /** Whether calls that have ended have agreed that it is. */
+    /** Whether the ranks have agreed, in a call that has ended, that the network is lost. */
     private boolean lost;
     private boolean freed;
 
@@ -64,8 +64,8 @@ public final class NetworkExecutor implements Executor {
     }
 
     /**
-     * To open the network takes a blocking call, as its ranks have to speak to each other: nonblocking ones before that
-     * do without it.
+     * Only a blocking call opens the network, because the ranks must talk to each other. Nonblocking calls before that
+     * do not use it.
      */
     @Override
     public Service serves(Call call, Choice choice) {
@@ -74,12 +74,12 @@ public final class NetworkExecutor implements Executor {
             return Service.NO;
         }
         if (call.blocking) {
-            return Service.ASK; // whether it has been lost is decided where all ranks are in one call
+            return Service.ASK; // whether the network is lost is decided in a call that all ranks are in
         }
         return network.serves(AggregationType.of(call.type), call.op.operator) ? Service.YES : Service.NO;
     }
 
-    /** Waits for the calls before; opens the network if that has to be done; gives it up for good if it is lost. */
+    /** Waits for earlier calls. Then opens the network if it is not open yet, or gives it up for good if it is lost. */
     @Override
     public boolean agree(Call call, Choice choice) {
         while (!calls.isEmpty()) {
@@ -110,13 +110,15 @@ public final class NetworkExecutor implements Executor {
         return begun;
     }
 
-    /** An ordinary allreduce's plan, by what all ranks know now, and a key for it. */
+    /** The plan of an ordinary allreduce, by what all ranks know now, and a key for it. */
     private NetworkCall.Ordinary ordinary(Call call) {
         long key = sequence.take();
         return new NetworkCall.Ordinary(choices.planOrdinary(call), key);
     }
 
-    /** Lets the first call have the network; if that is lost, they all go by the ordinary schedules, at once. */
+    /**
+     * Lets the first call use the network. If the network is lost, all calls start at once by the ordinary schedules.
+     */
     private void next() {
         while (lost && !calls.isEmpty()) {
             NetworkCall call = calls.remove();
@@ -131,8 +133,7 @@ public final class NetworkExecutor implements Executor {
     }
 
     /**
-     * A call's schedule has ended: why its sums are none; null if they have come, or this rank hears of them through
-     * another.
+     * Ends a call's use of the network. Returns why its sums failed; null if they came, or if this rank is no master.
      */
     AggregationException reduced(Cursor cursor) {
         cursor.network(null);
@@ -145,10 +146,10 @@ public final class NetworkExecutor implements Executor {
     }
 
     /**
-     * A call is done with the network.
+     * Called when a call no longer needs the network.
      *
-     * @param isLost all ranks have agreed that it is; or the call failed, and will on all
-     * @param tell what this rank has to say for all; else null
+     * @param isLost whether all ranks have agreed that the network is lost, or the call has failed
+     * @param tell the reason, if this rank is the one to report it; else null
      */
     void passed(NetworkCall call, boolean isLost, AggregationException tell) {
         if (tell != null) {
@@ -165,7 +166,7 @@ public final class NetworkExecutor implements Executor {
         next();
     }
 
-    /** The communicator is freed; calls under way go on. */
+    /** Called when the communicator is freed; calls under way go on. */
     public void free() {
         freed = true;
         if (calls.isEmpty() && network != null) {

@@ -22,9 +22,9 @@ import org.brigade.engine.Progress;
 import org.brigade.select.Settings;
 
 /**
- * One communicator's network that reduces: opened by all members in the first call that would use it, and lost for all
- * of them at once. The lowest rank of each node is its master, and alone speaks to the network. What is decided here,
- * all members decide alike: by what they have told each other. Under the progress lock.
+ * One communicator's use of a network that reduces. All members open it together in the first call that would use it,
+ * and lose it together. The lowest rank of each node is the node's master; only masters talk to the network. All
+ * members decide alike, by what they have told each other. Under the progress lock.
  */
 public final class NetworkReduction {
     private final String setting;
@@ -32,20 +32,19 @@ public final class NetworkReduction {
     private final Membership party;
     private final CombinerCache combiners;
     private final int[] nodeOf;
-    /** The members that speak to it, ascending: the first of each node. */
+    /** The members that talk to the network, ascending: the first of each node. */
     private final int[] masters;
     private final String communicator;
     private boolean open;
     private long types;
     private long operators;
-    /** Null but on a master, and until it is open. */
+    /** Null on members that are no masters, and until the network is open. */
     private AggregationLink link;
-    /** Bit for each type whose refusal has been told. */
+    /** One bit for each type whose refusal has been printed. */
     private long told;
 
     /**
-     * How the allreduces of a communicator may be reduced in the network; null where no setting names one, or its ranks
-     * are on one node.
+     * The network for a communicator's allreduces; null if no setting names a network, or all ranks are on one node.
      */
     public static NetworkReduction of(Settings settings, Progress progress, Membership party, CombinerCache combiners,
         String communicator) {
@@ -55,7 +54,7 @@ public final class NetworkReduction {
             : new NetworkReduction(setting, progress, party, combiners, nodes, communicator);
     }
 
-    /** What the user forces gives way where it cannot run; that it never can, he should hear. */
+    /** Warns if a forced algorithm needs a network that reduces, but none is named: the algorithm would never run. */
     public static void tellIfNoneIsNamed(Settings settings) {
         String forced = settings.get("aggregation") == null ? settings.get("allreduce.algorithm") : null;
         Algorithm algorithm = forced == null ? null : Catalogue.find(Collective.ALLREDUCE, forced);
@@ -77,27 +76,27 @@ public final class NetworkReduction {
         this.communicator = communicator;
     }
 
-    /** By member: the number of its node. */
+    /** The node number of each member. */
     public int[] nodeOf() {
         return nodeOf;
     }
 
-    /** Whether it has been opened; it may be lost since. */
+    /** Whether the network was opened; it may be lost since. */
     boolean isOpen() {
         return open;
     }
 
-    /** This member's link to it; null but on a master. */
+    /** This member's link to the network; null if it is no master. */
     AggregationLink link() {
         return link;
     }
 
     /**
-     * Makes the group; all members call it.
+     * Opens the network; all members call it.
      *
-     * @param first key of the messages in which the members agree
-     * @param second of those between the masters
-     * @return whether all are in it; if not, the lowest rank that is not has said why
+     * @param first key of the messages between all members
+     * @param second key of the messages between the masters
+     * @return whether all masters have joined; if not, the lowest rank that could not has printed why
      */
     boolean open(Agreement agreement, long first, long second) {
         int ranks = nodeOf.length;
@@ -157,7 +156,7 @@ public final class NetworkReduction {
         }
     }
 
-    /** Whether it reduces a type by an operation. Where it does not, rank 0 says so, once for a type. */
+    /** Whether the network reduces a type by an operation. If not, rank 0 says so once for each type. */
     boolean serves(AggregationType type, Operator operator) {
         String refusal = new Capabilities(types, operators, 0, 0, 0, false).refuses(type, operator);
         if (refusal == null) {
@@ -172,13 +171,13 @@ public final class NetworkReduction {
         return false;
     }
 
-    /** Says, for all members, why allreduces are not reduced in the network from now on. */
+    /** Prints, for all members, why the network does not reduce allreduces from now on. */
     void tell(String why) {
         System.err.println("brigade: rank " + party.members[party.rank] + ": allreduces of " + communicator
             + " are not reduced in the network, but by the ordinary schedules: " + why);
     }
 
-    /** Leaves the group: it is lost, or the communicator freed. */
+    /** Leaves the network: it is lost, or the communicator is freed. */
     void close() {
         if (link != null) {
             link.close();

@@ -1,21 +1,22 @@
 package org.brigade.communicator.wires;
 
 /**
- * What the ranks of a communicator know of each other's topology profiles: the least and the greatest of their prints
- * ({@link TopologyProfile#print}), and who has them. It takes three words of each, of which the greatest count.
+ * Summarises the topology profiles of a communicator's ranks: the least and the greatest print
+ * ({@link TopologyProfile#print}), and the ranks that have them. Each rank contributes three words; the greatest of
+ * each word over all ranks give the summary.
  *
- * @param leastRank the lowest rank that has the least
- * @param mostRank the highest rank that has the greatest
- * @param found whether no rank was told which to use: each has found one, or none
+ * @param leastRank the lowest rank with the least print
+ * @param mostRank the highest rank with the greatest print
+ * @param found whether no rank was told which profile to use: each found one by itself, or none
  */
 record ProfilePrints(long least, int leastRank, long most, int mostRank, boolean found) {
-    /** How many words a rank says. */
+    /** Words that each rank contributes. */
     static final int WORDS = 3;
 
-    /** Prints have 34 bits, and -1. */
+    /** Bits of the rank in a word; above them is the print, which has 34 bits or is -1. */
     private static final int RANK_BITS = 28;
 
-    /** Sets the words of one rank, from {@code words[at]} on. */
+    /** Sets the words of one rank, starting at {@code words[at]}. */
     static void say(long print, int rank, long[] words, int at) {
         long both = print + 1 << RANK_BITS | rank;
         words[at] = both;
@@ -23,7 +24,7 @@ record ProfilePrints(long least, int leastRank, long most, int mostRank, boolean
         words[at + 2] = TopologyProfile.isNoneOrFound(print) ? 0 : 1;
     }
 
-    /** From the greatest of all ranks' words. */
+    /** Makes the summary from the greatest of all ranks' words. */
     static ProfilePrints heard(long[] words, int at) {
         int ranks = (1 << RANK_BITS) - 1;
         long least = -words[at + 1];
@@ -31,7 +32,7 @@ record ProfilePrints(long least, int leastRank, long most, int mostRank, boolean
             (int) words[at] & ranks, words[at + 2] == 0);
     }
 
-    /** Of prints by rank. */
+    /** Makes the summary from all ranks' prints. */
     static ProfilePrints of(long... prints) {
         long[] greatest = new long[WORDS];
         long[] words = new long[WORDS];
@@ -44,17 +45,17 @@ record ProfilePrints(long least, int leastRank, long most, int mostRank, boolean
         return heard(greatest, 0);
     }
 
-    /** Whether all ranks have the same one, or all none. */
+    /** Whether all ranks have the same profile, or all have none. */
     boolean alike() {
         return least == most;
     }
 
-    /** A rank whose print is not this one; there must be one. */
+    /** A rank with a different print; there must be one. */
     int otherThan(long print) {
         return print != least ? leastRank : mostRank;
     }
 
-    /** What that rank's is. */
+    /** The print of that rank. */
     long ofOtherThan(long print) {
         return print != least ? least : most;
     }

@@ -5,7 +5,7 @@ import org.brigade.pattern.Levels;
 import org.brigade.topology.Place;
 
 /**
- * Where the ranks of a communicator run, as each has told the others in a word. The host is the node's number:
+ * Where the ranks of a communicator run. Each rank describes its place in one word; the host is the node's number:
  *
  * <pre>
  *   63         40 39       28 27        14 13         0
@@ -34,17 +34,17 @@ final class RankPlaces {
             | field(place.cache(), CPU_BITS) << CPU_BITS | field(place.cpu(), CPU_BITS);
     }
 
-    /** A number above what the field holds is as good as unknown. */
+    /** A number too large for the field becomes unknown. */
     private static long field(int value, int bits) {
         int ones = (1 << bits) - 1;
         return value < 0 || value > ones ? ones : value;
     }
 
     /**
-     * Sets what one rank says of its word, so that from the greatest of all ranks' {@link #mayDivide} tells whether the
-     * words themselves are worth telling: NUMA node and cache, and both negated.
+     * Sets one rank's summary: its NUMA node and its cache, each also negated. From the greatest of all ranks'
+     * summaries, {@link #mayDivide} tells whether it is worth exchanging the whole words.
      *
-     * @param words from {@code words[at]} on
+     * @param words receives the summary, starting at {@code words[at]}
      */
     static void summary(long word, long[] words, int at) {
         words[at] = value(word, NUMA_SHIFT, NUMA_BITS);
@@ -54,8 +54,8 @@ final class RankPlaces {
     }
 
     /**
-     * Whether places divide the ranks further than their hosts do, as far as the greatest of all ranks'
-     * {@link #summary} say: all know their NUMA nodes, and not all of the same number; or their caches.
+     * Whether places may divide the ranks further than hosts do, judged by the greatest of all ranks' {@link #summary}:
+     * all ranks know their NUMA node and the numbers differ, or likewise their cache.
      */
     static boolean mayDivide(long[] words, int at) {
         return differ(words[at], -words[at + 1]) || differ(words[at + 2], -words[at + 3]);
@@ -65,7 +65,7 @@ final class RankPlaces {
         return least != UNKNOWN && least != most;
     }
 
-    /** The processor that a rank of this word is bound to, or -1. */
+    /** The processor that a rank with this word is bound to, or -1. */
     static int processor(long word) {
         return value(word, 0, CPU_BITS);
     }
@@ -76,7 +76,7 @@ final class RankPlaces {
         return value == ones ? UNKNOWN : value;
     }
 
-    /** For each rank a number that the ranks of its host share. */
+    /** The host number of each rank. */
     int[] hosts() {
         int[] hosts = new int[words.length];
         for (int rank = 0; rank < hosts.length; rank++) {
@@ -85,7 +85,7 @@ final class RankPlaces {
         return hosts;
     }
 
-    /** For each rank the processor it is bound to, or -1. */
+    /** The processor that each rank is bound to, or -1. */
     int[] processors() {
         int[] processors = new int[words.length];
         for (int rank = 0; rank < processors.length; rank++) {
@@ -95,8 +95,8 @@ final class RankPlaces {
     }
 
     /**
-     * Shared caches, NUMA nodes and hosts, as far as every rank knows its own, and as far as they divide the ranks.
-     * Where a cache reaches over NUMA nodes, it counts in each by itself.
+     * The levels of shared caches, NUMA nodes and hosts: those that every rank knows and that divide the ranks. A cache
+     * that spans NUMA nodes counts as one cache in each of them.
      */
     Levels levels() {
         int[] hosts = hosts();
@@ -106,7 +106,7 @@ final class RankPlaces {
         return Levels.dividing(cache != null ? cache : inHosts, inHosts, hosts);
     }
 
-    /** Groups divided by a field of the word; null if some rank does not know its own. */
+    /** Divides groups further by a field of the word; null if some rank does not know its value. */
     private int[] divided(int[] groups, int shift, int bits) {
         long[] both = new long[words.length];
         for (int rank = 0; rank < both.length; rank++) {

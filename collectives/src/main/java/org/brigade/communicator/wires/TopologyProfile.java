@@ -12,32 +12,32 @@ import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfileXml;
 
 /**
- * The profile of one space's paths that this process goes by: the one that {@code brigade.topology.profile} names
- * ({@code none}: none), or else the one of this machine in the user's home; looked for when first asked about. One that
- * is named must be right; one that is only found may be another machine's, or not be the same for all ranks: then rank
- * 0 says so, and calls go by what else is known.
+ * The topology profile of one space (host or device) that this process uses. {@code brigade.topology.profile} names it
+ * ({@code none}: no profile); otherwise it is this machine's profile in the user's home. It is looked for when first
+ * asked about. A named profile must be usable, or the call fails. A found one may be another machine's, or differ
+ * between ranks: then rank 0 says so, and it is not used.
  */
 final class TopologyProfile {
-    /** What {@link #print} is where a rank cannot use the profile that it was told to. */
+    /** Stands for {@link #print} if a rank cannot use the profile that it was told to use. */
     static final long UNREADABLE = -1;
 
     private static final String SETTING = "topology.profile";
     private static final String NONE = "none";
-    /** Bits of a print: that of a profile that was named, and that of one that was found. */
+    /** Bits of a print: the profile was named, or it was found. */
     private static final long NAMED = 1L << Integer.SIZE;
     private static final long FOUND = 2L << Integer.SIZE;
 
     private final Settings settings;
     private final Path home;
     private final String space;
-    /** Of whatever space the file that was named says. */
+    /** May be of the other space: a named file says itself which space it is of. */
     private PathProfile profile;
     private long print;
     private boolean looked;
     private String complaint;
 
     /**
-     * @param home of the user: profiles are in its folder {@code .brigade}
+     * @param home the user's home; profiles are in its folder {@code .brigade}
      * @param space {@code host} or {@code device}, as profiles name them
      */
     TopologyProfile(Settings settings, Path home, String space) {
@@ -46,14 +46,14 @@ final class TopologyProfile {
         this.space = space;
     }
 
-    /** Whether the user named one, so that it must be right even where it would change nothing. */
+    /** Whether the user named a profile. Then it must be usable even where it would change nothing. */
     static boolean isNamed(Settings settings) {
         String named = settings.get(SETTING);
         return named != null && !named.equals(NONE);
     }
 
     /**
-     * A number that differs, but for accident, where profiles differ; 0 without one.
+     * A hash of the profile; 0 without a profile.
      *
      * @throws TuningException if the profile that the setting names cannot be read, or is another machine's
      */
@@ -76,7 +76,7 @@ final class TopologyProfile {
 
     private void find() {
         if (!Files.isDirectory(MachineFingerprint.folder(home))) {
-            return; // most users have none, and to learn what machine this is takes milliseconds
+            return; // most users have none, and identifying the machine takes milliseconds
         }
         MachineFingerprint here = MachineFingerprint.here();
         Path file = here.defaultFile(home, space);
@@ -94,22 +94,22 @@ final class TopologyProfile {
         print = kind | Arrays.hashCode(Files.readAllBytes(file)) & 0xffff_ffffL;
     }
 
-    /** Null if there is none, or it is of another space's paths. */
+    /** The profile; null if there is none, or it is of the other space. */
     PathProfile profile() {
         return profile != null && profile.origin().space().equals(space) ? profile : null;
     }
 
-    /** The index of a device in the profile; -1 if there is no profile, or it does not have it. */
+    /** The index of a device in the profile; -1 if there is no profile or it lacks the device. */
     int indexOf(String device) {
         return device == null || profile() == null ? -1 : profile.indexOf(device);
     }
 
     /**
-     * Whether ranks may go on: with a profile that all have, or without one. Without, if some have found another than
-     * others, or none; but one that was named must be the same.
+     * Compares all ranks' profiles. Ranks go on with a profile that all have, or without one. If found profiles differ,
+     * no rank uses one. If a named profile differs, that is an error.
      *
-     * @param all the ranks' {@link #print}, {@link #UNREADABLE} where there is none; this rank's is among them
-     * @return null, or what is wrong with another rank's
+     * @param all every rank's {@link #print}, or {@link #UNREADABLE}; this rank's is among them
+     * @return null, or what is wrong with another rank's profile
      */
     String compare(ProfilePrints all) {
         if (all.alike()) {
@@ -126,12 +126,14 @@ final class TopologyProfile {
             + "; give all ranks the same -Dbrigade.topology.profile";
     }
 
-    /** Whether a rank with this print was not told which to use. */
+    /** Whether a rank with this print was not told which profile to use. */
     static boolean isNoneOrFound(long print) {
         return print == 0 || print >>> Integer.SIZE == FOUND >>> Integer.SIZE;
     }
 
-    /** Why a profile that is there is not used, to be told once; null if there is nothing to tell, or it has been. */
+    /**
+     * Why a found profile is not used. Returned once; null if there is no reason to tell, or it was already returned.
+     */
     String complaint() {
         String told = complaint;
         complaint = null;

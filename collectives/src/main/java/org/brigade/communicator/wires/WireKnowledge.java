@@ -10,21 +10,21 @@ import org.brigade.topology.Place;
 import org.brigade.topology.profile.ProfiledOrder;
 
 /**
- * What this process finds out about wires: where it runs, and what profiles say; and what follows when all ranks have
- * told each other.
+ * What this process knows about wires: where it runs and what the profiles say. Works out what follows once all ranks
+ * have told each other.
  */
 final class WireKnowledge {
-    /** Of the paths between processors. */
+    /** Profile of the paths between processors. */
     final TopologyProfile ofHost;
-    /** Of those between GPUs. */
+    /** Profile of the paths between GPUs. */
     final TopologyProfile ofDevices;
     private final Place place;
-    /** Null if all ranks are on one. */
+    /** Null if all ranks are on one node. */
     private final Nodes nodes;
 
     /**
-     * @param home of the user: profiles are in its folder {@code .brigade}
-     * @param nodes null if all ranks are on one
+     * @param home the user's home; profiles are in its folder {@code .brigade}
+     * @param nodes null if all ranks are on one node
      */
     WireKnowledge(Settings settings, Place place, Path home, Nodes nodes) {
         this.ofHost = new TopologyProfile(settings, home, "host");
@@ -33,19 +33,20 @@ final class WireKnowledge {
         this.nodes = nodes;
     }
 
-    /** Where this process runs, in {@link RankPlaces}'s word. */
+    /** Where this process runs, as a word of {@link RankPlaces}. */
     long place() {
         return RankPlaces.word(nodes != null ? nodes.own() : 0, place);
     }
 
     /**
-     * What follows from where all ranks run, the profile and the order forced. By nothing but what all ranks were told:
-     * another communicator's ranks may have other profiles, so whether this one's is used is decided for each anew.
+     * Works out the wires from where all ranks run, the profile and the forced order. It uses only what all ranks of
+     * this communicator know. Ranks of another communicator may have other profiles, so each communicator decides for
+     * itself whether to use the profile.
      *
-     * @param places by rank, as {@link #place} says
-     * @param alike whether all ranks have the same of {@link #ofHost}: else it is not used
+     * @param places each rank's {@link #place}
+     * @param alike whether all ranks have the same {@link #ofHost}; else it is not used
      * @param known what is known already
-     * @param forced the order, or null
+     * @param forced the order that the user forces, or null
      */
     Wires of(long[] places, boolean alike, Wires known, Order forced) {
         RankPlaces all = new RankPlaces(places);
@@ -58,10 +59,10 @@ final class WireKnowledge {
     }
 
     /**
-     * What a profile of device memory says of the devices of ranks, all on this node.
+     * Works out the wires between the ranks' devices, all on this node, from a profile of device memory.
      *
-     * @param devices by rank: the index in {@link #ofDevices}
-     * @param alike whether all ranks have the same of {@link #ofDevices}: else it is not used
+     * @param devices each rank's index in {@link #ofDevices}
+     * @param alike whether all ranks have the same {@link #ofDevices}; else it is not used
      */
     Wires of(int[] devices, boolean alike) {
         for (int device : devices) {
@@ -75,7 +76,7 @@ final class WireKnowledge {
         return new ProfiledOrder(ofDevices.profile(), new int[devices.length], devices).following(Wires.NONE);
     }
 
-    /** Whether the profile of host memory's paths has the processor that this rank is bound to. */
+    /** Whether the host profile contains the processor that this rank is bound to. */
     boolean isProfiled() {
         return indexOf(RankPlaces.processor(place())) >= 0;
     }
@@ -85,8 +86,8 @@ final class WireKnowledge {
     }
 
     /**
-     * By the processors that ranks are bound to; null if there is no profile of host memory, or it does not know them
-     * all.
+     * The host profile's order of the processors that ranks are bound to; null if there is no host profile or it lacks
+     * one of them.
      */
     private ProfiledOrder profiled(RankPlaces all) {
         int[] devices = all.processors();

@@ -15,21 +15,21 @@ import org.brigade.topology.Place;
 import org.brigade.topology.profile.MachineFingerprint;
 
 /**
- * Where communicators ask for wires: at once for the order that the user forces and for the nodes that their ranks are
- * on; for all else when a call would make use of it, so that a start costs nothing.
+ * Tells communicators about their wires. The forced order and the nodes of the ranks are known at once. Everything else
+ * is found out when a call would first use it, so that Init costs nothing.
  */
 public final class WireSource {
-    /** Two ranks have but one order. */
+    /** Two ranks have only one order. */
     private static final int LEAST_ORDERED = 3;
-    // What a rank says first: where its words begin.
+    // Where each part begins in the words that ranks exchange first.
     private static final int PRINTS = 0;
     private static final int PLACES = PRINTS + ProfilePrints.WORDS;
-    /** 0 if a profile of host memory has the rank's processor. */
+    /** 0 if the host profile contains the rank's processor, else 1. */
     private static final int PROFILED = PLACES + RankPlaces.SUMMARY_WORDS;
 
     private final Settings settings;
     private final Place given;
-    /** Null if all ranks are on one. */
+    /** Null if all ranks are on one node. */
     private final Nodes nodes;
     private final String fabric;
     private final boolean multicast;
@@ -38,10 +38,10 @@ public final class WireSource {
     private WireKnowledge knowledge;
 
     /**
-     * @param given where the process runs; null to look, when asked
-     * @param nodes null if all ranks are on one
-     * @param fabric the name of what joins them
-     * @param multicast whether what joins the nodes can store once and reach them all
+     * @param given where the process runs; null to find out when asked
+     * @param nodes null if all ranks are on one node
+     * @param fabric the name of the fabric between the nodes
+     * @param multicast whether the fabric can reach all nodes with one store
      */
     public WireSource(Settings settings, Place given, Nodes nodes, String fabric, boolean multicast) {
         this.settings = settings;
@@ -64,7 +64,7 @@ public final class WireSource {
         return forced != null && forced.ranks() == ranks ? forced : null;
     }
 
-    /** What is known of a communicator without asking its other ranks: of these ranks of the job. */
+    /** What is known about the wires between these ranks of the job without asking them. */
     public Wires known(int[] members) {
         Order order = order(members.length);
         if (nodes == null) {
@@ -74,8 +74,8 @@ public final class WireSource {
     }
 
     /**
-     * Whether there is something to ask for. For two ranks it changes nothing, but a profile that the user named is
-     * refused for them as for more if it is wrong.
+     * Whether it is worth asking. For two ranks the answer changes nothing, but a wrong profile that the user named
+     * must be refused there too.
      */
     public boolean tells(int ranks) {
         return ranks >= LEAST_ORDERED || ranks > 1 && TopologyProfile.isNamed(settings);
@@ -90,15 +90,14 @@ public final class WireSource {
     }
 
     /**
-     * What there is to know of a communicator's wires, found out together with its other ranks, which all have to ask
-     * in the same call.
+     * Finds out about a communicator's wires together with its other ranks; all ranks must ask in the same call.
      *
      * <p>
-     * First they tell each other, in a few words for all of them, whether that is more than is known: mostly it is not,
-     * as ranks are bound to nothing, or each to the same on a node of its own. Only then does each hear where every
-     * other runs.
+     * First the ranks find out, with a few words in all, whether there is more to know. Mostly there is not: ranks are
+     * not bound, or each is bound alike on its own node. Only if there is more, every rank learns where every other
+     * runs.
      *
-     * @param sequence keys of the messages
+     * @param sequence gives the keys of the messages
      * @param known what is known already
      * @throws TuningException if some rank was told to use a profile that it cannot use, or that others do not have
      */
@@ -120,11 +119,11 @@ public final class WireSource {
     }
 
     /**
-     * The same of the devices that a communicator's calls are to run on: the order that the user forces, or what a
-     * profile of device memory says of them.
+     * Finds out the same about the devices that a communicator's calls run on: from the forced order, or from a profile
+     * of device memory.
      *
-     * @param device what profiles call this rank's; null if they do not know it
-     * @throws TuningException as {@link #ask}
+     * @param device the name of this rank's device in profiles; null if profiles cannot name it
+     * @throws TuningException as for {@link #ask}
      */
     public Wires askOfDevices(Devices.Exchange exchange, String device, int rank, int ranks) {
         Order told = order(ranks);
@@ -149,8 +148,8 @@ public final class WireSource {
     }
 
     /**
-     * Looks for a profile; why there is one that cannot be used, which the others must hear before it is thrown, or
-     * they would wait.
+     * Looks for a profile. Returns the error if it cannot be used: the others must be told before it is thrown, or they
+     * would wait forever.
      */
     private static TuningException look(TopologyProfile mine) {
         try {

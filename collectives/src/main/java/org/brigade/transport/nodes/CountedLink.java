@@ -7,8 +7,8 @@ import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
 
 /**
- * A link that counts the messages which have gone whole, and those which have come whole: so a peer can say how many
- * there will ever have been, by another way than theirs.
+ * Counts the messages that have been sent whole and received whole. A leaving peer reports its count in a notice, which
+ * may overtake its messages.
  */
 final class CountedLink extends FrontLink {
     private final Link link;

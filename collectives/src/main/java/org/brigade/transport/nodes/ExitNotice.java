@@ -1,6 +1,6 @@
 package org.brigade.transport.nodes;
 
-/** Runs when the JVM ends in any way but by SIGKILL: tells the other nodes. */
+/** Tells the other nodes when the JVM ends. It does not run after SIGKILL. */
 final class ExitNotice extends Thread {
     private final NodesEndpoint endpoint;
 
@@ -18,7 +18,7 @@ final class ExitNotice extends Thread {
         try {
             Runtime.getRuntime().removeShutdownHook(this);
         } catch (IllegalStateException alreadyEnding) {
-            // The hook runs, and finds this rank's last word said.
+            // The hook runs already and finds that there is nothing left to tell.
         }
     }
 }

@@ -11,13 +11,13 @@ import org.brigade.transport.Multicasts;
 import org.brigade.transport.PeerTable;
 
 /**
- * A rank's end of a job on several nodes: links to ranks of its own node come from one endpoint, those to all others
- * from a fabric. What happens to ranks of other nodes is known from their notices, from the fabric, and from what
- * started the job, whichever knows first; that the job is over is written into this node's memory, so that one rank of
- * a node hears it for all.
+ * A rank's end of a job on several nodes. Links to ranks of its own node come from the node's endpoint, links to all
+ * others from a fabric. It learns that a rank of another node is lost from that rank's notice, from the fabric or from
+ * the launcher, whichever comes first. The end of the job is written into this node's memory, so one rank of a node
+ * hears of it for all.
  */
 public final class NodesEndpoint implements Endpoint {
-    /** Peers looked at in one call of lostPeer, as a look may be a system call. */
+    /** Peers checked in one call of lostPeer: a check may be a system call. */
     private static final int WATCHED_A_CALL = 8;
 
     private final Endpoint node;
@@ -31,18 +31,18 @@ public final class NodesEndpoint implements Endpoint {
     private final PeerTable<RemotePeer> peers;
     private final Notices notices;
     private final ExitNotice exitNotice = new ExitNotice(this);
-    /** By place in {@link #here}: whether the other nodes have been told that it is lost. */
+    /** For each rank in {@link #here}: whether the other nodes have been told that it is lost. */
     private final boolean[] told;
-    /** What was heard of the first rank of another node that was lost; null while none is. */
+    /** What happened to the first lost rank of another node; null while none is lost. */
     private String firstLost;
     private int watchedNext;
     private boolean survives;
     private boolean silent;
 
     /**
-     * @param node the end within the node, whose ranks are the job's
-     * @param name of the fabric
-     * @param exchange who may know of processes that are gone; kept until {@link #close}
+     * @param node the endpoint within the node; it uses the job's rank numbers
+     * @param name name of the fabric
+     * @param exchange may know of processes that are gone; kept until {@link #close}
      */
     public NodesEndpoint(Endpoint node, String name, FabricEnd fabric, Nodes nodes, CoreShare cores,
         Exchange exchange) {
@@ -63,7 +63,10 @@ public final class NodesEndpoint implements Endpoint {
         });
     }
 
-    /** Has the other nodes told when this process ends without MPI.Finalize. Not for ranks that are threads. */
+    /**
+     * Installs the hook that tells the other nodes when this process ends without MPI.Finalize. Not for ranks that are
+     * threads.
+     */
     NodesEndpoint tellingOfExit() {
         Runtime.getRuntime().addShutdownHook(exitNotice);
         return this;
@@ -114,7 +117,10 @@ public final class NodesEndpoint implements Endpoint {
         return nodes.isHere(peer) ? node.link(peer, lane) : remote(peer).link(lane);
     }
 
-    /** What is kept of a rank of another node; null if nothing is. Others than the progress lock's owner ask, too. */
+    /**
+     * The state of a rank of another node; null if there is none yet. Locked, because threads without the progress lock
+     * ask, too.
+     */
     private RemotePeer known(int peer) {
         synchronized (peers) {
             return peers.get(peer);
@@ -192,7 +198,7 @@ public final class NodesEndpoint implements Endpoint {
         return node.lostLauncher();
     }
 
-    /** Looks after a rank of another node. */
+    /** Checks whether a rank of another node is still there. */
     private void look(int peer) {
         RemotePeer its = known(peer);
         if (its != null && (its.lost != null || its.finished)) {
@@ -203,14 +209,15 @@ public final class NodesEndpoint implements Endpoint {
             gone = fabric.lost(peer);
         }
         if (gone != null) {
-            notices.hear(); // its last word may have come between our look at the notices and that at the process
+            // its last notice may have come after we looked at the notices and before we looked at the process
+            notices.hear();
             if (!remote(peer).finished) {
                 learn(peer, gone);
             }
         }
     }
 
-    /** A rank of another node is lost: where the job goes on without it, all others get to know. */
+    /** Notes that a rank of another node is lost. If the job goes on without it, tells all others. */
     private void learn(int peer, String sentence) {
         RemotePeer its = remote(peer);
         if (its.lost == null) {
@@ -224,7 +231,7 @@ public final class NodesEndpoint implements Endpoint {
 
     private void tellOfLostHere() {
         if (!survives) {
-            return; // this is the end of the job, which is told as such
+            return; // the job ends now, and the others are told that instead
         }
         for (int i = 0; i < here.length; i++) {
             String lost = told[i] ? null : node.lost(here[i]);
@@ -241,7 +248,7 @@ public final class NodesEndpoint implements Endpoint {
             case Notices.FINISHED -> remote(from).finished = true;
             case Notices.FAILED -> node.fail(sentence, subject);
             default -> {
-                // Of its own node's ranks this one knows better.
+                // Ignore what others say about ranks of this node: this rank knows better.
                 if (subject >= 0 && subject < nodes.ranks() && !nodes.isHere(subject) && !remote(subject).finished) {
                     learn(subject, sentence);
                 }
@@ -305,7 +312,7 @@ public final class NodesEndpoint implements Endpoint {
 
     @Override
     public synchronized void fail(String why, int code) {
-        notices.hear(); // an earlier word stands
+        notices.hear(); // hear of an earlier failure first: only the first one counts
         node.fail(why, code);
         if (!silent) {
             silent = true;

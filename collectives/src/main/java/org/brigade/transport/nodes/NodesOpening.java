@@ -18,13 +18,13 @@ import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 
 /**
- * How the ranks of a job on several nodes come together: they find out who is on which node, by whom they reach; then
- * each node's ranks connect, then the nodes.
+ * Connects the ranks of a job on several nodes. The ranks find out who is on which node, from whom each can reach. Then
+ * the ranks of each node connect, and then the nodes.
  */
 public final class NodesOpening {
-    /** What ranks say first, whatever their version: this, and which release they are. */
+    /** First word of the first message of every release; the release's name follows. */
     private static final int BRIGADE = 0x42524721;
-    /** Of what ranks say to each other, whatever the release. */
+    /** Version of the protocol between ranks. */
     private static final int PROTOCOL = 2;
 
     private final Job job;
@@ -38,9 +38,9 @@ public final class NodesOpening {
     /**
      * Opens this rank's end.
      *
-     * @param wanted name of the fabric; null for the first that serves the job
+     * @param wanted name of the fabric; null for the first fabric that serves the job
      * @param settings words that must be the same on all ranks
-     * @throws MPIException if the ranks cannot come together, saying what to do
+     * @throws MPIException if the ranks cannot connect, with the cure
      */
     public static Endpoint open(Parts parts, Job job, String wanted, long... settings) {
         Transport within = parts.transport(job);
@@ -61,9 +61,9 @@ public final class NodesOpening {
     }
 
     /**
-     * The job with a key that all ranks have: MPICH's launcher gives none, what stands for it (the process that started
-     * a rank) is another on each node, and on one node too if that was listed more than once. Then rank 0's counts,
-     * with a number that nobody else has.
+     * Returns the job with a key that is the same on all ranks. MPICH's launcher gives no key. The substitute, the
+     * process that started a rank, differs between nodes, and on one node if it was listed more than once. If the keys
+     * differ, all ranks use rank 0's key with a unique number.
      */
     private static Job agree(Job job, Exchange exchange) {
         byte[] key = job.key().getBytes(StandardCharsets.US_ASCII);
@@ -89,7 +89,7 @@ public final class NodesOpening {
         try {
             NodesEndpoint opened = new NodesEndpoint(node, fabric.name(), fabric.open(job, nodes, exchange), nodes,
                 cores(said, nodes), exchange);
-            exchange.barrier(); // so that whoever sends finds its peer
+            exchange.barrier(); // so that every sender finds its peer
             node = null;
             return opened.tellingOfExit();
         } finally {
@@ -100,7 +100,7 @@ public final class NodesOpening {
         }
     }
 
-    /** What each rank says of its place: the lowest rank of its node, its machine, its processors. */
+    /** Encodes a rank's place: the lowest rank of its node, its machine, its processors. */
     private static byte[] words(int lowest, long machine, long[] processors) {
         ByteBuffer said = ByteBuffer.allocate(Integer.BYTES + Long.BYTES * (1
             + processors.length)).putInt(lowest).putLong(machine);
@@ -118,7 +118,10 @@ public final class NodesOpening {
         return lowest;
     }
 
-    /** Of this rank among all of its machine: several nodes of a job may be on one, as mpjrun's are. */
+    /**
+     * This rank's share of the cores among all ranks of its machine. One machine may hold several nodes of a job, as
+     * mpjrun's emulated nodes do.
+     */
     private CoreShare cores(byte[][] said, Nodes nodes) {
         long machine = ByteBuffer.wrap(said[job.rank()]).getLong(Integer.BYTES);
         Processors[] all = new Processors[said.length];
@@ -143,7 +146,7 @@ public final class NodesOpening {
             + ", protocol " + PROTOCOL + ")";
     }
 
-    /** First of all: what comes later another release may have changed. */
+    /** Compares releases before anything else: later messages may differ between releases. */
     private void compareReleases() {
         String ours = release();
         byte[] release = ours.getBytes(StandardCharsets.UTF_8);
@@ -162,7 +165,7 @@ public final class NodesOpening {
         }
     }
 
-    /** All ranks must use one fabric and choose alike. */
+    /** Compares fabrics and settings: all ranks must use one fabric and choose the same algorithms. */
     private void compare(Fabric fabric, long[] settings) {
         byte[] name = fabric.name().getBytes(StandardCharsets.UTF_8);
         ByteBuffer mine = ByteBuffer.allocate(settings.length * Long.BYTES + name.length);

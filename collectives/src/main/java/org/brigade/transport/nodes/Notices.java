@@ -10,7 +10,7 @@ import org.brigade.transport.OutboundLink;
 import org.brigade.transport.PeerTable;
 
 /**
- * What ranks of different nodes tell each other of themselves, each in a message on the fabric's lane of control:
+ * The notices between ranks of different nodes. Each is one message on the fabric's control lane:
  *
  * <pre>
  *   LEAVING    the sender is in Finalize          key: -                   two words: messages sent to this rank, by lane
@@ -19,8 +19,8 @@ import org.brigade.transport.PeerTable;
  *   FAILED     the job has failed                 key: its exit code       a sentence, UTF-8
  * </pre>
  *
- * Who hears that a rank is lost tells it on, once, so that all hear of it who have to do with somebody who does. Under
- * the endpoint's monitor.
+ * A rank that survives lost peers passes each LOST notice on once, so that all connected ranks hear of it. Under the
+ * endpoint's monitor.
  */
 final class Notices {
     static final int LEAVING = 1;
@@ -29,12 +29,13 @@ final class Notices {
     static final int FAILED = 4;
 
     /**
-     * How long all peers together may hold up a notice by taking nothing: there is room for several, so they seldom do.
+     * How long all peers together may hold up a notice by not reading. A link has room for several notices, so this is
+     * rare.
      */
     private static final long PATIENCE_NANOS = 1_000_000_000L;
     private static final long NAP_NANOS = 50_000L;
 
-    /** What is to be done about a notice. */
+    /** Handles a notice. */
     interface Listener {
         void heard(int from, int kind, int subject, String sentence, long first, long second);
     }
@@ -43,7 +44,7 @@ final class Notices {
     private final FabricEnd fabric;
     private final Listener listener;
     private final Region region = new Region();
-    /** Of each peer that has sent part of a sentence: what has come so far. */
+    /** The received part of each peer's unfinished sentence. */
     private final PeerTable<byte[]> partial;
 
     Notices(Nodes nodes, FabricEnd fabric, Listener listener) {
@@ -53,17 +54,17 @@ final class Notices {
         partial = new PeerTable<>(nodes.ranks());
     }
 
-    /** Whether a rank is of another node, and this one has to do with it. */
+    /** Whether a rank is on another node and connected to this rank. */
     boolean reach(int peer) {
         return !nodes.isHere(peer) && fabric.isConnected(peer);
     }
 
-    /** When a notice that is told now is given up for peers that take nothing. */
+    /** The time until which a notice that is sent now waits for peers that do not read. */
     static long deadline() {
         return System.nanoTime() + PATIENCE_NANOS;
     }
 
-    /** Tells a peer two words. */
+    /** Sends two words to a peer. */
     void tell(int peer, int kind, long first, long second, long deadline) {
         OutboundLink link = fabric.link(peer, FabricEnd.CONTROL);
         while (!link.trySendWords(kind, 0, first, second) && System.nanoTime() - deadline < 0) {
@@ -71,7 +72,7 @@ final class Notices {
         }
     }
 
-    /** Tells all peers that this rank has to do with a sentence about a rank, or about the job and its exit code. */
+    /** Sends a sentence to all connected peers: about a rank, or about the job and its exit code. */
     void tellAll(int kind, int subject, String sentence) {
         byte[] text = sentence.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(text.length, FabricEnd.NOTICE_BYTES);
@@ -99,7 +100,7 @@ final class Notices {
         }
     }
 
-    /** Takes in all notices that have come. */
+    /** Reads all notices that have come. */
     void hear() {
         for (int i = 0, met = fabric.met(); i < met; i++) {
             int peer = fabric.met(i);
@@ -112,7 +113,7 @@ final class Notices {
         }
     }
 
-    /** Takes the notice at the head; false if some of it is still to come. */
+    /** Reads the notice at the head; false if part of it is still to come. */
     private boolean take(int peer, InboundLink link) {
         int kind = link.kind();
         int subject = (int) link.key();
@@ -126,7 +127,7 @@ final class Notices {
             return true;
         }
         if (kind < FINISHED || kind > FAILED || bytes > FabricEnd.NOTICE_BYTES) {
-            return link.tryDiscard(Long.MAX_VALUE) == left; // nothing that this version says
+            return link.tryDiscard(Long.MAX_VALUE) == left; // not a notice of this version
         }
         byte[] text = partial.get(peer);
         if (text == null) {

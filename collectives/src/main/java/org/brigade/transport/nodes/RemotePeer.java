@@ -3,13 +3,13 @@ package org.brigade.transport.nodes;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
 
-/** What is kept of a rank of another node that this one has to do with, or has heard of. */
+/** The state of a rank of another node that this rank is connected to or has heard of. */
 final class RemotePeer {
     private final CountedLink[] links = new CountedLink[Endpoint.LANES];
-    /** What happened to it; null while it is there, as far as is known. */
+    /** What happened to the rank if it is lost; null otherwise. */
     String lost;
     boolean finished;
-    /** By lane: the messages that it has sent before it went to Finalize; null while it has not. */
+    /** By lane: how many messages the rank had sent when it entered Finalize; null until then. */
     long[] sentBefore;
 
     RemotePeer(FabricEnd fabric, int rank) {
@@ -22,7 +22,7 @@ final class RemotePeer {
         return links[lane];
     }
 
-    /** Whether it is in Finalize and all that it has sent is here: the notice may have overtaken messages. */
+    /** Whether the rank is in Finalize and all its messages have been received: the notice may have overtaken some. */
     boolean isLeaving() {
         if (sentBefore == null) {
             return false;

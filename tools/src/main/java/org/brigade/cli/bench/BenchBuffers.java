@@ -5,14 +5,14 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 
 /**
- * The message buffers of one rank, big enough for all that is to be timed and touched once, so that no page fault is
- * timed.
+ * The message buffers of one rank. They are big enough for every call that is timed. Their pages are touched once, so
+ * that no page fault is timed.
  *
- * @param send what calls take: a direct ByteBuffer, a byte[] or float[], or a pointer to device memory
+ * @param send a direct ByteBuffer, a byte[] or float[], or a pointer to device memory
  * @param first the same memory for nonblocking calls, which take NIO buffers only; null on a device
  */
 public record BenchBuffers(Object send, Object recv, ByteBuffer first, ByteBuffer second) {
-    /** Whether these are pointers to device memory. */
+    /** Whether the buffers are pointers to device memory. */
     boolean onDevice() {
         return first == null && !(send instanceof float[]);
     }

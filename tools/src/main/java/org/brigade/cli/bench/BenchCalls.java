@@ -9,13 +9,13 @@ import org.brigade.cli.shared.UserCall;
 import org.brigade.communicator.call.Diagnostics;
 
 /**
- * The calls that are timed, through the public API, and the clock around them, as the OSU micro-benchmarks do it: of a
- * collective only the call itself, with a barrier between two of them outside the clock; latency is half a ping-pong of
- * ranks 0 and 1; bandwidth is a window of sends in flight and one answer for each window.
+ * Times calls of the public API as the OSU micro-benchmarks do. For a collective, the clock covers only the call; a
+ * barrier separates two calls outside the clock. Latency is half a ping-pong of ranks 0 and 1. Bandwidth is a window of
+ * sends in flight, with one answer for each window.
  */
 public final class BenchCalls {
     private static final int WINDOW = 64;
-    /** Most bytes in flight between GPUs, where 64 GiB would take long and tell nothing more. */
+    /** The most bytes in flight between GPUs: a full window of large messages would take long and tell nothing more. */
     private static final long DEVICE_WINDOW = 256L << 20;
     private static final int TAG = 1;
 
@@ -68,12 +68,12 @@ public final class BenchCalls {
         return bytes;
     }
 
-    /** Which algorithm served the collective that was timed last. */
+    /** The algorithm that served the last timed collective. */
     String algorithm() {
         return algorithm;
     }
 
-    /** Nanoseconds of one message or call on this rank, mean over the iterations. Collective. */
+    /** Mean nanoseconds of one message or call on this rank. Collective. */
     double time(int iterations) throws MPIException {
         return switch (operation) {
             case LATENCY -> rank > 1 ? 0 : pingPong(iterations);
@@ -132,7 +132,7 @@ public final class BenchCalls {
         return sum / iterations;
     }
 
-    /** The collective, once. */
+    /** Makes the collective call once. */
     public void call() throws MPIException {
         call.run(world);
     }

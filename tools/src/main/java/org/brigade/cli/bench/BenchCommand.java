@@ -45,7 +45,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** Bytes of the flow whose limit is printed. */
+    /** Bytes of the message for which the limit of memcpy is measured. */
     private static final int COPIED = 16 << 20;
 
     @Option(names = {"--np", "-np"}, paramLabel = "N",
@@ -157,7 +157,7 @@ public final class BenchCommand implements Callable<Integer> {
         return versus(SizeList.plain(bytes), table);
     }
 
-    /** With nccl-tests' metrics. */
+    /** Measures or draws with the metrics of nccl-tests. */
     private int bus() {
         if (space == Space.DEVICE || peer != null || buffers != Buffers.DIRECT) {
             throw new ParameterException(spec.commandLine(),
@@ -206,7 +206,7 @@ public final class BenchCommand implements Callable<Integer> {
         return code;
     }
 
-    /** How mpjrun would be told to start our ranks. */
+    /** The options for mpjrun that start our ranks. */
     private List<String> line(int count) {
         List<String> line =
             new ArrayList<>(List.of("-np", Integer.toString(count), "--nodes", Integer.toString(nodes), "--map", map));

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the benchmark can time. Bytes are those of one rank's message as the OSU benchmarks count them: the vector of
- * bcast and the reductions (floats), one block of gather, scatter, allgather and alltoall, the whole input of
- * reduce-scatter.
+ * The operations that the benchmark can time. Bytes are those of one rank's message, as the OSU benchmarks count them.
+ * For bcast and the reductions (floats) that is the vector. For gather, scatter, allgather and alltoall it is one
+ * block. For reduce-scatter it is the whole input.
  */
 public enum BenchOperation {
     LATENCY(1, 1), BW(1, 1), BIBW(1, 1), BARRIER(0, 0), BCAST(1, 0), REDUCE(1, 1), ALLREDUCE(1, 1), SCAN(1, 1),
@@ -21,7 +21,7 @@ public enum BenchOperation {
     private final int sendBlocks;
     private final int recvBlocks;
 
-    /** Messages that the send and the receive buffer hold; -1: one for each rank. */
+    /** How many messages the send buffer and the receive buffer hold; -1: one for each rank. */
     BenchOperation(int sendBlocks, int recvBlocks) {
         this.sendBlocks = sendBlocks;
         this.recvBlocks = recvBlocks;
@@ -43,7 +43,7 @@ public enum BenchOperation {
             + String.join(", ", Arrays.stream(values()).map(BenchOperation::key).toList()));
     }
 
-    /** @throws IllegalArgumentException also if a message is timed and there is no other rank */
+    /** @throws IllegalArgumentException listing the names, or if an operation needs a second rank and there is none */
     static List<BenchOperation> list(String keys, int ranks) {
         List<BenchOperation> operations = Arrays.stream(keys.split(",")).map(BenchOperation::of).toList();
         for (BenchOperation operation : operations) {

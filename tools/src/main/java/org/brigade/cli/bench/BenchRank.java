@@ -8,22 +8,23 @@ import org.brigade.cli.shared.SizeList;
 import org.brigade.setting.Setting;
 
 /**
- * What every rank of {@code brigade bench} runs; it can be started by any launcher: {@code mpirun -np 2 mpjava
+ * The program of every rank of {@code brigade bench}. Any launcher can start it: {@code mpirun -np 2 mpjava
  * org.brigade.cli.bench.BenchRank latency,bcast 8:64K direct}. Rank 0 prints CSV: operation, ranks, bytes, algorithm,
- * microseconds. A time is the mean over ranks of the mean over iterations, each line the median of {@value #REPEATS}
+ * microseconds. A time is the mean over ranks of the mean over iterations. A line gives the median of {@value #REPEATS}
  * such times.
  */
 public final class BenchRank {
     private static final int REPEATS = 5;
-    /** So many calls warm a size up. */
+    /** Calls that warm up one size. */
     private static final int WARM_CALLS = 4000;
     /**
-     * The longest warm-up is meant for ranks that have a core each: where several share one, so do their compilers.
+     * The longest warm-up in nanoseconds, for ranks with a core each. If ranks share cores, their compilers do too, and
+     * the limit is longer.
      */
     private static final long LONGEST_WARM_UP = 2_000_000_000;
     private static final int MOST_SHARING = 8;
 
-    /** {@code brigade.bench.iterations}, for slow networks: calls a time at most. */
+    /** {@code brigade.bench.iterations}: the most calls for one time, to be lowered on slow networks. */
     private static final int MOST_ITERATIONS = (int) Setting.number("bench.iterations");
 
     private BenchRank() {
@@ -60,7 +61,7 @@ public final class BenchRank {
             timing.compile(() -> size.time(iterations), (WARM_CALLS + iterations - 1) / iterations,
                 LONGEST_WARM_UP * Math.min(sharing, MOST_SHARING));
         }
-        median(timing, calls[0], operation.pointToPoint()); // the measuring itself wants to be warm, too
+        median(timing, calls[0], operation.pointToPoint()); // warms up the measuring code, too
         for (BenchCalls size : calls) {
             timing.compile(() -> size.time(iterations(size.bytes())), 0, LONGEST_WARM_UP);
             double nanoseconds = median(timing, size, operation.pointToPoint());

@@ -3,10 +3,10 @@ package org.brigade.cli.bench;
 /**
  * One measured time.
  *
- * @param algorithm which ran, or which variant of a peer; empty if the program that measured does not say
- * @param microseconds of one message or call
- * @param stream the same for calls back to back on a stream of a GPU; NaN if not measured
- * @param graph the same in a CUDA graph; NaN if not measured
+ * @param algorithm the algorithm that ran, or the peer's variant; empty if the measuring program does not say
+ * @param microseconds time of one message or call
+ * @param stream time of one of many calls back to back on a GPU stream; NaN if not measured
+ * @param graph time of one of many calls in a CUDA graph; NaN if not measured
  */
 record BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds, double stream,
     double graph) {
@@ -24,7 +24,7 @@ record BenchRow(String operation, int ranks, long bytes, String algorithm, doubl
      *   operation,variant,ranks,bytes,microseconds,stream,graph,bandwidth  NCCL's, as its baseline program prints them
      * </pre>
      *
-     * @return null for a line that is neither, such as a header or other output
+     * @return null for any other line, such as a header or other output
      */
     static BenchRow parse(String line) {
         String[] fields = line.trim().split(",", -1);
@@ -53,7 +53,7 @@ record BenchRow(String operation, int ranks, long bytes, String algorithm, doubl
         return field.isBlank() ? Double.NaN : Double.parseDouble(field.trim());
     }
 
-    /** What tells one measurement of a run from another. */
+    /** Identifies a measurement within a run. */
     String key() {
         return operation + "," + bytes;
     }

@@ -5,8 +5,8 @@ import java.util.Locale;
 import org.brigade.select.ByteSize;
 
 /**
- * Writes measured times line by line as they come, as CSV or as a table to read. Times on a stream and in a graph stand
- * behind where they were measured.
+ * Writes measured times line by line as they come, as CSV or as a readable table. If times on a stream and in a graph
+ * were measured, they come last in the line.
  */
 final class BenchTable {
     private final PrintWriter out;
@@ -25,7 +25,7 @@ final class BenchTable {
         this.csv = csv;
     }
 
-    /** A time of ours. */
+    /** Writes one of our times. */
     void row(BenchRow row) {
         if (csv) {
             header("operation,ranks,bytes,algorithm,microseconds" + (device ? ",stream,graph" : ""));
@@ -40,7 +40,7 @@ final class BenchTable {
         out.flush();
     }
 
-    /** A time of ours beside the peer's; null if the peer gave none. */
+    /** Writes one of our times beside the peer's; {@code peer} is null if the peer gave none. */
     void row(BenchRow row, BenchRow peer) {
         double theirs = peer == null ? Double.NaN : peer.microseconds();
         double ratio = theirs / row.microseconds();

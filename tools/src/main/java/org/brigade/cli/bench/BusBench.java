@@ -10,17 +10,15 @@ import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
 
-/**
- * {@code bench --metrics nccl}: runs ranks of ours, in turn with the same over sockets if asked to, and takes medians.
- */
+/** {@code bench --metrics nccl}: runs our ranks, if asked in turn with the same job over sockets, and takes medians. */
 final class BusBench {
     private final LaunchOptions options;
     private final List<BusOperation> operations;
     private final String sizes;
 
     /**
-     * @param line how our ranks are started, as mpjrun has it, without a program
-     * @throws LaunchException if that contradicts itself
+     * @param line mpjrun's options for our ranks, without a program
+     * @throws LaunchException if the options contradict each other
      */
     BusBench(List<String> line, List<BusOperation> operations, String sizes) {
         this.operations = operations;
@@ -33,7 +31,7 @@ final class BusBench {
     }
 
     /**
-     * @param rate of the links over sockets; null if those are not measured
+     * @param rate rate of the links of the job over sockets; null if it is not measured
      * @return 0, or the code of the first rank that failed
      */
     int run(int runs, String rate, BusTable table, List<BusTable.Line> lines) {
@@ -70,7 +68,7 @@ final class BusBench {
         }
     }
 
-    /** The run in the middle, with its use of the processor. */
+    /** The run with the median time, with its own CPU use. */
     static BusRow median(List<BusRow> rows) {
         List<BusRow> sorted = new ArrayList<>(rows);
         sorted.sort(Comparator.comparingDouble(BusRow::microseconds));

@@ -11,21 +11,20 @@ import org.brigade.communicator.call.Diagnostics;
 import org.brigade.nativ.Libc;
 
 /**
- * What every rank of {@code brigade bench --metrics nccl} runs; it can be started by any launcher. Arguments:
- * operations, sizes. Rank 0 prints {@link BusRow}s. Measured as nccl-tests does, calls back to back; a time is that of
- * the slowest rank, the median of {@value #REPEATS}. Calls that take long are made once. bus_bench.c does the same in
- * C.
+ * The program of every rank of {@code brigade bench --metrics nccl}. Any launcher can start it. Arguments: operations,
+ * sizes. Rank 0 prints {@link BusRow}s. As in nccl-tests, calls run back to back. A time is the slowest rank's, the
+ * median of {@value #REPEATS}; long calls are made only once. bus_bench.c does the same in C.
  */
 public final class BusBenchRank {
     private static final int REPEATS = 3;
     private static final int MOST_ITERATIONS = 2000;
-    /** Nanoseconds of a measurement. */
+    /** Nanoseconds that a measurement should take. */
     private static final long SPAN = 40_000_000;
-    /** Nanoseconds of a call that needs no warm-up. */
+    /** A call of at least so many nanoseconds needs no warm-up and no repeat. */
     private static final long LONG = 500_000_000;
     /**
-     * The JVM compiles what messages up to so many bytes run before any is timed, but not for longer than some time.
-     * The compiler shares the cores with ranks that spin: it takes its time.
+     * Sizes up to COMPILED bytes are warmed up before any size is timed, each for at most LONGEST nanoseconds. The
+     * compiler is slow because it shares the cores with spinning ranks.
      */
     private static final long COMPILED = 16 << 20;
     private static final long LONGEST = 2_000_000_000;
@@ -76,9 +75,9 @@ public final class BusBenchRank {
     }
 
     /**
-     * Prints a row.
+     * Measures one size and prints a row.
      *
-     * @param expected nanoseconds that a call takes at least
+     * @param expected a lower bound for the nanoseconds of a call; 0 if unknown
      * @return nanoseconds of a call
      */
     private double measure(long bytes, double expected) throws MPIException {

@@ -5,7 +5,10 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** A call, or an exchange of calls, that {@link BusBenchRank} times, with its buffers: direct, and touched. */
+/**
+ * A collective call, or one exchange of gradients by several calls, that {@link BusBenchRank} times. It has its own
+ * direct buffers, whose pages are touched.
+ */
 final class BusCall {
     private final BusOperation operation;
     private final Intracomm world = MPI.COMM_WORLD;
@@ -35,14 +38,14 @@ final class BusCall {
         zero(recv);
     }
 
-    /** Sums of zeroes stay numbers, however often an exchange in place is repeated. */
+    /** Fills a buffer with zeros: their sums never overflow, however often an in-place exchange is repeated. */
     private static void zero(ByteBuffer buffer) {
         for (int i = 0; i + 8 <= buffer.capacity(); i += 8) {
             buffer.putLong(i, 0);
         }
     }
 
-    /** Once. */
+    /** Makes the call or the exchange once. */
     void run(long bytes) throws MPIException {
         int floats = (int) (bytes / 4);
         switch (operation) {

@@ -13,9 +13,9 @@ import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
 
 /**
- * Figures 5.2 to 5.6 of Cubedo (2021) from what {@code bench --metrics nccl} has measured, as one page: bandwidths and
- * time of allreduce against size, average bandwidths of all collectives; and what the thesis could not measure, the
- * processors' time. SISCI and sockets differ by more than ten, so axes are logarithmic.
+ * Draws figures 5.2 to 5.6 of Cubedo (2021) on one page, from measurements of {@code bench --metrics nccl}: bandwidths
+ * and time of allreduce against size, and average bandwidths of all collectives. It adds the processor time, which the
+ * thesis could not measure. SISCI and sockets differ by a factor of more than ten, so axes are logarithmic.
  */
 final class BusFigures {
     /** One side of one job: {@code SISCI, 2 nodes x 1}. */

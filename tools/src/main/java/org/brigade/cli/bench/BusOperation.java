@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What {@code bench --metrics nccl} times: the five collectives of NCCL, on floats, and exchanges of a network's
- * gradients. Bytes are as nccl-tests counts them: the vector, of allgather and reduce-scatter that of all ranks
- * together.
+ * The operations that {@code bench --metrics nccl} times: the five collectives of NCCL, on floats, and exchanges of a
+ * neural network's gradients. Bytes are as nccl-tests counts them: the vector; for allgather and reduce-scatter, the
+ * vectors of all ranks together.
  */
 enum BusOperation {
     ALLREDUCE, BCAST, REDUCE, ALLGATHER, REDUCE_SCATTER,
     /** {@link ResNet50}'s gradients, an allreduce for each tensor. */
     RESNET50,
-    /** The same in buckets. */
+    /** The same gradients, an allreduce for each bucket. */
     RESNET50_BUCKETS;
 
     static final BusOperation[] COLLECTIVES = {ALLREDUCE, BCAST, REDUCE, ALLGATHER, REDUCE_SCATTER};
@@ -33,8 +33,8 @@ enum BusOperation {
     }
 
     /**
-     * By what nccl-tests multiplies the algorithm's bandwidth to have the bus's: what each rank's link carries of each
-     * byte, at the least.
+     * The factor by which nccl-tests multiplies the algorithm bandwidth to get the bus bandwidth: how many bytes each
+     * rank's link must carry for each byte of the call, at least.
      */
     double busFactor(int ranks) {
         double share = (ranks - 1.0) / ranks;
@@ -45,7 +45,7 @@ enum BusOperation {
         };
     }
 
-    /** The floats of each allreduce of an exchange; null of a collective. */
+    /** The floats of each allreduce of an exchange; null for a collective. */
     int[] tensors() {
         return switch (this) {
             case RESNET50 -> ResNet50.tensors();
@@ -59,7 +59,7 @@ enum BusOperation {
         return this == ALLGATHER || this == REDUCE_SCATTER;
     }
 
-    /** The nearest size that there is, not below one element a rank. */
+    /** The size rounded down to whole elements, at least one element (one for each rank if {@link #shared}). */
     long bytes(long size, int ranks) {
         long unit = shared() ? 4L * ranks : 4;
         return Math.max(unit, size / unit * unit);

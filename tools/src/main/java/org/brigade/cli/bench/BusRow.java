@@ -6,11 +6,11 @@ import java.util.Locale;
  * One measurement of {@code bench --metrics nccl}, as ranks print it:
  * {@code operation,ranks,bytes,algorithm,microseconds,cpu}.
  *
- * @param algorithm which ran; empty if the program that measured does not say
- * @param cpu user and system seconds of all ranks, over their seconds on the wall
+ * @param algorithm the algorithm that ran; empty if the measuring program does not say
+ * @param cpu user and system seconds of all ranks, divided by their wall-clock seconds
  */
 record BusRow(BusOperation operation, int ranks, long bytes, String algorithm, double microseconds, double cpu) {
-    /** @return null for a line that is none, such as a header or other output */
+    /** @return null for any other line, such as a header or other output */
     static BusRow parse(String line) {
         String[] fields = line.trim().split(",", -1);
         if (fields.length != 6) {
@@ -41,7 +41,7 @@ record BusRow(BusOperation operation, int ranks, long bytes, String algorithm, d
         return algorithmBandwidth() * operation.busFactor(ranks);
     }
 
-    /** What tells one measurement of a run from another. */
+    /** Identifies a measurement within a run. */
     String key() {
         return operation.key() + "," + bytes;
     }

@@ -11,11 +11,11 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.select.ByteSize;
 
 /**
- * What {@code bench --metrics nccl} prints, and reads again to draw it: rows of ours, beside those over sockets where
- * there are any.
+ * Prints the rows of {@code bench --metrics nccl}, ours beside those over sockets if there are any, and reads them
+ * again to draw them.
  */
 final class BusTable {
-    /** @param peer over sockets; null if not measured */
+    /** @param peer the row over sockets; null if not measured */
     record Line(int nodes, BusRow ours, BusRow peer) {
     }
 

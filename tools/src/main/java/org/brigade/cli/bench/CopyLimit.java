@@ -5,9 +5,9 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Libc;
 
 /**
- * What this machine's cores can do of an adapter's work: one copies from memory into a ring, which is what a DMA engine
- * does elsewhere, another out of it into memory, as a receiver does. A flow over emulated adapters cannot be faster,
- * whatever rate they are to have.
+ * Measures how fast two cores of this machine can do an adapter's work. One core copies from memory into a ring, as a
+ * DMA engine would. Another core copies from the ring into memory, as a receiver does. No flow over emulated adapters
+ * can be faster, whatever rate they emulate.
  */
 final class CopyLimit {
     private static final int RING = 4 << 20;
@@ -28,9 +28,9 @@ final class CopyLimit {
     }
 
     /**
-     * GB/s of one flow of messages, the best of some.
+     * GB/s of one message; the best of several tries.
      *
-     * @param bytes of a message, a multiple of 128 KiB
+     * @param bytes length of the message, a multiple of 128 KiB
      */
     static double measure(int bytes) {
         CopyLimit limit = new CopyLimit(bytes);

@@ -19,12 +19,12 @@ import org.brigade.cli.verify.VerifyRank;
 import org.brigade.verify.Definition;
 
 /**
- * What every rank of {@code brigade bench --space device} runs; it can be started by any launcher:
- * {@code mpjrun -np 4 org.brigade.cli.bench.DeviceBenchRank allreduce,bcast 16,1M}. Ranks start a call together, after
- * a barrier on the host; a rank's time is the median over calls, and what rank 0 prints is the slowest rank's:
- * {@code operation,ranks,bytes,algorithm,microseconds,stream,graph}: a blocking call, one of many on a stream, one of
- * many in a graph; the last two are empty where there is no such call. After each size and way one call's result is
- * compared with what it must be.
+ * The program of every rank of {@code brigade bench --space device}. Any launcher can start it: {@code mpjrun -np 4
+ * org.brigade.cli.bench.DeviceBenchRank allreduce,bcast 16,1M}. Ranks start each call together, after a barrier on the
+ * host. A rank's time is the median over calls. Rank 0 prints the slowest rank's times:
+ * {@code operation,ranks,bytes,algorithm,microseconds,stream,graph}: the times of a blocking call, of one of many calls
+ * on a stream, and of one of many in a graph; the last two are empty if there is no such call. After each size, the
+ * result of one call of each kind is checked.
  */
 public final class DeviceBenchRank {
     private static final long WARM_NANOS = 400_000_000;
@@ -35,7 +35,7 @@ public final class DeviceBenchRank {
     private final int ranks = world.getSize();
     private final Timing timing = new Timing(world);
     private final BenchOperation operation;
-    /** Of what this rank must receive; null of messages. */
+    /** Defines what this rank must receive; null for point-to-point operations. */
     private final Definition definition;
     private final TrialMemory send;
     private final TrialMemory recv;
@@ -74,8 +74,8 @@ public final class DeviceBenchRank {
     }
 
     /**
-     * Bytes as {@link BenchCalls} counts them, of a size as NCCL's benchmarks count: the whole of what ranks gather,
-     * scatter or exchange.
+     * Converts a size as NCCL's benchmarks count it (everything that ranks gather, scatter or exchange) into bytes as
+     * {@link BenchCalls} counts them.
      */
     public static long block(BenchOperation operation, long size, int ranks) {
         boolean divided = operation.sendBytes(1, 2) == 2 || operation.recvBytes(1, 2) == 2;
@@ -102,7 +102,7 @@ public final class DeviceBenchRank {
             if (checked && !message) {
                 check(() -> calls.time(1), bytes, size, calls::algorithm);
             } else if (!message) {
-                calls.time(1); // for the name of what ran
+                calls.time(1); // sets the name of the algorithm that ran
             }
             String streams = onStreams(bytes, size, i == 0 ? WARM_NANOS : 0, checked);
             if (rank == 0) {
@@ -115,8 +115,8 @@ public final class DeviceBenchRank {
     }
 
     /**
-     * The slowest rank's times on a stream and in a graph as two fields, empty if there is no such call or it cannot be
-     * made here.
+     * The slowest rank's times on a stream and in a graph, as two CSV fields. They are empty if there is no such call
+     * or it cannot be made here.
      */
     private String onStreams(int bytes, long size, long warm, boolean checked) throws MPIException {
         Collective collective = operation.pointToPoint() ? null : Collective.valueOf(operation.name());
@@ -125,7 +125,7 @@ public final class DeviceBenchRank {
         if (collective == null || !whole || floats == 0 || !QueuedCalls.serve(collective)) {
             return ",";
         }
-        // Opened for each size: while it is open, no resident kernel serves blocking calls.
+        // Opened for each size anew, because while it is open no resident kernel serves blocking calls.
         StreamClock opened;
         try {
             opened = new StreamClock(world, send.at(0), recv.at(0), capacity);
@@ -169,14 +169,14 @@ public final class DeviceBenchRank {
         }
     }
 
-    /** One call more, into poisoned memory, and its result compared. */
+    /** Makes one more call, into poisoned memory, and checks its result. */
     private void check(Timing.Call call, int bytes, long size, Supplier<String> algorithm) throws MPIException {
         boolean bcast = operation == BenchOperation.BCAST;
         TrialMemory out = bcast ? send : recv;
         if (!bcast || rank != 0) {
             out.fill((byte) 0xa5);
         }
-        world.barrier(); // a call on a stream is no rendezvous: all have poisoned
+        world.barrier(); // a call on a stream does not synchronise ranks: wait until all have poisoned their memory
         call.run();
         long floats = resultFloats(bytes);
         long wrong = -1;
@@ -202,7 +202,7 @@ public final class DeviceBenchRank {
         }
     }
 
-    /** How many floats of the result are looked at on this rank. */
+    /** How many floats of the result this rank checks. */
     private long resultFloats(int bytes) {
         int floats = bytes / 4;
         return operation == BenchOperation.REDUCE_SCATTER ? floats / ranks + (rank < floats % ranks ? 1 : 0)

@@ -22,12 +22,12 @@ import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * What was measured beside what the simulator says: {@code brigade simulate --measured}. Reads what
- * {@code brigade bench --csv} writes, and of other columns {@code topology}, {@code chunk} and {@code radix}, which
- * otherwise come from the command line. {@code latency} is a message between the first two ranks.
+ * Compares measured times with the simulator's: {@code brigade simulate --measured}. It reads what {@code brigade bench
+ * --csv} writes. The optional columns {@code topology}, {@code chunk} and {@code radix} override the command line.
+ * {@code latency} is a message between the first two ranks.
  */
 public final class MeasuredComparison {
-    /** Nearer than this is agreement. */
+    /** A simulated time agrees if it differs from the measured time by at most this part of it. */
     private static final double NEAR = 0.25;
     private static final List<String> NEEDED = List.of("operation", "ranks", "bytes", "algorithm", "microseconds");
     private static final int MOST_ROWS = 100_000;
@@ -42,7 +42,7 @@ public final class MeasuredComparison {
     private int rows;
     private int near;
 
-    /** @param topology of rows that name none; null if each has to */
+    /** @param topology for rows that name none; null if every row must name one */
     public MeasuredComparison(Path file, Function<String, RoutingModel> wirings, String topology, long chunk, int radix,
         long eager) {
         this.file = file;
@@ -53,7 +53,7 @@ public final class MeasuredComparison {
         this.eager = eager;
     }
 
-    /** @throws IllegalArgumentException naming the line that cannot be simulated, and why */
+    /** @throws IllegalArgumentException naming the line that cannot be simulated, and the reason */
     public void print(PrintWriter out, boolean csv) {
         List<String> lines;
         try {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The same measurements from several runs, to be read as their medians; of a program that has several variants, the
- * fastest at each size.
+ * Collects the same measurements from several runs and returns their medians. If a program has several variants, the
+ * fastest at each size counts.
  */
 final class MedianRows {
     /** By operation and bytes, then by variant. */
@@ -20,7 +20,7 @@ final class MedianRows {
             .computeIfAbsent(row.algorithm(), variant -> new ArrayList<>()).add(row);
     }
 
-    /** One row for each measurement, in the order they first came. */
+    /** One row for each measurement, in the order in which they first came. */
     synchronized List<BenchRow> rows() {
         List<BenchRow> rows = new ArrayList<>();
         for (String key : runs.keySet()) {
@@ -29,7 +29,10 @@ final class MedianRows {
         return rows;
     }
 
-    /** Medians of a measurement, each of the times that of the variant that is fastest by it; null if there is none. */
+    /**
+     * The medians of a measurement; null if there is none. Each of the three times is that of the variant with the
+     * lowest median for it.
+     */
     synchronized BenchRow best(String key) {
         Map<String, List<BenchRow>> variants = runs.get(key);
         if (variants == null) {

@@ -10,13 +10,13 @@ import java.util.function.Function;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.SizeList;
 
-/** Somebody else's benchmark: a command line for the shell, which prints rows as {@link BenchRow#parse} reads them. */
+/** Another library's benchmark: a shell command line that prints rows for {@link BenchRow#parse}. */
 final class PeerProgram {
     private final String command;
 
     /**
-     * Fills {sizes}, {max} (the largest of them), {ops} and {np} in; sizes are appended if the command does not say
-     * where it wants them.
+     * Replaces {sizes}, {max} (the largest size), {ops} and {np} in the command. If it has neither {sizes} nor {max},
+     * the sizes are appended.
      */
     PeerProgram(String command, String sizes, String operations, int ranks) {
         String placed = command.contains("{sizes}") || command.contains("{max}") ? command : command + " {sizes}";
@@ -33,9 +33,9 @@ final class PeerProgram {
     }
 
     /**
-     * Runs it once and reads its rows; its other output is passed over, its errors go where ours go.
+     * Runs the program once and reads its rows. Its other output is ignored; its standard error goes to ours.
      *
-     * @throws BenchException if it cannot be run, fails or prints no row
+     * @throws BenchException if the program cannot be run, fails or prints no row
      */
     List<BenchRow> run() {
         List<BenchRow> rows = new ArrayList<>();
@@ -54,9 +54,9 @@ final class PeerProgram {
     /**
      * Runs a command and reads what it prints.
      *
-     * @param parse a row of a line; null for a line that is none
-     * @return its exit code
-     * @throws BenchException if it cannot be run
+     * @param parse makes a row from a line; returns null if the line is no row
+     * @return the command's exit code
+     * @throws BenchException if the command cannot be run
      */
     static <R> int read(List<String> command, String option, String failed, Function<String, R> parse, List<R> rows) {
         try {

@@ -8,7 +8,8 @@ import java.util.Arrays;
  */
 final class ResNet50 {
     /**
-     * As PyTorch's DistributedDataParallel cuts: the first bucket of 1 MiB, so that it can leave early, then 25 MiB.
+     * Buckets as in PyTorch's DistributedDataParallel: a first bucket of 1 MiB, so that it can be sent early, then 25
+     * MiB each.
      */
     private static final int FIRST_BUCKET = 1 << 20;
     private static final int BUCKET = 25 << 20;
@@ -43,7 +44,7 @@ final class ResNet50 {
         return backward;
     }
 
-    /** Weights, and scale and shift of the batch normalisation behind. */
+    /** Adds the weights, and the scale and shift of the batch normalisation that follows. */
     private static int convolution(int[] tensors, int n, int in, int out, int size) {
         tensors[n] = in * out * size * size;
         tensors[n + 1] = out;
@@ -51,7 +52,7 @@ final class ResNet50 {
         return n + 3;
     }
 
-    /** Floats of each bucket: whole tensors, until it is full. */
+    /** Floats of each bucket. A bucket takes whole tensors until it is full. */
     static int[] buckets() {
         int[] tensors = tensors();
         int[] buckets = new int[tensors.length];

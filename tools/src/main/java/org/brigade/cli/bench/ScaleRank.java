@@ -8,9 +8,9 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * A rank of bin/scale's jobs: measures what a job's size costs. Rank 0 prints a line of a table: ranks, the slowest
- * rank's Init in milliseconds, the mean and the largest rank's memory in MiB, then median times in microseconds of the
- * calls of {@link #CALLS}.
+ * A rank of bin/scale's jobs: measures how costs grow with the number of ranks. Rank 0 prints a line of a table: ranks;
+ * the slowest rank's Init in milliseconds; the mean and the largest memory of a rank in MiB; then the median times in
+ * microseconds of the {@link #CALLS}.
  */
 final class ScaleRank {
     static final String CALLS = "barrier, allreduce 8 B, bcast 64 KiB, allreduce 1 MiB";
@@ -52,13 +52,13 @@ final class ScaleRank {
         MPI.Finalize();
     }
 
-    /** Median time of a call on this rank, in microseconds; ranks meet before each. */
+    /** Median time of a call on this rank, in microseconds. A barrier precedes each call. */
     private static double time(Timing timing, Timing.Call call) throws MPIException {
         double once = timing.warmUp(call, 20, 0);
         return Timing.median(timing.each(call, Timing.calls(NANOS_A_CALL, once, 1, MOST_CALLS))) / 1e3;
     }
 
-    /** This process's memory in MiB; of what it shares with others, its share. */
+    /** This process's memory in MiB; shared pages count by its share of them. */
     private static double memory() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/self/smaps_rollup"))) {
             if (line.startsWith("Pss:")) {

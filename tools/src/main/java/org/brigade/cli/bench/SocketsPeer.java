@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
 import org.brigade.cli.shared.BenchException;
 
 /**
- * The other side of {@code bench --sockets}: Open MPI in C over TCP, between network namespaces of this machine whose
- * links carry so much and no more ({@code bin/cluster}). The program is unpacked from brigade-tools.jar and compiled.
- * The namespaces end with what holds them, and that with this process: nothing is left behind, however it ends.
+ * The other side of {@code bench --sockets}: Open MPI in C over TCP, between network namespaces of this machine with
+ * links of limited rate ({@code bin/cluster}). The program is unpacked from brigade-tools.jar and compiled. A child
+ * process holds the namespaces and ends with this process, so no namespace is left behind, however this process ends.
  */
 final class SocketsPeer implements AutoCloseable {
     private static final String PROGRAM = "bus_bench.c";
@@ -37,13 +37,13 @@ final class SocketsPeer implements AutoCloseable {
     };
 
     /**
-     * @param rate of each node's link, as tc has it: 1gbit
-     * @throws BenchException if this machine or this user cannot do that, with the cure
+     * @param rate rate of each node's link in tc's notation, for example 1gbit
+     * @throws BenchException if this machine or this user cannot do it, with the cure
      */
     SocketsPeer(int nodes, int ranks, String rate) {
         StringBuilder blocks = new StringBuilder();
         for (int node = 0; node < nodes; node++) {
-            // Blocks as mpjrun makes them.
+            // The same blocks of ranks as mpjrun makes.
             long first = ((long) node * ranks + nodes - 1) / nodes;
             long next = ((node + 1L) * ranks + nodes - 1) / nodes;
             blocks.append(node == 0 ? "" : ",").append(next - first);
@@ -123,7 +123,7 @@ final class SocketsPeer implements AutoCloseable {
         return null;
     }
 
-    /** Runs it once. @throws BenchException if it fails or prints nothing */
+    /** Runs the job once. @throws BenchException if the job fails or prints nothing */
     List<BusRow> run(List<BusOperation> operations, String sizes) {
         List<String> command =
             List.of(cluster, "run", "-k", key, "--mpi", "openmpi", shape, folder.resolve("bus_bench").toString(), sizes,
@@ -138,7 +138,7 @@ final class SocketsPeer implements AutoCloseable {
         return rows;
     }
 
-    /** An operation as bus_bench has it: exchanges with the floats of each message. */
+    /** An operation as an argument of bus_bench; for an exchange, with the floats of each message. */
     private static String argument(BusOperation operation) {
         int[] tensors = operation.tensors();
         return tensors == null ? operation.key() : operation.key() + "="
@@ -155,7 +155,7 @@ final class SocketsPeer implements AutoCloseable {
         }
     }
 
-    /** The hosts end with their standard input. */
+    /** Ends the hosts by closing their standard input, and deletes the folder. */
     private void end() {
         try {
             if (hosts != null) {
@@ -163,7 +163,7 @@ final class SocketsPeer implements AutoCloseable {
                 hosts.waitFor(10, TimeUnit.SECONDS);
             }
         } catch (IOException ended) {
-            // That is what was wanted.
+            // The hosts have ended already.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

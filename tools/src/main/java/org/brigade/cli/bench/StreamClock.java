@@ -11,8 +11,8 @@ import org.brigade.cli.shared.UserCall;
 import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
- * Times collectives on a stream and in a graph, by the device's clock, as NCCL's benchmarks do: calls back to back. The
- * buffers are registered. Opened, used and closed by all ranks.
+ * Times collectives on a stream and in a graph by the device's clock. As in NCCL's benchmarks, calls run back to back.
+ * The buffers are registered. All ranks open, use and close it together.
  */
 final class StreamClock implements AutoCloseable {
     private static final int CALLS_A_GRAPH = 50;
@@ -22,7 +22,7 @@ final class StreamClock implements AutoCloseable {
     private final CUevent begin = new CUevent();
     private final CUevent end = new CUevent();
 
-    /** With both buffers, device memory of so many bytes, registered. */
+    /** Registers both buffers, which are device memory of so many bytes. */
     StreamClock(Intracomm comm, Object send, Object recv, long bytes) throws MPIException {
         timing = new Timing(comm);
         queued = new QueuedCalls(comm, false);
@@ -37,7 +37,9 @@ final class StreamClock implements AutoCloseable {
         queued.run(call);
     }
 
-    /** Calls on the stream until the JVM has had time to compile, and the GPU to wake; all ranks equally often. */
+    /**
+     * Makes calls on the stream for so long that the JVM can compile and the GPU can wake up; all ranks equally often.
+     */
     void warmUp(UserCall call, long nanos) throws MPIException {
         timing.warmUp(() -> {
             for (int i = 0; i < 5; i++) {
@@ -47,7 +49,7 @@ final class StreamClock implements AutoCloseable {
         }, 1, nanos);
     }
 
-    /** Microseconds of one call of a round of so many back to back: the median of some rounds. */
+    /** Microseconds of one call in a round of calls back to back; the median of the rounds. */
     double stream(UserCall call, int calls, int rounds) throws MPIException {
         return rounds(rounds, calls, () -> {
             for (int i = 0; i < calls; i++) {
@@ -56,7 +58,7 @@ final class StreamClock implements AutoCloseable {
         });
     }
 
-    /** Microseconds of one call in a graph of some, likewise. */
+    /** Microseconds of one call in a graph of calls; the median of the rounds. */
     double graph(UserCall call, int calls, int rounds) throws MPIException {
         int captured = Math.min(calls, CALLS_A_GRAPH);
         int replays = Math.max(1, calls / captured);
@@ -70,7 +72,7 @@ final class StreamClock implements AutoCloseable {
         return time;
     }
 
-    /** All ranks' streams are empty when a round begins. */
+    /** Times rounds. All ranks' streams are empty when a round begins. */
     private double rounds(int rounds, int calls, Timing.Call round) throws MPIException {
         float[] milliseconds = new float[1];
         return timing.median(rounds, () -> {

@@ -8,11 +8,11 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Times calls that all ranks of a communicator make: warms up, starts ranks together, takes medians, and the slowest
+ * Times calls that all ranks of a communicator make: warms up, starts ranks together, takes medians and the slowest
  * rank's time. All methods that are not static are collective.
  */
 public final class Timing {
-    /** What is timed. */
+    /** A call that is timed. */
     public interface Call {
         void run() throws MPIException;
     }
@@ -22,7 +22,7 @@ public final class Timing {
         double take() throws MPIException;
     }
 
-    /** The JVM is warm when it has compiled nothing for so long. */
+    /** The JVM is warm when it has compiled nothing for this many nanoseconds. */
     private static final long QUIET = 150_000_000;
     private static final long WARM_TIME = 700_000_000;
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
@@ -35,7 +35,7 @@ public final class Timing {
         this.comm = comm;
     }
 
-    /** The most that any rank has. */
+    /** The greatest of all ranks' values. */
     public double slowest(double value) throws MPIException {
         mine[0] = value;
         comm.allReduce(mine, all, 1, MPI.DOUBLE, MPI.MAX);
@@ -50,9 +50,9 @@ public final class Timing {
     }
 
     /**
-     * Calls in batches until no rank has time left, on all ranks equally often.
+     * Makes calls in batches until the time is over on all ranks; all ranks make equally many.
      *
-     * @return nanoseconds of a call of the last batch on the slowest rank
+     * @return nanoseconds of one call in the last batch on the slowest rank
      */
     public double warmUp(Call call, int batch, long nanos) throws MPIException {
         long end = System.nanoTime() + nanos;
@@ -69,10 +69,10 @@ public final class Timing {
     }
 
     /**
-     * Lets the JVM compile what is about to be timed, and gives its compiler a core to do so: until no rank has
-     * compiled anything for a while.
+     * Lets the JVM compile the code that is about to be timed, until no rank has compiled anything for a while. It
+     * sleeps between calls to give the compiler a core.
      *
-     * @param least how often to call, if that does not take long
+     * @param least how often to call at least, unless that takes too long
      * @param longest nanoseconds after which to stop in any case
      */
     void compile(Call call, int least, long longest) throws MPIException {
@@ -98,7 +98,7 @@ public final class Timing {
         } while (slowest(more ? 1 : 0) > 0);
     }
 
-    /** Nanoseconds of each of so many calls on this rank. A barrier outside the clock starts ranks together. */
+    /** Nanoseconds of each call on this rank. A barrier outside the clock starts ranks together. */
     public double[] each(Call call, int calls) throws MPIException {
         double[] times = new double[calls];
         for (int i = 0; i < calls; i++) {
@@ -110,7 +110,7 @@ public final class Timing {
         return times;
     }
 
-    /** The median of so many measurements on this rank, behind one that is not counted. Ranks start each together. */
+    /** The median of several measurements on this rank, after one that is not counted. Ranks start each together. */
     double median(int times, Measurement measurement) throws MPIException {
         double[] taken = new double[times];
         for (int i = -1; i < times; i++) {
@@ -120,13 +120,13 @@ public final class Timing {
         return median(taken);
     }
 
-    /** The upper one of two in the middle. Sorts the values. */
+    /** The median; the upper one if there are two. Sorts the values. */
     public static double median(double[] values) {
         Arrays.sort(values);
         return values[values.length / 2];
     }
 
-    /** How many calls take about so long, within bounds. */
+    /** How many calls of {@code each} nanoseconds fill the span, within bounds. */
     public static int calls(double span, double each, int least, int most) {
         return (int) Math.max(least, Math.min(most, span / each));
     }

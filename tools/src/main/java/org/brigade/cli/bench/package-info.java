@@ -1,4 +1,2 @@
-/**
- * Command bench: the programs that ranks run, tables, comparisons with other programs, the figures of buses.
- */
+/** Command bench: the programs that ranks run, tables, comparisons with other programs, figures of bus bandwidth. */
 package org.brigade.cli.bench;

@@ -15,9 +15,9 @@ import org.brigade.cli.shared.UserCall;
 import org.brigade.verify.SampleCall;
 
 /**
- * Calls one collective once, on every rank with the same arguments, and compares what it wrote with what the host
- * computes from all ranks' items. Memory that the call may not write is poisoned first and looked at afterwards:
- * {@value #GUARD} bytes on either side, gaps between blocks, and all of the input.
+ * Calls one collective once, with the same arguments on every rank, and compares the result with what the host computes
+ * from all ranks' items. It also checks memory that the call must not write: {@value #GUARD} poisoned bytes on either
+ * side, poisoned gaps between blocks, and all of the input.
  *
  * <pre>
  *   send   | guard | shift items | input  ...            | guard |
@@ -29,26 +29,25 @@ final class Trial {
     private static final byte POISON = (byte) 0xa5;
 
     private final Intracomm comm;
-    /** Calls on a stream of the same ranks; null for blocking calls. */
+    /** Makes the calls on a stream; null for blocking calls. */
     private final QueuedCalls queued;
     private final int rank;
     private final TrialMemory send;
     private final TrialMemory recv;
-    // What is called.
+    // The call.
     private final TrialType type;
     private final Op op;
     private final SampleCall call;
     private final int shift;
     private final long seed;
-    // Where its buffers begin.
+    // Offset of the call's buffers in both memories.
     private final int at;
     private ByteBuffer input;
     private ByteBuffer expected;
 
     /**
      * @param op null if the collective does not reduce
-     * @param shift items between the beginning of the allocations and the buffers, so that buffers are not aligned to
-     * more than an item
+     * @param shift items between the guard and the buffers, so that buffers are aligned to an item only
      */
     Trial(Intracomm comm, QueuedCalls queued, TrialMemory send, TrialMemory recv, TrialType type, Op op,
         SampleCall call, int shift, long seed) throws MPIException {
@@ -65,7 +64,7 @@ final class Trial {
         at = GUARD + shift * type.extent();
     }
 
-    /** Bytes that each of the two memories must have for blocks of so many bytes. */
+    /** Bytes that each of the two memories needs for blocks of so many bytes. */
     static long memory(int ranks, long blockBytes) {
         return 4 * GUARD + ranks * (blockBytes + 64 * 16);
     }
@@ -75,7 +74,7 @@ final class Trial {
             && collective != Collective.ALLTOALLV;
     }
 
-    /** As the {@link org.brigade.select.Ladder} counts bytes. */
+    /** The bytes of the call, as {@link org.brigade.select.Ladder} counts them. */
     long bytes() {
         boolean uneven =
             call.collective() == Collective.ALLGATHERV || call.collective() == Collective.REDUCE_SCATTER;
@@ -87,7 +86,7 @@ final class Trial {
         return call.collective() == Collective.REDUCE_SCATTER ? call.sent(rank) : call.received(rank);
     }
 
-    /** Null, or what is wrong on this rank. */
+    /** Makes the call. Returns null, or what is wrong on this rank. */
     String run() throws MPIException {
         boolean rootOnly = call.collective().scatters() && rank != call.root();
         boolean inRecv = call.inReceiveBuffer(rank);
@@ -103,7 +102,7 @@ final class Trial {
         if (inRecv) {
             int place = call.ownPlace(rank) * type.extent();
             recv.write(at + place, mine.duplicate());
-            // Of reduce-scatter in place, MPI leaves all but the own block open.
+            // For reduce-scatter in place, MPI leaves everything but the rank's own block undefined.
             expected.put(place, mine, 0, Math.min(mine.capacity(), expected.capacity() - place));
         }
         type.result(call, rank, seed, op, expected);
@@ -124,7 +123,7 @@ final class Trial {
         return Arrays.copyOf(call.places(counts), counts.length);
     }
 
-    /** How the call's buffers lie, as selection sees it. */
+    /** The placement of the call's buffers, as selection sees it. */
     Placement placement() {
         boolean aligned = at % Placement.ALIGNMENT == 0;
         switch (call.collective()) {

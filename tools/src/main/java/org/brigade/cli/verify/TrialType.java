@@ -12,14 +12,14 @@ import mpi.Op;
 import org.brigade.verify.SampleCall;
 
 /**
- * A datatype under trial: how items of it are made up and compared. Floating values are such that every result is exact
- * in whatever order it is computed: small whole numbers, for products powers of two.
+ * A datatype under trial: makes and compares its items. Floating values make every result exact in any order of
+ * computation: they are small whole numbers, or powers of two for products.
  *
  * @param extent bytes from one item to the next
  * @param operations that are defined on it
  */
 record TrialType(String name, Datatype type, int extent, List<Op> operations, List<Field> fields) {
-    /** What stands at a place in an item, and how many bytes it has. */
+    /** The kind of one field of an item, and its bytes. */
     enum Field {
         BOOLEAN(1), INTEGER8(1), INTEGER16(2), INTEGER32(4), INTEGER64(8), FLOAT16(2), BFLOAT16(2), FLOAT32(4),
         FLOAT64(8);
@@ -69,7 +69,10 @@ record TrialType(String name, Datatype type, int extent, List<Op> operations, Li
         return ByteBuffer.allocateDirect(length).order(ByteOrder.nativeOrder());
     }
 
-    /** The items that a rank brings, the same whoever asks; fit for the operation, if there is one. */
+    /**
+     * The items that a rank contributes. They depend on the arguments only, so any rank can compute them; if there is
+     * an operation, they suit it.
+     */
     ByteBuffer items(long seed, int rank, int count, Op op) {
         SplittableRandom random = new SplittableRandom(seed * 1_000_003 + rank);
         ByteBuffer items = bytes(count * extent);
@@ -91,7 +94,7 @@ record TrialType(String name, Datatype type, int extent, List<Op> operations, Li
 
     private void put(ByteBuffer items, int at, Field field, SplittableRandom random, Op op, int place) {
         boolean pair = operations == PAIR;
-        // Few values, so that pairs tie and logical operations see false; an index is not negative.
+        // Few different values, so that pairs tie and logical operations see false. A pair's index is not negative.
         int few = random.nextInt(pair && place == 1 ? 0 : -3, 4);
         double number = op == MPI.PROD ? FACTORS[random.nextInt(FACTORS.length)] : pair ? few : random.nextInt(-8, 9);
         long integer = pair || op == MPI.LAND || op == MPI.LOR || op == MPI.LXOR ? few : random.nextLong();
@@ -108,14 +111,14 @@ record TrialType(String name, Datatype type, int extent, List<Op> operations, Li
         }
     }
 
-    /** The bits of a number that this format holds, neither subnormal nor infinite. */
+    /** The bits of a number that float16 can hold exactly, neither subnormal nor infinite. */
     private static int float16(float number) {
         int bits = Float.floatToIntBits(number);
         int sign = bits >>> 16 & 0x8000;
         return number == 0 ? sign : sign | (bits >>> 23 & 0xff) - 127 + 15 << 10 | bits >>> 13 & 0x3ff;
     }
 
-    /** The items of ranks {@code 0} to {@code ranks - 1} combined on the host, in their order. */
+    /** The items of ranks {@code 0} to {@code ranks - 1}, combined on the host in rank order. */
     ByteBuffer folded(long seed, int ranks, int count, Op op) throws MPIException {
         ByteBuffer result = items(seed, 0, count, op);
         for (int rank = 1; rank < ranks; rank++) {
@@ -126,7 +129,7 @@ record TrialType(String name, Datatype type, int extent, List<Op> operations, Li
         return result;
     }
 
-    /** Writes what a rank must receive into a buffer of its receive buffer's items. */
+    /** Writes what a rank must receive into {@code into}, which has the items of its receive buffer. */
     void result(SampleCall call, int rank, long seed, Op op, ByteBuffer into) throws MPIException {
         call.result(rank, (at, source, terms, first, count) -> {
             ByteBuffer all =
@@ -135,7 +138,7 @@ record TrialType(String name, Datatype type, int extent, List<Op> operations, Li
         });
     }
 
-    /** Whether two items are equal; padding does not count, and zeros are equal whatever their sign. */
+    /** Whether two items are equal. Padding is ignored, and zeros are equal whatever their sign. */
     boolean same(ByteBuffer a, ByteBuffer b, int at) {
         for (Field field : fields) {
             at = aligned(at, field);

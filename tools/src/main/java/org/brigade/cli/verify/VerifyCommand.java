@@ -20,8 +20,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code brigade verify}: proves the schedules of the catalogue by running all ranks on symbols; with
- * {@code --space device}, checks the results of calls on this machine's GPUs instead, as kernels are no schedules.
+ * {@code brigade verify}: proves the schedules of the catalogue by running all ranks on symbols. Kernels are no
+ * schedules: with {@code --space device} it checks the results of calls on this machine's GPUs instead.
  */
 @Command(name = "verify", mixinStandardHelpOptions = true,
     description = "Checks schedules: that messages match, that they end, that lanes do not race, and that the result is what MPI says.",
@@ -81,7 +81,7 @@ public final class VerifyCommand implements Callable<Integer> {
         splitAlgorithm();
         checkAlgorithm();
         VerifySuite suite = new VerifySuite(from, to, collective, algorithm);
-        // Progress is for people: on a terminal, one line that is written over.
+        // Show progress only on a terminal, on one line that is overwritten.
         boolean terminal = System.console() != null;
         VerifySuite.Report report = suite.run((done, parts, label) -> {
             if (terminal) {
@@ -134,7 +134,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 + "'; " + lister + " lists those of a collective");
     }
 
-    /** A fused algorithm is no schedule: the one it stands for is verified in its place. */
+    /** A fused algorithm has no schedule of its own: the schedule that it equals is verified instead. */
     private void checkAlgorithm() {
         if (algorithm == null) {
             return;

@@ -21,18 +21,18 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.verify.SampleCall;
 
 /**
- * What every rank of {@code brigade verify --space device} runs; it can be started by any launcher:
- * {@code mpjrun -np 4 org.brigade.cli.verify.VerifyRank}. All collectives on memory of this rank's GPU (its rank on the
- * node modulo the GPUs), by the table and by every algorithm that may run: counts from 0 on, odd ones, buffers that are
- * not aligned to more than an item, in place, all operations on all types. Rank 0 prints a line for each collective;
- * exit code 1 if a result was wrong on any rank.
+ * The program of every rank of {@code brigade verify --space device}. Any launcher can start it: {@code mpjrun -np 4
+ * org.brigade.cli.verify.VerifyRank}. It calls all collectives on memory of this rank's GPU (its rank on the node
+ * modulo the GPUs), by the table and by every algorithm that may run. It tries a count of 0 and odd counts, buffers
+ * aligned to an item only, calls in place, and all operations on all types. Rank 0 prints a line for each collective.
+ * The exit code is 1 if a result was wrong on any rank.
  */
 public final class VerifyRank {
     private static final int[] COUNTS = {0, 1, 7, 1000, 4099, 65_536, 300_001};
     private static final int[] FEW_COUNTS = {1, 1000, 65_536};
-    /** Of the types and operations every so manieth is tried where a few have to do. */
+    /** A brief run tries only every STRIDE-th combination of type and operation. */
     private static final int STRIDE = 5;
-    /** Of the types and operations that are not tried at all counts. */
+    /** The count for combinations of type and operation that are not tried at all counts. */
     private static final int FEW = 37;
     private static final int MOST_SHOWN = 10;
 
@@ -44,7 +44,7 @@ public final class VerifyRank {
     private final boolean brief;
     private final TrialMemory send;
     private final TrialMemory recv;
-    /** Of each of the two. */
+    /** Bytes of each of the two memories. */
     private final long bytes;
     private int seed;
     private int trials;
@@ -62,7 +62,7 @@ public final class VerifyRank {
 
     /**
      * Arguments, all with a default: GPUs to use (0: all), collective or {@code all}, algorithm or {@code all},
-     * {@code device} or {@code host}, {@code thorough} or {@code brief}: a few calls of each kind.
+     * {@code device} or {@code host}, {@code thorough} or {@code brief} (a few calls of each kind).
      */
     public static void main(String[] arguments) throws MPIException {
         MPI.Init(arguments);
@@ -93,7 +93,7 @@ public final class VerifyRank {
         }
     }
 
-    /** Makes this rank's GPU current: its rank on the node modulo those that there are. */
+    /** Makes this rank's GPU current: its rank on the node modulo the number of GPUs. */
     public static void selectGpu(int most) throws MPIException {
         String missing = CudaDriver.missing();
         if (missing != null) {
@@ -104,7 +104,7 @@ public final class VerifyRank {
         CudaMemory.select(local % (most > 0 ? Math.min(most, gpus) : gpus));
     }
 
-    /** Wrong results of one collective on all ranks together. */
+    /** Tries one collective. Returns the wrong results on all ranks together. */
     private int collective(Collective collective) throws MPIException {
         StringBuilder line = new StringBuilder();
         int before = wrong;
@@ -135,8 +135,8 @@ public final class VerifyRank {
     }
 
     /**
-     * Tries one algorithm, on a communicator of its own that has chosen it; null: whatever selection takes. Returns how
-     * many calls that were.
+     * Tries one algorithm, on its own communicator where the algorithm is forced; null leaves the choice to selection.
+     * Returns the number of calls.
      */
     private int by(Collective collective, Algorithm algorithm) throws MPIException {
         String setting = Settings.property(space.key(collective, "algorithm"));
@@ -165,8 +165,8 @@ public final class VerifyRank {
     }
 
     /**
-     * Tries calls on a stream, in a graph each or not, on memory that is registered or not. Returns how many that were:
-     * none where GPUs do not reach each other.
+     * Tries calls on a stream, each in a graph or not, on registered memory or not. Returns the number of calls: 0 if
+     * GPUs do not reach each other.
      */
     private int onAStream(Collective collective, boolean registered, boolean inGraphs) throws MPIException {
         int before = trials;
@@ -183,7 +183,8 @@ public final class VerifyRank {
             queued.register(recv.at(0), bytes);
         }
         for (Plan plan : plans(collective)) {
-            // In place, these two want the result in the send buffer, and the trials have it in the receive buffer.
+            // In place, these two collectives return the result in the send buffer, but a trial expects it in the
+            // receive buffer.
             if (!plan.inPlace || collective != Collective.REDUCE_SCATTER && collective != Collective.REDUCE) {
                 run(plan, trial(plan, comm, queued, seed++), null);
             }
@@ -202,11 +203,11 @@ public final class VerifyRank {
             if (e.getErrorClass() != MPI.ERR_BUFFER) {
                 throw e;
             }
-            // Refused on every rank before anything was sent, so that the trials can go on.
+            // Every rank refused the call before anything was sent, so the trials can go on.
             complaint = trial.words() + ": " + e.getMessage();
         }
-        // What the algorithm does not serve (in place where peers still read) goes another way; every other call must
-        // have taken what was forced.
+        // A call that the forced algorithm cannot serve (in place where peers still read) runs by another. Every other
+        // call must have run by the forced one.
         if (complaint == null && algorithm != null && plan.count > 0
             && algorithm.restrictions().violatedBy(trial.placement()) == null
             && !Diagnostics.lastAlgorithm().equals(algorithm.name())
@@ -222,13 +223,13 @@ public final class VerifyRank {
         }
     }
 
-    /** One call to be tried. */
+    /** One call to try. */
     private record Plan(Collective collective, TrialType type, Op op, int root, int count, int shift,
         boolean inPlace) {
     }
 
     private Trial trial(Plan plan, Intracomm comm, QueuedCalls queued, int number) throws MPIException {
-        // Some algorithms want the blocks of an allgather side by side.
+        // Some algorithms need the blocks of an allgather side by side.
         int gap = plan.collective == Collective.ALLGATHERV && plan.shift == 0 ? 0 : 1;
         SampleCall call =
             new SampleCall(plan.collective, ranks, plan.root, plan.count, gap, plan.inPlace, queued != null);
@@ -242,7 +243,7 @@ public final class VerifyRank {
         for (int count : brief ? FEW_COUNTS : COUNTS) {
             for (int inPlace = 0; inPlace < (hasInPlace ? 2 : 1); inPlace++) {
                 for (int shift = 0; shift < 2; shift++) {
-                    // In short: buffers that lie anywhere are not in place, too.
+                    // A brief run does not try shifted buffers in place.
                     if (!brief || inPlace + shift < 2) {
                         plans.add(new Plan(collective, TrialType.FLOAT, sum,
                             collective.rooted ? (count + shift) % ranks : 0, count, 3 * shift, inPlace == 1));
@@ -270,7 +271,7 @@ public final class VerifyRank {
             plans.add(types.get(i));
         }
         if (!collective.reduces) {
-            // Bytes lie anywhere.
+            // Bytes may begin at any address.
             for (int shift = 1; shift < 16; shift += brief ? 10 : 5) {
                 plans.add(new Plan(collective, TrialType.BYTE, null, 0, 10_007, shift, false));
             }

@@ -1,2 +1,2 @@
-/** Command verify: ranks call everything and compare with what MPI defines. */
+/** Command verify: proves schedules, and compares the results of calls on GPUs with what MPI defines. */
 package org.brigade.cli.verify;
