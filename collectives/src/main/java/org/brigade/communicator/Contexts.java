@@ -50,7 +50,8 @@ final class Contexts {
         }
         if (used == most) {
             throw ErrorClass.OTHER.in("making a communicator", "this rank leads " + most
-                + " communicators, the most there can be, that not all of their members have freed, or that were freed with messages"
+                + " communicators, the most there can be, that not all of their members have freed, or that were"
+                + " freed with messages"
                 + " not received; free communicators after their last use");
         }
         return first + used++;

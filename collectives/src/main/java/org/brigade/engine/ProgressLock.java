@@ -1,6 +1,6 @@
 package org.brigade.engine;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import mpi.ErrorClass;
 
@@ -10,30 +10,28 @@ import mpi.ErrorClass;
  * Uncontended it costs one compare-and-set.
  */
 public final class ProgressLock {
-    private static final long NOBODY = 0;
-
-    /** The number of the thread that holds it; storing a number costs less than storing a reference. */
-    private final AtomicLong owner = new AtomicLong(NOBODY);
+    // Not the thread's number, which is cheaper to store: a program's own Thread class may override getId.
+    private final AtomicReference<Thread> owner = new AtomicReference<>();
 
     public void lock() {
-        long me = Thread.currentThread().getId();
-        if (!owner.compareAndSet(NOBODY, me)) {
+        Thread me = Thread.currentThread();
+        if (!owner.compareAndSet(null, me)) {
             contend(me);
         }
     }
 
     public void unlock() {
-        owner.setRelease(NOBODY);
+        owner.setRelease(null);
     }
 
-    private void contend(long me) {
+    private void contend(Thread me) {
         if (owner.getOpaque() == me) {
             throw ErrorClass.OTHER.in("MPI",
                 "a call was made from within a user-defined operation or callback; MPI forbids that: make it after the"
                     + " reduction");
         }
         int turns = 0;
-        while (!owner.compareAndSet(NOBODY, me)) {
+        while (!owner.compareAndSet(null, me)) {
             turns++;
             if (turns < 100) {
                 Thread.onSpinWait();

@@ -80,7 +80,8 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
                 case "-dev" -> mpjDevice = value(line, at, null);
                 case "-dport", "-mpjport", "-headnodeip", "-mxboardnum", "-psl" -> value(line, at, null);
                 case "-machinesfile", "-hostfile", "--hostfile", "-host", "--host" -> throw new LaunchException(word
-                    + ": mpjrun starts ranks on this machine only; for several, start them with mpirun or srun: mpirun -np 4 mpjava App");
+                    + ": mpjrun starts ranks on this machine only; for several, start them with mpirun or srun:"
+                    + " mpirun -np 4 mpjava App");
                 case "-m", "--module" -> {
                     javaOptions.add(word);
                     program.add(value(line, at, null));

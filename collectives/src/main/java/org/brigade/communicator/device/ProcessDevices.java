@@ -68,8 +68,11 @@ public final class ProcessDevices {
         KernelExecutor kernels = new KernelExecutor(progress, devices(), selector(), calls, line, party,
             new DeviceMembers(progress, devices(), party, combiners, aside, wires));
         progress.lock.lock();
-        opened.add(kernels);
-        progress.lock.unlock();
+        try {
+            opened.add(kernels);
+        } finally {
+            progress.lock.unlock();
+        }
         return kernels;
     }
 

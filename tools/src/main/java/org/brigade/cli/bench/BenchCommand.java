@@ -23,18 +23,22 @@ import picocli.CommandLine.Spec;
 @Command(name = "bench", mixinStandardHelpOptions = true,
     description = "Times point-to-point and collective operations on this machine.",
     footer = {"",
-        "Times are microseconds of one message or call by the OSU method: after a warm-up, the mean over ranks of the mean over iterations,",
-        "with a barrier between iterations outside the clock, and the median of five such times.",
+        "Times are microseconds of one message or call, taken as the OSU benchmarks do: after a warm-up,",
+        "the mean over ranks of the mean over iterations. A barrier outside the clock stands before each",
+        "iteration. The median of five such times is printed.",
         "",
-        "With --space device the buffers are on GPUs, which ranks take in turn. Ranks start each call together; times are the median over calls of the",
-        "slowest rank, as NCCL's are best compared; bytes are the vector, or the whole of what is gathered, scattered or exchanged. Each size's result is checked once.",
+        "With --space device the buffers are on GPUs, which ranks take in turn. Ranks start each call",
+        "together. A time is the median over calls of the slowest rank's time. Bytes are those of the vector,",
+        "or of everything that is gathered, scattered or exchanged. Each size's result is checked once.",
         "", "Compare with a C MPI (mpi_bench.c is in jmh/src/main/native):",
         "  mpicc -O3 -o mpi_bench jmh/src/main/native/mpi_bench.c",
         "  brigade bench --np 2 --vs \"mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops}\"",
         "",
-        "With --metrics nccl, which --fabric means, calls run back to back; time is the slowest rank's, the median of three such; bandwidths are nccl-tests', CPU is the",
-        "part of a processor that a rank uses. Operations are allreduce, bcast, reduce, allgather, reduce-scatter (all five by default), resnet50 (the gradients of ResNet-50,",
-        "an allreduce for each of 161 tensors) and resnet50-buckets (in buckets of 25 MiB). docs/sisci.md says more.",
+        "With --metrics nccl (the default with --fabric), calls run back to back. A time is the slowest",
+        "rank's, the median of three. Bandwidths are those of nccl-tests. CPU is the part of a processor that",
+        "a rank uses. Operations are allreduce, bcast, reduce, allgather, reduce-scatter (all five by default),",
+        "resnet50 (the gradients of ResNet-50, an allreduce for each of 161 tensors) and resnet50-buckets (in",
+        "buckets of 25 MiB). docs/sisci.md says more.",
         "  brigade bench --np 2 --nodes 2 --fabric sisci --sockets 1gbit --csv > here.csv",
         "  brigade bench --from here.csv --picture here.svg"})
 public final class BenchCommand implements Callable<Integer> {
@@ -49,12 +53,14 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int COPIED = 16 << 20;
 
     @Option(names = {"--np", "-np"}, paramLabel = "N",
-        description = "Ranks to start (default: processors, at most 4, at least 2; on devices one for each GPU, at least 2).")
+        description = "Ranks to start (default: processors, at most 4, at least 2; on devices one for each GPU, at"
+            + " least 2).")
     private Integer ranks;
 
     @Option(names = "--ops", paramLabel = "LIST",
         description = "Operations, of: latency, bw, bibw, barrier, bcast, reduce, allreduce, scan, exscan, gather, "
-            + "gatherv, scatter, scatterv, allgather, allgatherv, reduce-scatter, alltoall, alltoallv (default: latency,bcast,allreduce).")
+            + "gatherv, scatter, scatterv, allgather, allgatherv, reduce-scatter, alltoall, alltoallv (default:"
+            + " latency,bcast,allreduce).")
     private String operations;
 
     @Option(names = "--sizes", paramLabel = "SIZES",
@@ -81,7 +87,8 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--vs", paramLabel = "COMMAND",
         description = "A command line to be run in turn with ours; it prints CSV: "
-            + "operation,ranks,bytes,microseconds, or as the NCCL baseline does. {sizes}, {max}, {ops} and {np} in it are replaced by ours; without {sizes} and {max}, the sizes are "
+            + "operation,ranks,bytes,microseconds, or as the NCCL baseline does. {sizes}, {max}, {ops} and {np} in"
+            + " it are replaced by ours; without {sizes} and {max}, the sizes are "
             + "appended. Of several variants at a size, the fastest counts.")
     private String peer;
 
@@ -90,12 +97,14 @@ public final class BenchCommand implements Callable<Integer> {
     private int runs;
 
     @Option(names = "--nodes", paramLabel = "N",
-        description = "Runs the ranks on so many nodes that this machine emulates; host memory only (default: ${DEFAULT-VALUE}).",
+        description = "Runs the ranks on so many nodes that this machine emulates; host memory only (default:"
+            + " ${DEFAULT-VALUE}).",
         defaultValue = "1")
     private int nodes;
 
     @Option(names = "--map", paramLabel = "HOW",
-        description = "With --nodes: block, node or the node of each rank, as mpjrun has it (default: ${DEFAULT-VALUE}).",
+        description = "With --nodes: block, node or the node of each rank, as mpjrun has it (default:"
+            + " ${DEFAULT-VALUE}).",
         defaultValue = "block")
     private String map;
 
@@ -107,7 +116,8 @@ public final class BenchCommand implements Callable<Integer> {
     private Metrics metrics;
 
     @Option(names = "--sockets", paramLabel = "RATE",
-        description = "With --metrics nccl: runs Open MPI in C over TCP in turn with ours, between network namespaces with links of this rate, as in 1gbit; "
+        description = "With --metrics nccl: runs Open MPI in C over TCP in turn with ours, between network"
+            + " namespaces with links of this rate, as in 1gbit; "
             + "as root, with mpicc, mpirun and iproute2.")
     private String sockets;
 
@@ -116,7 +126,8 @@ public final class BenchCommand implements Callable<Integer> {
     private Path picture;
 
     @Option(names = "--from", paramLabel = "FILE", split = ",",
-        description = "With --picture: measures nothing, draws what --metrics nccl --csv wrote; several files with commas.")
+        description = "With --picture: measures nothing, draws what --metrics nccl --csv wrote; several files with"
+            + " commas.")
     private List<Path> from = new ArrayList<>();
 
     @Option(names = "-J", paramLabel = "OPTION",
@@ -161,7 +172,8 @@ public final class BenchCommand implements Callable<Integer> {
     private int bus() {
         if (space == Space.DEVICE || peer != null || buffers != Buffers.DIRECT) {
             throw new ParameterException(spec.commandLine(),
-                "--metrics nccl is for direct buffers in host memory, and --sockets is its other side: leave out --space, --vs and --buffers");
+                "--metrics nccl is for direct buffers in host memory, and --sockets is its other side: leave out"
+                    + " --space, --vs and --buffers");
         }
         if (!from.isEmpty() && picture == null) {
             throw new ParameterException(spec.commandLine(), "--from is drawn: name a file for it with --picture");
@@ -198,7 +210,8 @@ public final class BenchCommand implements Callable<Integer> {
             new BusTable(spec.commandLine().getOut(), csv, sockets != null), lines);
         if (code == 0 && "sisci".equals(fabric)) {
             spec.commandLine().getOut().printf(Locale.ROOT,
-                "# limit of this machine's memcpy: one flow of %d MiB through a ring, one core in and one out: %.2f GB/s%n",
+                "# limit of this machine's memcpy: one flow of %d MiB through a ring, one core in and one out: %.2f"
+                    + " GB/s%n",
                 COPIED >> 20,
                 CopyLimit.measure(COPIED));
             spec.commandLine().getOut().flush();

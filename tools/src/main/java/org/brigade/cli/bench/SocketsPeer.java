@@ -70,7 +70,8 @@ final class SocketsPeer implements AutoCloseable {
                 new BufferedReader(new InputStreamReader(held.getInputStream(), StandardCharsets.UTF_8)).readLine();
             if (!"ready".equals(answer)) {
                 throw new BenchException(
-                    "--sockets: there are no hosts with limited links (above is why); run it as root, on a kernel with network namespaces, bridges and tbf, or measure sockets elsewhere");
+                    "--sockets: there are no hosts with limited links (above is why); run it as root, on a kernel"
+                        + " with network namespaces, bridges and tbf, or measure sockets elsewhere");
             }
         } catch (IOException e) {
             close();
@@ -108,7 +109,8 @@ final class SocketsPeer implements AutoCloseable {
             return "--sockets " + rate + ": a rate is a number and kbit, mbit or gbit, as in --sockets 1gbit";
         }
         if (home == null || !new File(home, "bin/cluster").canExecute()) {
-            return "--sockets needs bin/cluster beside bin/brigade; start it as bin/brigade bench, from a whole source tree";
+            return "--sockets needs bin/cluster beside bin/brigade; start it as bin/brigade bench, from a whole"
+                + " source tree";
         }
         for (String command : NEEDED) {
             boolean found = false;
@@ -117,7 +119,8 @@ final class SocketsPeer implements AutoCloseable {
             }
             if (!found) {
                 return "--sockets needs " + command
-                    + " on the PATH; install it (Debian, Ubuntu: apt-get install openmpi-bin libopenmpi-dev iproute2 util-linux)";
+                    + " on the PATH; install it (Debian, Ubuntu: apt-get install openmpi-bin libopenmpi-dev"
+                    + " iproute2 util-linux)";
             }
         }
         return null;

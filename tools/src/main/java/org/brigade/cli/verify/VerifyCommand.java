@@ -24,10 +24,13 @@ import picocli.CommandLine.Spec;
  * schedules: with {@code --space device} it checks the results of calls on this machine's GPUs instead.
  */
 @Command(name = "verify", mixinStandardHelpOptions = true,
-    description = "Checks schedules: that messages match, that they end, that lanes do not race, and that the result is what MPI says.",
+    description = "Checks schedules: that messages match, that they end, that lanes do not race, and that the"
+        + " result is what MPI says.",
     footer = {"",
-        "With --space device, calls collectives on this machine's GPUs instead and compares the results with what the host computes:",
-        "by the table and by every algorithm that may run. Ranks take the GPUs in turn, so that more ranks than GPUs share them.",
+        "With --space device, calls collectives on this machine's GPUs instead and compares the results with what"
+            + " the host computes:",
+        "by the table and by every algorithm that may run. Ranks take the GPUs in turn, so that more ranks than"
+            + " GPUs share them.",
         "", "Exits 1 if a schedule failed, or a result was wrong."})
 public final class VerifyCommand implements Callable<Integer> {
     private static final int MOST_RANKS = 4096;

@@ -147,7 +147,8 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
         if ((what & 0xff) != VERSION || from < 0 || from >= ranks || lane >= LANES || packets.inflow(lane) != by
             || packet.length() < 0 || packet.length() > packet.capacity) {
             peers.broken(
-                "something has come by the host's MPI that is none of Brigade's messages; give all ranks the same brigade.jar");
+                "something has come by the host's MPI that is none of Brigade's messages; give all ranks the same"
+                    + " brigade.jar");
             return true;
         }
         HostMpiLink link = peers.heard(from).link(lane);

@@ -89,7 +89,8 @@ public final class HostMpiExchange implements Exchange {
             while (!ended(request)) {
                 if (patience.exhausted()) {
                     throw HostMpiSession.error(job, "waited " + timeoutMillis / 1000
-                        + " s for the other ranks to come to the same point of Init; start all ranks of the job, look at what they say, or raise"
+                        + " s for the other ranks to come to the same point of Init; start all ranks of the job,"
+                        + " look at what they say, or raise"
                         + " brigade.init.timeout (seconds)");
                 }
                 patience.pause();

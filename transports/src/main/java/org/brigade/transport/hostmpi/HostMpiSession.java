@@ -124,7 +124,8 @@ final class HostMpiSession {
             int aside = HostMpi.size(others);
             if (aside == launched.size() || HostMpi.rank(others) != launched.rank() - (launched.size() - aside)) {
                 throw error(launched,
-                    "this aggregator is not one of the last of the launcher's processes; put aggregators behind the ranks: mpirun -np 8 java ... App : -np 1 brigade aggregator --mpi");
+                    "this aggregator is not one of the last of the launcher's processes; put aggregators behind the"
+                        + " ranks: mpirun -np 8 java ... App : -np 1 brigade aggregator --mpi");
             }
             return new HostMpiSession(0, 0, aside, launched.rank(), launched.size(), duplicate(world), true);
         } catch (HostMpiException e) {
@@ -154,7 +155,8 @@ final class HostMpiSession {
     private static String cure(Job job) {
         String library = "set " + HostMpiLibrary.VARIABLE + " to the file of the right one, on this node";
         if (job.launcher().equals("Slurm")) {
-            return "srun did not start the job for this MPI; give srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH (srun --mpi=list says which it knows), or "
+            return "srun did not start the job for this MPI; give srun --mpi=pmix for Open MPI, --mpi=pmi2 for"
+                + " MPICH (srun --mpi=list says which it knows), or "
                 + library;
         }
         return "it is not the library of the MPI that launched the job; " + library;
@@ -227,7 +229,8 @@ final class HostMpiSession {
                 if (left <= 0) {
                     System.err.println("brigade: rank " + job.rank() + " of " + job.size() + ": " + call
                         + " has not returned for " + millis / 1000
-                        + " s (brigade.init.timeout): does every rank of the job run, and reach the others' network? Ending the job");
+                        + " s (brigade.init.timeout): does every rank of the job run, and reach the others'"
+                        + " network? Ending the job");
                     System.err.flush();
                     Runtime.getRuntime().halt(1);
                 }

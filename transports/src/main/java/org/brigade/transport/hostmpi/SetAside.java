@@ -59,7 +59,8 @@ public final class SetAside {
     public static SetAside begin(Job launched) {
         if (Kind.of(launched).length == 0) {
             throw ErrorClass.OTHER.in("Init",
-                "this process was not started by an MPI; start it with the ranks: mpirun -np 8 java -Dbrigade.aggregation=mpi ... App : -np 1 brigade aggregator --mpi");
+                "this process was not started by an MPI; start it with the ranks: mpirun -np 8 java"
+                    + " -Dbrigade.aggregation=mpi ... App : -np 1 brigade aggregator --mpi");
         }
         return new SetAside(HostMpiSession.beginAside(launched, SegmentSettings.ofThisProcess().timeoutMillis()));
     }

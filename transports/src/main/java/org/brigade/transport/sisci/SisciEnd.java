@@ -45,7 +45,8 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
         UnreachableException(int peer) {
             super("the software libsisci (BRIGADE_SISCI=emulated) joins processes of one machine, and rank " + peer
                 + " shares no /dev/shm with this one, or not its numbers of processes, or has another"
-                + " BRIGADE_SISCI_FABRIC; between hosts take the host's MPI (unset BRIGADE_SISCI, or -Dbrigade.fabric=mpi) or real adapters");
+                + " BRIGADE_SISCI_FABRIC; between hosts take the host's MPI (unset BRIGADE_SISCI, or"
+                + " -Dbrigade.fabric=mpi) or real adapters");
         }
     }
 

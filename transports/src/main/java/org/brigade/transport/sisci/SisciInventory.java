@@ -146,7 +146,8 @@ public final class SisciInventory {
             if ((ways & Probe.REGISTERED) != 0) {
                 return "DMA from registered memory works";
             }
-            return "DMA from registered memory does not arrive: look whether the IOMMU is on (intel_iommu=on or amd_iommu=on, iommu=pt); "
+            return "DMA from registered memory does not arrive: look whether the IOMMU is on (intel_iommu=on or"
+                + " amd_iommu=on, iommu=pt); "
                 + ((ways & Probe.ADDRESSED) != 0 ? "Brigade sends from user memory instead"
                     : "nor does any other, so Brigade copies by the processor");
         } catch (SisciException e) {
