@@ -106,7 +106,7 @@ public final class BenchCommand implements Callable<Integer> {
         defaultValue = "block")
     private String map;
 
-    @Option(names = "--fabric", paramLabel = "FABRIC", description = "The fabric between --nodes, as for mpjrun.")
+    @Option(names = "--fabric", paramLabel = "FABRIC", description = "The fabric between the --nodes, as for mpjrun.")
     private String fabric;
 
     @Option(names = "--metrics", paramLabel = "WHOSE",
