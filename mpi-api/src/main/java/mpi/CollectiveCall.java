@@ -18,6 +18,9 @@ import mpi.spi.TypedBuffer;
  * Offsets are in elements of the type's array.
  */
 final class CollectiveCall {
+    /** No element that must stay whole is longer; in bytes. */
+    private static final int LONGEST_GRAIN = 8;
+
     private final Handle handle;
     private final Communicator lower;
     private final Call call;
@@ -248,8 +251,11 @@ final class CollectiveCall {
 
     private void fill(Operand operand, Extent extent, Object data, int offset, int count, Datatype type) {
         if (extent == Extent.VECTOR) {
-            operand.vector(data, type.at(offset), count, type.size);
-            call.extent = type.size;
+            long bytes = (long) count * type.size;
+            // Ranks may describe the same bytes by different types, so data that are only moved are cut by the bytes.
+            int whole = call.collective.reduces ? type.size : (int) Long.lowestOneBit(bytes | LONGEST_GRAIN);
+            operand.vector(data, type.at(offset), whole == 0 ? 0 : bytes / whole, whole);
+            call.extent = whole;
         } else {
             operand.each(data, type.at(offset), (long) count * type.size, blocks(extent));
         }
