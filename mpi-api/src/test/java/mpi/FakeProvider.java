@@ -181,6 +181,16 @@ public final class FakeProvider implements Provider {
     }
 
     @Override
+    public String setting(String name) {
+        return null;
+    }
+
+    @Override
+    public long limit(String name) {
+        return 1000;
+    }
+
+    @Override
     public String processorName() {
         return "here";
     }
