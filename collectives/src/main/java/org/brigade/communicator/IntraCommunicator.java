@@ -15,6 +15,7 @@ import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.device.KernelExecutor;
+import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup;
@@ -343,6 +344,21 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
             }
         }
         return -1;
+    }
+
+    @Override
+    public int[][] levels(boolean ask) {
+        return ask ? WireSource.levels(allgather(place())).groupOf()
+            : provider.wires().known(members).levels().groupOf();
+    }
+
+    private long place() {
+        provider.progress().lock.lock();
+        try {
+            return provider.wires().place();
+        } finally {
+            provider.progress().lock.unlock();
+        }
     }
 
     @Override
