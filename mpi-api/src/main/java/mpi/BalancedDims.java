@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** Shares ranks out to the dimensions of a grid (MPI_Dims_create). */
 final class BalancedDims {
     /** No int has more. */
-    private static final int MOST_DIVISORS = 1536;
+    private static final int MOST_DIVISORS = 1600;
 
     private final int[] factors;
     private final int[] divisors;

@@ -55,14 +55,14 @@ final class CommunicationGraph {
         return cut;
     }
 
-    /** Adds to each neighbour of a vertex the weight of the edges between them, whatever their direction. */
-    void addWeights(int vertex, long[] toEach) {
+    /** Adds to each neighbour of a vertex the weight of the edges between them, either way, times a factor. */
+    void addWeights(int vertex, long factor, long[] toEach) {
         if (begin == null) {
             collectIncident();
         }
         for (int i = begin[vertex]; i < begin[vertex + 1]; i++) {
             int edge = incident[i];
-            toEach[from[edge] == vertex ? to[edge] : from[edge]] += weight[edge];
+            toEach[from[edge] == vertex ? to[edge] : from[edge]] += factor * weight[edge];
         }
     }
 

@@ -109,7 +109,7 @@ final class DistGraphCreation {
             edges += degrees[i];
         }
         if (destinations == null || edges > destinations.length) {
-            throw handle.error(ErrorClass.ARG, call, "destinations is " + Complaints.describe(destinations)
+            throw handle.error(ErrorClass.ARG, call, "destinations is " + TopologyArguments.described(destinations)
                 + ", and degrees count " + edges + "; pass one for each");
         }
         for (int i = 0; i < edges; i++) {

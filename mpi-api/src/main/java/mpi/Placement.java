@@ -123,7 +123,8 @@ final class Placement {
     /**
      * Orders vertices so that groups of seats get neighbours: each group takes, again and again, the vertex that
      * exchanges most with those it has. Of equals it takes the one that exchanges most with earlier groups, so that no
-     * vertices are left over far from each other. The same again within each group.
+     * vertices are left over far from each other; of these the one whose neighbours came first, so that the group grows
+     * in all directions. The same again within each group.
      */
     private void grow(int[] order, int from, int to, int level) {
         if (level == groups.length) {
@@ -134,26 +135,34 @@ final class Placement {
         for (int begin = from; begin < to;) {
             int end = Math.min(groupEnd(level, begin), to);
             long[] toGroup = new long[n];
+            long[] toFirst = new long[n];
+            long[][] weights = {toGroup, toEarlier, toFirst};
             for (int i = begin; i < end; i++) {
                 int chosen = i;
                 for (int j = i + 1; j < to; j++) {
-                    chosen = isBetter(order[j], order[chosen], toGroup, toEarlier) ? j : chosen;
+                    chosen = isMore(order[j], order[chosen], weights) ? j : chosen;
                 }
                 int vertex = order[chosen];
                 System.arraycopy(order, i, order, i + 1, chosen - i);
                 order[i] = vertex;
-                graph.addWeights(vertex, toGroup);
+                graph.addWeights(vertex, 1, toGroup);
+                graph.addWeights(vertex, end - i, toFirst);
             }
             for (int i = begin; i < end; i++) {
-                graph.addWeights(order[i], toEarlier);
+                graph.addWeights(order[i], 1, toEarlier);
             }
             grow(order, begin, end, level + 1);
             begin = end;
         }
     }
 
-    private static boolean isBetter(int vertex, int other, long[] toGroup, long[] toEarlier) {
-        return toGroup[vertex] != toGroup[other] ? toGroup[vertex] > toGroup[other]
-            : toEarlier[vertex] > toEarlier[other];
+    /** Compares two vertices by the first of these weights in which they differ. */
+    private static boolean isMore(int vertex, int other, long[][] weights) {
+        for (long[] weight : weights) {
+            if (weight[vertex] != weight[other]) {
+                return weight[vertex] > weight[other];
+            }
+        }
+        return false;
     }
 }

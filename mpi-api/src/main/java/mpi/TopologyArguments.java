@@ -17,9 +17,14 @@ final class TopologyArguments {
     /** Checks that an array has at least so many elements. */
     static void length(Handle handle, String call, String role, Object array, int length, int least, String of) {
         if (array == null || length < least) {
-            throw handle.error(ErrorClass.ARG, call, role + " is " + Complaints.describe(array) + "; pass " + least
+            throw handle.error(ErrorClass.ARG, call, role + " is " + described(array) + "; pass " + least
                 + " elements, one for each " + of);
         }
+    }
+
+    /** The array with an article: {@code an int[1]}. */
+    static String described(Object array) {
+        return array == null ? "null" : Complaints.article(Complaints.describe(array));
     }
 
     /** Checks that an array is there. */
