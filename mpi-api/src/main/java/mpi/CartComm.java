@@ -14,6 +14,12 @@ public final class CartComm extends Intracomm {
         this.grid = grid;
     }
 
+    /** See {@link Intracomm#createCart}. */
+    static CartComm of(Intracomm parent, int[] dims, boolean[] periods, boolean reorder) {
+        CartesianGrid grid = CartesianGrid.of(parent.handle.ofCollectives, "createCart", dims, periods);
+        return parent.descended(new CartComm(Handle.of(parent.placed("createCart", grid, reorder)), grid));
+    }
+
     @Override
     int topology() {
         return MPI.CART;

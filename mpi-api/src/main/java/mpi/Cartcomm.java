@@ -14,6 +14,13 @@ public class Cartcomm extends Intracomm {
         this.grid = grid;
     }
 
+    /** See {@link Intracomm#Create_cart}. */
+    static Cartcomm of(Intracomm parent, int[] dims, boolean[] periods, boolean reorder) {
+        CartesianGrid grid = CartesianGrid.of(parent.handle.ofCollectives, "Create_cart", dims, periods);
+        Communicator mine = parent.placed("Create_cart", grid, reorder);
+        return mine == null ? null : parent.descended(new Cartcomm(Handle.of(mine), grid));
+    }
+
     @Override
     int topology() {
         return MPI.CART;

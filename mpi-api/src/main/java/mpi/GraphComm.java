@@ -26,6 +26,12 @@ public final class GraphComm extends Intracomm {
         this.own = own;
     }
 
+    /** See {@link Intracomm#createGraph}. */
+    static GraphComm of(Intracomm parent, int[] index, int[] edges, boolean reorder) {
+        NeighbourGraph graph = NeighbourGraph.of(parent.handle.ofCollectives, "createGraph", index, edges);
+        return parent.descended(new GraphComm(Handle.of(parent.placed("createGraph", graph, reorder)), graph));
+    }
+
     @Override
     int topology() {
         return graph != null ? MPI.GRAPH : MPI.DIST_GRAPH;

@@ -1,5 +1,7 @@
 package mpi;
 
+import mpi.spi.Communicator;
+
 /** A communicator whose ranks are the vertices of a graph, in the capital dialect; see {@link GraphComm}. */
 public class Graphcomm extends Intracomm {
     private final NeighbourGraph graph;
@@ -7,6 +9,13 @@ public class Graphcomm extends Intracomm {
     Graphcomm(Handle handle, NeighbourGraph graph) {
         super(handle);
         this.graph = graph;
+    }
+
+    /** See {@link Intracomm#Create_graph}. */
+    static Graphcomm of(Intracomm parent, int[] index, int[] edges, boolean reorder) {
+        NeighbourGraph graph = NeighbourGraph.of(parent.handle.ofCollectives, "Create_graph", index, edges);
+        Communicator mine = parent.placed("Create_graph", graph, reorder);
+        return mine == null ? null : parent.descended(new Graphcomm(Handle.of(mine), graph));
     }
 
     @Override

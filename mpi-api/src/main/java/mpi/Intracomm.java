@@ -282,19 +282,16 @@ public class Intracomm extends Comm {
      * are; ERR_ARG if an array is null, or {@code periods} is shorter than {@code dims}
      */
     public final CartComm createCart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
-        CartesianGrid grid = CartesianGrid.of(handle.ofCollectives, "createCart", dims, periods);
-        return descended(new CartComm(Handle.of(placed("createCart", grid, reorder)), grid));
+        return CartComm.of(this, dims, periods, reorder);
     }
 
     /** As {@link #createCart}, but returns null on ranks outside the grid (MPI_Cart_create). */
     public Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
-        CartesianGrid grid = CartesianGrid.of(handle.ofCollectives, "Create_cart", dims, periods);
-        Communicator mine = placed("Create_cart", grid, reorder);
-        return mine == null ? null : descended(new Cartcomm(Handle.of(mine), grid));
+        return Cartcomm.of(this, dims, periods, reorder);
     }
 
     /** The communicator of a topology's ranks; null on others. */
-    private Communicator placed(String call, Topology topology, boolean reorder) {
+    final Communicator placed(String call, Topology topology, boolean reorder) {
         Communicator lower = handle.lower(call);
         Communicator mine = lower.create(reorder ? topology.placement(lower.levels(true)).best()
             : Placement.identity(topology.size()));
@@ -323,15 +320,12 @@ public class Intracomm extends Comm {
      * decreases, or {@code edges} has fewer than {@code index} counts; ERR_TOPOLOGY if an edge leads out of the graph
      */
     public final GraphComm createGraph(int[] index, int[] edges, boolean reorder) throws MPIException {
-        NeighbourGraph graph = NeighbourGraph.of(handle.ofCollectives, "createGraph", index, edges);
-        return descended(new GraphComm(Handle.of(placed("createGraph", graph, reorder)), graph));
+        return GraphComm.of(this, index, edges, reorder);
     }
 
     /** As {@link #createGraph}, but returns null on ranks outside the graph (MPI_Graph_create). */
     public Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
-        NeighbourGraph graph = NeighbourGraph.of(handle.ofCollectives, "Create_graph", index, edges);
-        Communicator mine = placed("Create_graph", graph, reorder);
-        return mine == null ? null : descended(new Graphcomm(Handle.of(mine), graph));
+        return Graphcomm.of(this, index, edges, reorder);
     }
 
     /**

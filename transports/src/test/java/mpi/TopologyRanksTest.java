@@ -343,4 +343,15 @@ class TopologyRanksTest {
                 () -> world.createDistGraphAdjacent(rank == 2 ? next : before, next, null, false));
         });
     }
+
+    @Test
+    void whoRefusesItsArgumentsSaysSoWhereCallsAreCompared() throws Exception {
+        ThreadJob.run(LoopbackJob.endpoints(3), true, (provider, lower) -> {
+            Intracomm world = new Intracomm(Handle.of(lower));
+            int[] dims = {world.getRank() == 1 ? 4 : 3};
+            MPIException e =
+                assertThrows(MPIException.class, () -> world.createCart(dims, new boolean[1], false));
+            assertTrue(e.getMessage().contains("a grid of 4 has more ranks than the 3"), e.getMessage());
+        });
+    }
 }
