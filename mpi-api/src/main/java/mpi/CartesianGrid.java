@@ -7,7 +7,7 @@ import mpi.spi.Communicator;
  * A Cartesian grid of ranks, with the checks of the calls that ask it. The last dimension varies fastest. Immutable;
  * duplicates of a communicator share it.
  */
-final class CartesianGrid implements Topology {
+final class CartesianGrid implements RankTopology {
     private final int[] dims;
     private final boolean[] periods;
     private final int size;
@@ -173,8 +173,8 @@ final class CartesianGrid implements Topology {
     // ---- placing ranks ----
 
     @Override
-    public Placement placement(int[][] levels) {
-        Placement placement = Topology.super.placement(levels);
+    public RankPlacement placement(int[][] levels) {
+        RankPlacement placement = RankTopology.super.placement(levels);
         if (placement.divides()) {
             placement.consider(blocked(placement.groupSizes()));
         }

@@ -235,7 +235,7 @@ final class DistGraphCreation {
         Communicator lower = handle.lower(call);
         int[][] levels = reorder ? lower.levels(true) : new int[0][];
         if (levels.length == 0) {
-            return opened(lower.create(Placement.identity(handle.size)), in, out);
+            return opened(lower.create(RankPlacement.identity(handle.size)), in, out);
         }
         // Whoever takes a rank's place needs the neighbours of that rank.
         int[] mine = packed(in, out);
@@ -252,7 +252,7 @@ final class DistGraphCreation {
                 graph.edge(rank, all[i], weighted ? all[i + 1] : 1);
             }
         }
-        Communicator placed = lower.create(new Placement(graph, levels).best());
+        Communicator placed = lower.create(new RankPlacement(graph, levels).best());
         int begin = begins[placed.rank()];
         int inDegree = all[begin];
         int outDegree = (counts[placed.rank()] - 1) / 2 - inDegree;

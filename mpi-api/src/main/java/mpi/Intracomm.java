@@ -291,10 +291,10 @@ public class Intracomm extends Comm {
     }
 
     /** The communicator of a topology's ranks; null on others. */
-    final Communicator placed(String call, Topology topology, boolean reorder) {
+    final Communicator placed(String call, RankTopology topology, boolean reorder) {
         Communicator lower = handle.lower(call);
         Communicator mine = lower.create(reorder ? topology.placement(lower.levels(true)).best()
-            : Placement.identity(topology.size()));
+            : RankPlacement.identity(topology.size()));
         if (mine != null) {
             mine.rename(lower.name() + " (" + topology + ")");
         }
@@ -302,7 +302,7 @@ public class Intracomm extends Comm {
     }
 
     /** The rank that this process would have in a topology, by what is known without asking. */
-    final int mapped(String call, Topology topology) {
+    final int mapped(String call, RankTopology topology) {
         return Group.indexOf(topology.placement(handle.lower(call).levels(false)).best(), handle.rank);
     }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * A graph whose edges every rank knows, with the checks of the calls that ask it. Immutable; duplicates of a
  * communicator share it.
  */
-final class NeighbourGraph implements Topology {
+final class NeighbourGraph implements RankTopology {
     private final int[] index;
     private final int[] edges;
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * little, then those between caches. It compares some placements and takes the best one; if none is better than leaving
  * each process where it is, it does that. Every rank finds the same.
  */
-final class Placement {
+final class RankPlacement {
     private final CommunicationGraph graph;
     /** From the outermost level: by process, its group. */
     private final int[][] groups;
@@ -20,7 +20,7 @@ final class Placement {
      * @param graph of at most as many vertices as there are processes; the first processes take part
      * @param levels as {@link mpi.spi.Communicator#levels} gives them
      */
-    Placement(CommunicationGraph graph, int[][] levels) {
+    RankPlacement(CommunicationGraph graph, int[][] levels) {
         this.graph = graph;
         int n = graph.vertices();
         groups = new int[levels.length][];

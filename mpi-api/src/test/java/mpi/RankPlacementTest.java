@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Reordered ranks: neighbours come near each other, and no placement is worse than none. */
-class PlacementTest {
+class RankPlacementTest {
     @BeforeEach
     void join() {
         FakeProvider.run();
@@ -61,10 +61,10 @@ class PlacementTest {
         CartesianGrid grid = grid(numbers(dims, "x"), false);
         int[] nodeOf = numbers(nodes, "\\.");
         int[] placed = grid.placement(new int[][] {nodeOf}).best();
-        assertEquals(before, between(grid, Placement.identity(grid.size()), nodeOf), "before");
+        assertEquals(before, between(grid, RankPlacement.identity(grid.size()), nodeOf), "before");
         assertEquals(after, between(grid, placed, nodeOf), "after");
         if (before == after) {
-            assertArrayEquals(Placement.identity(grid.size()), placed, "ranks that gain nothing stay");
+            assertArrayEquals(RankPlacement.identity(grid.size()), placed, "ranks that gain nothing stay");
         }
     }
 
@@ -99,7 +99,7 @@ class PlacementTest {
                     (level == levels - 1 ? 0 : 8 * groups[level + 1][process]) + random.nextInt(1 + random.nextInt(8));
             }
         }
-        int[] placed = new Placement(graph, groups).best();
+        int[] placed = new RankPlacement(graph, groups).best();
         boolean[] taken = new boolean[ranks];
         for (int process : placed) {
             assertTrue(!taken[process]);
@@ -107,7 +107,7 @@ class PlacementTest {
         }
         if (levels > 0) {
             int[] nodes = groups[levels - 1];
-            assertTrue(graph.cut(placed, nodes) <= graph.cut(Placement.identity(ranks), nodes));
+            assertTrue(graph.cut(placed, nodes) <= graph.cut(RankPlacement.identity(ranks), nodes));
         }
     }
 
@@ -124,6 +124,6 @@ class PlacementTest {
         }
         graph.edge(3, 4, 1);
         int[] nodeOf = {0, 1, 0, 1, 0, 1, 0, 1};
-        assertEquals(1, graph.cut(new Placement(graph, new int[][] {nodeOf}).best(), nodeOf));
+        assertEquals(1, graph.cut(new RankPlacement(graph, new int[][] {nodeOf}).best(), nodeOf));
     }
 }
