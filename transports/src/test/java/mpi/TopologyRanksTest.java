@@ -354,4 +354,15 @@ class TopologyRanksTest {
             assertTrue(e.getMessage().contains("a grid of 4 has more ranks than the 3"), e.getMessage());
         });
     }
+
+    @ParameterizedTest
+    @CsvSource({"true, " + MPI.ERR_NOT_SAME, "false, " + MPI.ERR_TRUNCATE})
+    void reorderThatOnlySomeRanksWantIsAnErrorOnAll(boolean compared, int errorClass) throws Exception {
+        ThreadJob.run(LoopbackJob.endpoints(3), compared, (provider, lower) -> {
+            Intracomm world = new Intracomm(Handle.of(lower));
+            MPIException e = assertThrows(MPIException.class,
+                () -> world.createCart(new int[] {3}, new boolean[1], world.getRank() == 1));
+            assertEquals(errorClass, e.getErrorClass(), e.getMessage());
+        });
+    }
 }

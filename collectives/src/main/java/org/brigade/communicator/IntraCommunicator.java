@@ -348,8 +348,16 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     @Override
     public int[][] levels(boolean ask) {
-        return ask ? WireSource.levels(allgather(place())).groupOf()
-            : provider.wires().known(members).levels().groupOf();
+        if (!ask) {
+            return provider.wires().known(members).levels().groupOf();
+        }
+        // Two words: a member that makes a communicator instead gives one, and the difference is noticed.
+        long[] all = allgather(place(), 0);
+        long[] places = new long[members.length];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = all[2 * i];
+        }
+        return WireSource.levels(places).groupOf();
     }
 
     private long place() {
