@@ -9,15 +9,27 @@ import mpi.MPIException;
 public enum ErrorClass {
     SUCCESS(0), BUFFER(1), COUNT(2), TYPE(3), TAG(4), COMM(5), RANK(6), REQUEST(7), ROOT(8), GROUP(9), OP(10),
     TOPOLOGY(11), DIMS(12), ARG(13),
-    UNKNOWN(14), TRUNCATE(15), OTHER(16), INTERN(17), IN_STATUS(18), PENDING(19), INFO_KEY(31), INFO_NOKEY(32),
+    UNKNOWN(14), TRUNCATE(15), OTHER(16), INTERN(17), IN_STATUS(18), PENDING(19), ACCESS(20), AMODE(21), BAD_FILE(23),
+    FILE_EXISTS(28), FILE(30), INFO_KEY(31), INFO_NOKEY(32),
     INFO_VALUE(33), INFO(34),
-    KEYVAL(36), NO_MEM(39), NOT_SAME(40), PROC_ABORTED(74);
+    IO(35), KEYVAL(36), NO_MEM(39), NOT_SAME(40), NO_SPACE(41), NO_SUCH_FILE(42), QUOTA(44), READ_ONLY(45),
+    UNSUPPORTED_DATAREP(51), UNSUPPORTED_OPERATION(52), PROC_ABORTED(74);
 
     /** The number that {@link MPIException#getErrorClass()} returns. */
     public final int code;
 
     ErrorClass(int code) {
         this.code = code;
+    }
+
+    /** The class with this number; {@link #OTHER} if there is none here. */
+    static ErrorClass of(int code) {
+        for (ErrorClass each : values()) {
+            if (each.code == code) {
+                return each;
+            }
+        }
+        return OTHER;
     }
 
     /** {@code MPI_ERR_COUNT: allReduce on rank 2 of 4 in MPI_COMM_WORLD: what}. */

@@ -49,6 +49,24 @@ public class MPI extends CapitalConstants {
     /** mpiJava's names for {@link #BSEND_OVERHEAD}. */
     public static final int SEND_OVERHEAD = BSEND_OVERHEAD, RECV_OVERHEAD = BSEND_OVERHEAD;
     public static final int MAX_OBJECT_NAME = 64, MAX_INFO_KEY = 36, MAX_INFO_VAL = 256;
+    /** How a {@link File} is opened; combined by {@code |}, with exactly one of the next three. */
+    public static final int MODE_RDONLY = 2, MODE_WRONLY = 4, MODE_RDWR = 8;
+    /** Makes the file if there is none; with EXCL, fails if there is one. */
+    public static final int MODE_CREATE = 1, MODE_EXCL = 64;
+    /** Deletes the file when it is closed. */
+    public static final int MODE_DELETE_ON_CLOSE = 16;
+    /** Says that no other program opens the file meanwhile; not used. */
+    public static final int MODE_UNIQUE_OPEN = 32;
+    /** All pointers begin at the end of the file. */
+    public static final int MODE_APPEND = 128;
+    /** Only calls with the shared pointer are allowed. */
+    public static final int MODE_SEQUENTIAL = 256;
+    /** Where {@link File#seek} counts from: the view's begin, the pointer, the end of the file. */
+    public static final int SEEK_SET = 600, SEEK_CUR = 602, SEEK_END = 604;
+    /** For {@link File#setView} of files opened with {@link #MODE_SEQUENTIAL}: where the shared pointer is. */
+    public static final int DISPLACEMENT_CURRENT = -54278278;
+    /** Characters of the name of a data representation. */
+    public static final int MAX_DATAREP_STRING = 128;
     /** The version of the MPI standard that Brigade follows. */
     public static final int VERSION = 3, SUBVERSION = 1;
 

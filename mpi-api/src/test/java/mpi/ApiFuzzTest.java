@@ -15,6 +15,8 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,6 +29,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Calls the whole public API by reflection, with nulls, extremes and objects that do not fit together. A call does what
@@ -129,7 +132,7 @@ class ApiFuzzTest {
         pool(Comm.class, null, comm, comm, MPI.COMM_WORLD, MPI.COMM_SELF, freedComm, comm.split(MPI.UNDEFINED, 0));
         pool(Intracomm.class, comm, comm, MPI.COMM_WORLD, MPI.COMM_SELF, freedComm, comm.split(MPI.UNDEFINED, 0));
         pool(Info.class, null, MPI.INFO_NULL, MPI.INFO_ENV, new Info(), freedInfo);
-        pool(String.class, null, "", "key", "x".repeat(10_000));
+        pool(String.class, null, "", "key", "native", "x".repeat(10_000));
         pool(String[].class, null, new String[0], new String[] {null});
         pool(Errhandler.class, null, MPI.ERRORS_RETURN, MPI.ERRORS_ARE_FATAL);
         pool(Count.class, null, new Count(-1), new Count(3), new Count(Long.MAX_VALUE));
@@ -145,6 +148,7 @@ class ApiFuzzTest {
         pool(FloatComplex.class, FloatComplex.get(new float[4], 1));
         pool(boolean[].class, null, new boolean[0], new boolean[2], new boolean[] {true, false, true});
         topologies(comm);
+        files();
         pool(Version.class, MPI.getVersion());
         pool(MPIException.class, new MPIException());
     }
@@ -166,6 +170,31 @@ class ApiFuzzTest {
         pool(GraphParms.class, graph.getDims(), new GraphParms());
         pool(ShiftParms.class, cart.shift(0, 1));
         pool(DistGraphNeighbors.class, distributed.getDistGraphNeighbors());
+    }
+
+    @TempDir
+    Path directory;
+
+    /** One open file and a closed one, which calls may close too. */
+    private void files() {
+        for (Object old : pools.getOrDefault(mpi.File.class, List.of())) {
+            if (((mpi.File) old).getView() != null) {
+                ((mpi.File) old).close();
+            }
+        }
+        int mode = MPI.MODE_CREATE | MPI.MODE_RDWR;
+        mpi.File closed = new mpi.File(MPI.COMM_SELF, directory.resolve("closed").toString(), mode);
+        closed.close();
+        mpi.File open = new mpi.File(MPI.COMM_SELF, directory.resolve("open").toString(), mode);
+        pool(mpi.File.class, open, open, open, closed);
+        pool(FileView.class, open.getView(), new FileView(0, null, null, null));
+    }
+
+    /** Calls may have made files of these names in the pool of strings. */
+    @AfterEach
+    void deleteFiles() throws IOException {
+        Files.deleteIfExists(Path.of("key"));
+        Files.deleteIfExists(Path.of("native"));
     }
 
     /** Other tests of this JVM find the communicators and the job as they were. */

@@ -1,0 +1,40 @@
+package mpi;
+
+import mpi.spi.Envelope;
+import mpi.spi.Operation;
+
+/** A nonblocking access to a file, done when the call returned; its error is thrown by the call that completes it. */
+final class FileOperation implements Operation {
+    private final long bytes;
+    private MPIException failure;
+
+    FileOperation(long bytes, MPIException failure) {
+        this.bytes = bytes;
+        this.failure = failure;
+    }
+
+    @Override
+    public boolean test() {
+        await();
+        return true;
+    }
+
+    @Override
+    public void await() {
+        MPIException once = failure;
+        failure = null;
+        if (once != null) {
+            throw once;
+        }
+    }
+
+    @Override
+    public void cancel() {
+        // Too late.
+    }
+
+    @Override
+    public void describe(Envelope envelope) {
+        envelope.fill(MPI.ANY_SOURCE, MPI.ANY_TAG, bytes, false);
+    }
+}

@@ -1,0 +1,43 @@
+package org.brigade.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Files of real jobs, on one node and on emulated nodes that share a file system. */
+@Timeout(300)
+@Tag("slow")
+class FileJobsTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "5, 1", "4, 2"})
+    void ranksWriteAndReadOneFileTogether(int ranks, int nodes) throws Exception {
+        Path text = directory.resolve("text");
+        Path files = Files.createDirectory(directory.resolve("files"));
+        List<String> command = List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(),
+            "-np", "" + ranks, "--nodes", "" + nodes, "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1",
+            "-Dbrigade.fabric=" + (nodes > 1 ? "pretended" : "auto"), FilesProgram.class.getName(), files.toString());
+        Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+        job.getOutputStream().close();
+        if (!job.waitFor(240, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+        }
+        String said = Files.readString(text);
+        assertEquals(ranks, said.lines().filter(line -> line.endsWith("files are right")).count(), said);
+        assertEquals(0, job.exitValue(), said);
+    }
+}
