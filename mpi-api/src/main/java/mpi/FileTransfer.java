@@ -19,8 +19,6 @@ final class FileTransfer {
         EXPLICIT, INDIVIDUAL, SHARED
     }
 
-    /** Pieces of this length are written as fast one by one. */
-    private static final long LONG_PIECE = 512 << 10;
     /** Aggregators pass over the whole range, so it must not be much longer than the data. */
     private static final int MOST_HOLES = 16;
 
@@ -202,7 +200,7 @@ final class FileTransfer {
 
     /** What the ranks know of each other's pieces when they choose how to move them. */
     private static final class Round {
-        private static final int NUMBERS = 9;
+        private static final int NUMBERS = 10;
 
         private final OpenFile file;
         private final FileTransfer transfer;
@@ -219,7 +217,7 @@ final class FileTransfer {
             boolean some = wrong == null && transfer.bytes > 0;
             all = file.ranks.agree(call, wrong, some ? file.view.offset(begin) : 0, some ? transfer.end(begin) : 0,
                 some ? transfer.bytes : 0, file.view.pieceBytes(), file.view.overlaps() ? 1 : 0,
-                file.hints.buffering, file.hints.aggregators, file.hints.window);
+                file.hints.buffering, file.hints.aggregators, file.hints.window, file.longPiece);
         }
 
         private long of(int rank, int number) {
@@ -273,7 +271,7 @@ final class FileTransfer {
                 end = Math.max(end, range[1]);
             }
             return of(0, 6) == FileHints.ALWAYS
-                || interleaved && shortest < LONG_PIECE && (high - low) / MOST_HOLES <= total;
+                || interleaved && shortest < of(0, 9) && (high - low) / MOST_HOLES <= total;
         }
     }
 }

@@ -21,12 +21,17 @@ final class OpenFile {
     /** Characters of the name that the file of the shared pointer has too; longer names may be too long for it. */
     private static final int SHORT_NAME = 40;
 
+    /** Pieces of so many bytes are written as fast one by one: where a write is a copy, and where it is a message. */
+    private static final long LONG_HERE = 192, LONG_ELSEWHERE = 512 << 10;
+
     final Handle handle;
     final Exchange exchange;
     final FileAgreement ranks;
     final int[] members;
     final int amode;
     private final int nodes;
+    /** Ranks do not collect pieces of this length, unless a hint says so. */
+    long longPiece;
     private final Path path;
     StoredFile stored;
     SharedPointer shared;
@@ -119,7 +124,10 @@ final class OpenFile {
             MPIException failed = exchange.rank == 0 ? null : opened(creates, false);
             long size = 0;
             try {
-                size = failed == null ? stored.size() : 0;
+                if (failed == null) {
+                    size = stored.size();
+                    longPiece = nodes == 1 && stored.isLocal() ? LONG_HERE : LONG_ELSEWHERE;
+                }
             } catch (IOException e) {
                 failed = FileErrors.of(handle, "File", path, e);
             }

@@ -9,12 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** An open file of this process. Reads and writes say where; the channel's own position is not used. */
 public final class StoredFile {
     /** Bytes handed to the channel at a time: for arrays, Java copies so much to native memory. */
     private static final int PIECE = 1 << 20;
+    private static final Set<String> LOCAL =
+        Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "zfs", "tmpfs", "overlay");
     /** A process may not lock one region twice, whatever threads ask. */
     private static final ReentrantLock LOCKS = new ReentrantLock();
 
@@ -82,6 +85,11 @@ public final class StoredFile {
         } else {
             channel.truncate(size);
         }
+    }
+
+    /** Whether the file lies on a disk or in the memory of this machine, so that a write costs no message. */
+    public boolean isLocal() throws IOException {
+        return LOCAL.contains(Files.getFileStore(path).type());
     }
 
     /** Whether the file system has room for a file that long. */

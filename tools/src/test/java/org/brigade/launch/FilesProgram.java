@@ -30,7 +30,7 @@ public final class FilesProgram {
     public static void main(String[] arguments) throws Exception {
         String[] own = MPI.Init(arguments);
         FilesProgram program = new FilesProgram(Path.of(own[0]));
-        for (int seed = 0; seed < 30; seed++) {
+        for (int seed = 0; seed < 24; seed++) {
             program.interleaved(seed);
         }
         program.shared();
@@ -58,7 +58,7 @@ public final class FilesProgram {
         int[] owner = new int[ranks + random.nextInt(20)];
         Arrays.setAll(owner, i -> random.nextInt(ranks + 1) - 1);
         int disp = random.nextInt(3000);
-        int items = random.nextInt(seed % 3 == 0 ? 3000 : 60);
+        int items = random.nextInt(seed % 3 == 0 ? 1500 : 60);
         Info hints = new Info();
         hints.set("cb_buffer_size", "4096");
         hints.set("cb_nodes", "" + (1 + random.nextInt(ranks)));
