@@ -222,6 +222,11 @@ final class CollectiveCall {
         return new Request(lower.start(call), null);
     }
 
+    /** Prepares a nonblocking call for many starts. */
+    Prequest prepare() {
+        return new Prequest(handle.plain(), lower.prepare(call), null);
+    }
+
     // ---- what follows from the collective and this rank ----
 
     private boolean sends() {

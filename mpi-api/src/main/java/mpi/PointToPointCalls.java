@@ -36,6 +36,26 @@ final class PointToPointCalls {
         return new Request(lower.isend(data, (long) offset << type.shift, count, type.layout, dest, tag, mode), null);
     }
 
+    Prequest sendInit(String call, Object buf, int offset, int count, Datatype type, int dest, int tag, SendMode mode) {
+        Communicator lower = handle.lower(call);
+        if (!Arguments.destination(handle, call, dest, tag)) {
+            return new Prequest(handle, Completed.SENT, null);
+        }
+        Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
+        return new Prequest(handle,
+            lower.sendInit(data, (long) offset << type.shift, count, type.layout, dest, tag, mode), null);
+    }
+
+    Prequest recvInit(String call, Object buf, int offset, int count, Datatype type, int source, int tag) {
+        Communicator lower = handle.lower(call);
+        if (!Arguments.source(handle, call, source, tag)) {
+            return new Prequest(handle, Completed.RECEIVED_FROM_NOBODY, type);
+        }
+        Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
+        return new Prequest(handle,
+            lower.recvInit(data, (long) offset << type.shift, count, type.layout, source, tag, call), type);
+    }
+
     Status recv(String call, Object buf, int offset, int count, Datatype type, int source, int tag) {
         Communicator lower = handle.lower(call);
         Status status = new Status();
@@ -147,7 +167,7 @@ final class PointToPointCalls {
         return lower.iprobe(source, tag, status) ? status.counted(null) : null;
     }
 
-    private static Status fromNobody(Status status) {
+    static Status fromNobody(Status status) {
         Completed.RECEIVED_FROM_NOBODY.describe(status);
         return status;
     }

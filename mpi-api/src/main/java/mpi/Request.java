@@ -4,7 +4,8 @@ import mpi.spi.Operation;
 
 /**
  * A nonblocking operation. It is active until a wait or a test completes it, or it is freed; then it is null, as
- * {@link MPI#REQUEST_NULL} always is. The calls on several requests skip null requests.
+ * {@link MPI#REQUEST_NULL} always is. A {@link Prequest} that completes is inactive, not null. To all calls that wait
+ * and test, null and inactive requests are complete, with an empty status; the calls on several requests skip them.
  *
  * <p>
  * A call that completes a failed operation throws its error, once; {@link PointToPoint} and {@link Collectives} list
@@ -97,7 +98,7 @@ public class Request implements Freeable {
         }
     }
 
-    /** Forgets the operation, which completes by itself (MPI_Request_free). */
+    /** Makes this request null; an operation under way completes by itself (MPI_Request_free). */
     @Override
     public void free() throws MPIException {
         operation = null;
@@ -115,9 +116,27 @@ public class Request implements Freeable {
         // Empty, so that the JVM does not queue requests for finalization.
     }
 
-    /** Whether this request is null: complete, freed, or {@link MPI#REQUEST_NULL}. Never throws. */
+    /**
+     * Whether this request is null: complete, freed, or {@link MPI#REQUEST_NULL}. A persistent request is null only
+     * once it is freed. Never throws.
+     */
     public final boolean isNull() {
-        return operation == null;
+        return operation == null && !canStart();
+    }
+
+    /** Whether it is a persistent request that has not been freed. */
+    boolean canStart() {
+        return false;
+    }
+
+    /** Whether an operation is under way, or complete without a wait or a test that has said so. */
+    final boolean isActive() {
+        return operation != null;
+    }
+
+    /** Makes it active. */
+    final void begun(Operation started) {
+        operation = started;
     }
 
     // ---- all of several ----

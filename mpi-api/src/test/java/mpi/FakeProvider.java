@@ -8,7 +8,9 @@ import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
+import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
 import mpi.spi.Provider;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
@@ -70,6 +72,19 @@ public final class FakeProvider implements Provider {
                     case "start" :
                         started = Started.of((Call) args[0]);
                         return started.blocking() ? null : new Finished();
+                    case "prepare" :
+                        started = Started.of((Call) args[0]);
+                        return new Finished();
+                    case "improbe" :
+                    case "mprobe" :
+                        last.clear();
+                        last.addAll(List.of(method.getName(), args[0], args[1]));
+                        ((Envelope) args[2]).fill(1, 7, 8, false);
+                        return (MatchedMessage) (buffer, offset, count, type, call) -> {
+                            last.clear();
+                            last.addAll(List.of("receive", buffer, offset, count, type));
+                            return new Finished();
+                        };
                     default :
                         last.clear();
                         last.add(method.getName());
@@ -77,7 +92,7 @@ public final class FakeProvider implements Provider {
                         if (method.getReturnType() == boolean.class) {
                             return false;
                         }
-                        return method.getReturnType() == Operation.class ? new Finished() : null;
+                        return Operation.class.isAssignableFrom(method.getReturnType()) ? new Finished() : null;
                 }
             });
     }
@@ -93,7 +108,19 @@ public final class FakeProvider implements Provider {
         }
     }
 
-    private static final class Finished implements Operation {
+    private static final class Finished implements PersistentOperation {
+        @Override
+        public void start() {
+            last.clear();
+            last.add("started");
+        }
+
+        @Override
+        public void free() {
+            last.clear();
+            last.add("freed");
+        }
+
         @Override
         public boolean test() {
             return true;
