@@ -1,0 +1,305 @@
+package org.brigade.communicator;
+
+import static org.brigade.communicator.CollectiveCalls.calls;
+import static org.brigade.communicator.CollectiveTrial.INT;
+import static org.brigade.communicator.CollectiveTrial.SUM;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import mpi.ErrorClass;
+import mpi.MPIException;
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import mpi.spi.Communicator;
+import mpi.spi.PersistentOperation;
+import mpi.spi.Reduction;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.loopback.LoopbackJob;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Collectives that are prepared once and started many times, by ranks as threads. */
+@Isolated // forces algorithms through system properties
+class PersistentCollectivesTest {
+    private static final int[] COUNTS = {0, 1, 12, 250, 40_000};
+
+    /** A communicator whose nonblocking calls are prepared and started twice, from the same input. */
+    private static Communicator twice(Communicator comm) {
+        return (Communicator) Proxy.newProxyInstance(PersistentCollectivesTest.class.getClassLoader(),
+            new Class<?>[] {Communicator.class}, (self, method, arguments) -> {
+                if (!method.getName().equals("start")) {
+                    try {
+                        return method.invoke(comm, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }
+                Call call = (Call) arguments[0];
+                Object send = call.send.buffer;
+                Object recv = call.recv.buffer;
+                Object sendBefore = copy(send);
+                Object recvBefore = copy(recv);
+                PersistentOperation prepared = comm.prepare(call);
+                prepared.start();
+                prepared.await();
+                restore(send, sendBefore);
+                restore(recv, recvBefore);
+                prepared.start();
+                return prepared;
+            });
+    }
+
+    private static Object copy(Object buffer) {
+        if (buffer instanceof int[] ints) {
+            return ints.clone();
+        }
+        return buffer == null ? null : ByteBuffer.allocate(((ByteBuffer) buffer).capacity())
+            .put(((ByteBuffer) buffer).duplicate().clear()).clear();
+    }
+
+    private static void restore(Object buffer, Object before) {
+        if (buffer instanceof int[] ints) {
+            System.arraycopy(before, 0, ints, 0, ints.length);
+        } else if (buffer != null) {
+            ((ByteBuffer) buffer).duplicate().clear().put(((ByteBuffer) before).duplicate());
+        }
+    }
+
+    static Stream<Algorithm> algorithms() {
+        List<Algorithm> all = new ArrayList<>();
+        for (Collective collective : Collective.values()) {
+            all.addAll(Catalogue.of(collective));
+        }
+        return all.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void everyStartOfEveryAlgorithmGivesWhatMpiSays(Algorithm algorithm) throws Exception {
+        Collective collective = algorithm.collective();
+        String property = "brigade." + collective.key() + ".algorithm";
+        System.setProperty(property, algorithm.name());
+        try {
+            for (Endpoint[] endpoints : new Endpoint[][] {LoopbackJob.endpoints(1), LoopbackJob.endpoints(2),
+                LoopbackJob.endpoints(5), LoopbackJob.narrowEndpoints(4)}) {
+                int ranks = endpoints.length;
+                if (algorithm.restrictions().violatedBy(ranks, 0, true) == null) {
+                    ThreadJob.run(endpoints, (provider, world) -> trials(algorithm, twice(world)));
+                }
+            }
+        } finally {
+            System.clearProperty(property);
+        }
+    }
+
+    private static void trials(Algorithm algorithm, Communicator comm) {
+        Collective collective = algorithm.collective();
+        for (int count : COUNTS) {
+            for (int form = 0; form < 8 && algorithm.restrictions().violatedBy(comm.size(), 4L * count,
+                true) == null; form++) {
+                boolean ordered = (form & 4) != 0;
+                if (!ordered || collective.reduces && !algorithm.restrictions().commutative() && count % 2 == 0) {
+                    new CollectiveTrial(comm, (count + form) % comm.size(), count, (form & 1) != 0,
+                        (form & 2) != 0 && collective != Collective.BCAST, false, ordered).run(collective);
+                }
+            }
+        }
+    }
+
+    // ---- starts ----
+
+    private static PersistentOperation bcast(Communicator comm, int[] data, int count, int root) {
+        Call call = new Call(comm.rank(), comm.size()).begin(Collective.BCAST, false).root(root);
+        call.recv.vector(data, 0, count, INT.extent);
+        call.extent = INT.extent;
+        return comm.prepare(call);
+    }
+
+    private static PersistentOperation allreduce(Communicator comm, int[] in, int[] out, Reduction op) {
+        Call call = new Call(comm.rank(), comm.size()).begin(Collective.ALLREDUCE, false).reduction(INT, op);
+        call.recv.vector(out, 0, out.length, INT.extent);
+        call.send.vector(in, 0, in.length, INT.extent);
+        return comm.prepare(call);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Jobs.class)
+    void ranksStartTheirsInAnyOrderAmongOtherCalls(Jobs kind) throws Exception {
+        int[] counts = {1, 40, 3000, 20_000};
+        int rounds = kind == Jobs.WILD ? 4 : 10;
+        ThreadJob.run(kind.endpoints(4, 5), (provider, world) -> {
+            Random order = new Random(world.rank());
+            int[][] sent = new int[counts.length][];
+            int[][] cast = new int[counts.length][];
+            int[][] sum = new int[counts.length][];
+            List<PersistentOperation> all = new ArrayList<>();
+            for (int i = 0; i < counts.length; i++) {
+                sent[i] = new int[counts[i]];
+                sum[i] = new int[counts[i]];
+                cast[i] = new int[counts[i]];
+                all.add(bcast(world, cast[i], counts[i], i));
+                all.add(allreduce(world, sent[i], sum[i], SUM));
+            }
+            for (int round = 1; round <= rounds; round++) {
+                for (int i = 0; i < counts.length; i++) {
+                    Arrays.fill(sent[i], round * (i + 1) + world.rank());
+                    Arrays.fill(cast[i], world.rank() == i ? round + i : -1);
+                }
+                List<PersistentOperation> shuffled = new ArrayList<>(all);
+                Collections.shuffle(shuffled, order);
+                shuffled.forEach(PersistentOperation::start);
+                calls(world).barrier(true);
+                Collections.shuffle(shuffled, order);
+                shuffled.forEach(PersistentOperation::await);
+                for (int i = 0; i < counts.length; i++) {
+                    assertEquals(round + i, cast[i][counts[i] - 1]);
+                    assertEquals(4 * round * (i + 1) + 6, sum[i][counts[i] - 1]);
+                }
+            }
+            all.forEach(PersistentOperation::free);
+        });
+    }
+
+    @Test
+    void aStartThatFailsLeavesTheNextOneAlone() throws Exception {
+        ThreadJob.run(Jobs.WIDE.endpoints(3, 5), (provider, world) -> {
+            boolean[] bad = {false};
+            Reduction op = Reduction.user((in, inAt, inout, inoutAt, count) -> {
+                if (bad[0]) {
+                    throw new IllegalStateException("thrown on purpose");
+                }
+                SumsOfInts.add(in, inAt, inout, inoutAt, count);
+            }, true);
+            int[] in = {world.rank(), 1};
+            int[] out = new int[2];
+            PersistentOperation sums = allreduce(world, in, out, op);
+            for (int round = 0; round < 6; round++) {
+                bad[0] = round % 2 == 1 && world.rank() == 1;
+                sums.start();
+                if (round % 2 == 1) {
+                    assertThrows(MPIException.class, sums::await, "round " + round);
+                } else {
+                    sums.await();
+                    assertArrayEquals(new int[] {3, 3}, out);
+                }
+                Arrays.fill(out, 0);
+            }
+        });
+    }
+
+    /** The operation of {@link #aStartThatFailsLeavesTheNextOneAlone}, on arrays and buffers. */
+    private static final class SumsOfInts {
+        static void add(Object in, int inAt, Object inout, int inoutAt, int count) {
+            for (int i = 0; i < count; i++) {
+                if (in instanceof int[] from) {
+                    ((int[]) inout)[inoutAt + i] += from[inAt + i];
+                } else {
+                    ByteBuffer to = (ByteBuffer) inout;
+                    to.putInt((inoutAt + i) * 4,
+                        to.getInt((inoutAt + i) * 4) + ((ByteBuffer) in).getInt((inAt + i) * 4));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aBlockThatComesShorterIsAsLongAsPlannedAtTheNextStart() throws Exception {
+        System.setProperty("brigade.bcast.algorithm", "pipelined-chain");
+        System.setProperty("brigade.bcast.chunk", "4096");
+        try {
+            ThreadJob.run(Jobs.WIDE.endpoints(3, 5), (provider, world) -> {
+                int sent = 3000;
+                int[] data = new int[world.rank() == 0 ? sent : 5000];
+                PersistentOperation cast = bcast(world, data, data.length, 0);
+                for (int round = 1; round <= 3; round++) {
+                    Arrays.fill(data, world.rank() == 0 ? round : -round);
+                    cast.start();
+                    cast.await();
+                    assertEquals(round, data[0]);
+                    assertEquals(round, data[sent - 1]);
+                    if (world.rank() > 0) {
+                        assertEquals(-round, data[sent]);
+                    }
+                }
+            });
+        } finally {
+            System.clearProperty("brigade.bcast.algorithm");
+            System.clearProperty("brigade.bcast.chunk");
+        }
+    }
+
+    // ---- making and freeing ----
+
+    @Test
+    void thousandsAreMadeOfAFewContexts() throws Exception {
+        ThreadJob.run(Jobs.WIDE.endpoints(3, 0), (provider, world) -> {
+            provider.contexts = new Contexts(1000 * (world.rank() + 1), 4);
+            int[] data = new int[3];
+            for (int i = 0; i < 2000; i++) {
+                PersistentOperation cast = bcast(world, data, 3, i % 3);
+                for (int start = 0; start < i % 3; start++) {
+                    data[2] = world.rank() == i % 3 ? i : -1;
+                    cast.start();
+                    if (start == 0) {
+                        cast.await();
+                        assertEquals(i, data[2]);
+                    }
+                }
+                cast.free(); // the second start may be under way
+                calls(world).barrier(true);
+            }
+        });
+    }
+
+    @Test
+    void oneOutlivesItsCommunicator() throws Exception {
+        ThreadJob.run(Jobs.WIDE.endpoints(2, 0), (provider, world) -> {
+            Communicator comm = world.duplicate();
+            int[] in = {1};
+            int[] out = {0};
+            PersistentOperation sum = allreduce(comm, in, out, SUM);
+            comm.free();
+            for (int i = 0; i < 3; i++) {
+                Communicator next = world.duplicate();
+                in[0] = i;
+                sum.start();
+                calls(next).barrier(true);
+                sum.await();
+                assertEquals(2 * i, out[0]);
+                next.free();
+            }
+        });
+    }
+
+    @Test
+    void callsThatDifferAreFoundWhereTheyArePrepared() throws Exception {
+        ThreadJob.run(Jobs.WIDE.endpoints(2, 0), true, (provider, world) -> {
+            int[] data = new int[4];
+            MPIException thrown =
+                assertThrows(MPIException.class, () -> bcast(world, data, 2 + world.rank(), 0));
+            assertEquals(ErrorClass.NOT_SAME.code, thrown.getErrorClass(), thrown.getMessage());
+            assertTrue(thrown.getMessage().contains("bcast of"), thrown.getMessage());
+            PersistentOperation good = bcast(world, data, 4, 0);
+            data[3] = world.rank() == 0 ? 9 : 0;
+            good.start();
+            good.await();
+            assertEquals(9, data[3]);
+        });
+    }
+}
