@@ -59,7 +59,7 @@ final class CollectiveDispatch {
         network = between == null ? null
             : new NetworkExecutor(between, progress, agreement, cursors, combiners, sequence, choices);
         executors[Execution.SCHEDULE.ordinal()] = schedules;
-        fused = new FusedExecutor(code, combiners, schedules);
+        fused = new FusedExecutor(progress, party, code, combiners, schedules);
         executors[Execution.FUSED.ordinal()] = fused;
         executors[Execution.MULTICAST.ordinal()] = multicast;
         executors[Execution.NETWORK.ordinal()] = network;
@@ -93,8 +93,8 @@ final class CollectiveDispatch {
     }
 
     /**
-     * Prepares a call for many starts; see {@link mpi.spi.Communicator#prepare}. Its starts run the algorithm's
-     * schedule, as a start must not wait.
+     * Prepares a call for many starts; see {@link mpi.spi.Communicator#prepare}. If its starts cannot run as
+     * straight-line code, they run the algorithm's schedule, as a start must not wait.
      *
      * @param starts gives the keys of the starts
      * @param atEnd called when the operation is freed
@@ -106,7 +106,8 @@ final class CollectiveDispatch {
             call.blocking = true;
             Choice choice = choices.chooseOrdinary(call);
             call.blocking = false;
-            return schedules.prepare(call, choice, starts, atEnd);
+            return choice.algorithm().execution() == Execution.FUSED ? fused.prepare(call, choice, starts, atEnd)
+                : schedules.prepare(call, choice, starts, atEnd);
         } finally {
             progress.lock.unlock();
         }

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -24,6 +27,7 @@ import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.PersistentOperation;
 import mpi.spi.Reduction;
+import mpi.spi.SendMode;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.transport.Endpoint;
@@ -38,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Isolated // forces algorithms through system properties
 class PersistentCollectivesTest {
     private static final int[] COUNTS = {0, 1, 12, 250, 40_000};
+    private static final int STARTS = 200;
 
     /** A communicator whose nonblocking calls are prepared and started twice, from the same input. */
     private static Communicator twice(Communicator comm) {
@@ -300,6 +305,49 @@ class PersistentCollectivesTest {
             good.start();
             good.await();
             assertEquals(9, data[3]);
+        });
+    }
+
+    /**
+     * Counts that run as straight-line code and by a schedule; and messages, eager and not. A barrier stands between
+     * the starts of receives and sends: a message that comes before its receive is kept in new memory.
+     */
+    @Test
+    void startsAndTheirWaitsAllocateNothing() throws Exception {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        assumeTrue(threads.isThreadAllocatedMemorySupported());
+        ThreadJob.run(Jobs.WIDE.endpoints(2, 0), (provider, world) -> {
+            int other = 1 - world.rank();
+            for (int count : new int[] {2, 1000, 20_000}) {
+                int[] in = new int[count];
+                int[] out = new int[count];
+                PersistentOperation receive = world.recvInit(out, 0, count, INT, other, 0, "recvInit");
+                PersistentOperation barrier =
+                    world.prepare(new Call(world.rank(), world.size()).begin(Collective.BARRIER, false));
+                PersistentOperation send = world.sendInit(in, 0, count, INT, other, 0, SendMode.STANDARD);
+                PersistentOperation sum = allreduce(world, in, new int[count], SUM);
+                PersistentOperation cast = bcast(world, new int[count], count, 1);
+                long least = Long.MAX_VALUE;
+                for (int round = 0; round < 10; round++) {
+                    long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+                    for (int start = 0; start < STARTS; start++) {
+                        receive.start();
+                        barrier.start();
+                        barrier.await();
+                        send.start();
+                        send.await();
+                        receive.await();
+                        sum.start();
+                        sum.await();
+                        cast.start();
+                        cast.await();
+                    }
+                    least = Math.min(least,
+                        threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before);
+                }
+                // The smallest object has 16 bytes.
+                assertTrue(least < 16 * STARTS, least + " bytes of " + STARTS + " starts of each with " + count);
+            }
         });
     }
 }
