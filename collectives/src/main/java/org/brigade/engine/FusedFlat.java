@@ -1,5 +1,6 @@
 package org.brigade.engine;
 
+import java.util.Arrays;
 import mpi.MPIException;
 import mpi.spi.Call;
 import org.brigade.memory.NativeMemory;
@@ -42,6 +43,8 @@ public final class FusedFlat {
     private final Region recv = new Region();
     private NativeMemory ownBytes;
     private Region sum;
+    /** What others still have to send of this call, if it does not wait. */
+    private HalfSent[] left = {};
     /** Null until a buffer is on a device. */
     private NativeMemory nearBytes;
     private Region near;
@@ -224,7 +227,8 @@ public final class FusedFlat {
             if (waits) {
                 finishPost(link(peer), key, source, bytes, Math.max(0, now), call);
             } else {
-                leavePost(link(peer), key, source, bytes, Math.max(0, now));
+                left = Arrays.copyOf(left, left.length + 1);
+                left[left.length - 1] = leavePost(link(peer), key, source, bytes, Math.max(0, now));
             }
         }
     }
@@ -262,10 +266,36 @@ public final class FusedFlat {
     }
 
     /** Whoever makes progress sends the rest of a message, from a copy. */
-    private void leavePost(OutboundLink link, long key, Region source, int bytes, long sent) {
+    private HalfSent leavePost(OutboundLink link, long key, Region source, int bytes, long sent) {
         byte[] copy = new byte[bytes];
         new LocalCopy().copy(new Region().wrap(copy, 0), 0, source, 0, bytes);
-        progress.sendRest(new HalfSent(link, Progress.COLLECTIVE, key, copy, sent));
+        HalfSent rest = new HalfSent(link, Progress.COLLECTIVE, key, copy, sent);
+        progress.sendRest(rest);
+        return rest;
+    }
+
+    /** Whether all of this call's messages have gone. */
+    boolean hasSent() {
+        for (HalfSent message : left) {
+            if (!message.gone()) {
+                return false;
+            }
+        }
+        if (left.length > 0) {
+            left = new HalfSent[0];
+        }
+        return true;
+    }
+
+    /** Waits until all of this call's messages have gone: this rank may make no progress after the call. */
+    void awaitSent(long key, String call) {
+        Idle idle = null;
+        while (!hasSent()) {
+            if (!progress.poll() && !progress.clearNotBegun(key)) {
+                idle = relax(idle, call, key);
+            }
+        }
+        progress.release(idle);
     }
 
     /** Whether a member's message of this key has come. Sets aside what is in its way; never waits. */

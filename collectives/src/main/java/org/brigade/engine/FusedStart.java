@@ -55,23 +55,25 @@ public final class FusedStart {
             progress.poison(key);
             throw gone;
         }
-        return progress.poll() && hasAll();
+        if (!progress.poll() && !fused.hasSent()) {
+            progress.clearNotBegun(key); // the links may be full both ways
+        }
+        return hasAll();
     }
 
     private boolean hasAll() {
         String name = call.collective.key();
-        if (call.collective == Collective.BCAST) {
-            return call.isRoot() || fused.hasCome(call.root, key, name);
-        }
+        boolean cast = call.collective == Collective.BCAST;
         for (int peer = 0; peer < call.ranks; peer++) {
-            if (peer != call.rank && !fused.hasCome(peer, key, name)) {
+            boolean sends = !cast || peer == call.root;
+            if (sends && peer != call.rank && !fused.hasCome(peer, key, name)) {
                 return false;
             }
         }
-        return true;
+        return fused.hasSent();
     }
 
-    /** Receives, waiting where that is needed. */
+    /** Receives, and sees that all has gone; waits where that is needed. */
     public void finish() {
         if (call.collective == Collective.ALLREDUCE) {
             fused.allreduceInput(call, (int) call.send.blocks.total());
@@ -81,5 +83,7 @@ public final class FusedStart {
         } else if (!call.isRoot()) {
             fused.bcastReceive(key, call);
         }
+        // Not before: while this rank receives, the links to it do not stay full.
+        fused.awaitSent(key, call.collective.key());
     }
 }

@@ -25,6 +25,8 @@ import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
+import mpi.spi.Envelope;
+import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
@@ -42,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Isolated // forces algorithms through system properties
 class PersistentCollectivesTest {
     private static final int[] COUNTS = {0, 1, 12, 250, 40_000};
-    private static final int STARTS = 200;
+    private static final int STARTS = 100;
 
     /** A communicator whose nonblocking calls are prepared and started twice, from the same input. */
     private static Communicator twice(Communicator comm) {
@@ -178,6 +180,105 @@ class PersistentCollectivesTest {
                 }
             }
             all.forEach(PersistentOperation::free);
+        });
+    }
+
+    /** More messages than narrow links have room for; the other rank has not begun, and then begins from the end. */
+    @ParameterizedTest
+    @EnumSource(Jobs.class)
+    void aStartNeverWaitsForAnotherRank(Jobs kind) throws Exception {
+        int each = 60;
+        int[] word = {1};
+        ThreadJob.run(kind.endpoints(2, 5), (provider, world) -> {
+            List<PersistentOperation> all = new ArrayList<>();
+            int[] in = new int[100];
+            int[][] sums = new int[each][100];
+            int[][] casts = new int[each][100];
+            for (int i = 0; i < each; i++) {
+                all.add(allreduce(world, in, sums[i], SUM));
+                all.add(bcast(world, casts[i], 100, i % 2));
+                all.add(world.prepare(new Call(world.rank(), 2).begin(Collective.BARRIER, false)));
+                Arrays.fill(casts[i], world.rank() == i % 2 ? i : -1);
+            }
+            Arrays.fill(in, world.rank() + 1);
+            if (world.rank() == 0) {
+                all.forEach(PersistentOperation::start);
+                world.send(word, 0, 1, INT, 1, 0, SendMode.STANDARD);
+            } else {
+                world.recv(word, 0, 1, INT, 0, 0, new Envelope());
+                Collections.reverse(all);
+                all.forEach(PersistentOperation::start);
+            }
+            all.forEach(PersistentOperation::await);
+            for (int i = 0; i < each; i++) {
+                assertEquals(3, sums[i][99]);
+                assertEquals(i, casts[i][99]);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Jobs.class)
+    void testsAndWaitsForAnyEndThem(Jobs kind) throws Exception {
+        int[] counts = {1, 200, 20_000};
+        ThreadJob.run(kind.endpoints(3, 5), (provider, world) -> {
+            PersistentOperation[] all = new PersistentOperation[2 * counts.length];
+            int[][] in = new int[counts.length][];
+            int[][] out = new int[counts.length][];
+            for (int i = 0; i < counts.length; i++) {
+                in[i] = new int[counts[i]];
+                out[i] = new int[counts[i]];
+                all[2 * i] = allreduce(world, in[i], out[i], SUM);
+                all[2 * i + 1] = world.prepare(new Call(world.rank(), 3).begin(Collective.BARRIER, false));
+            }
+            for (int round = 0; round < 5; round++) {
+                Operation[] active = all.clone();
+                for (int[] values : in) {
+                    Arrays.fill(values, round + world.rank());
+                }
+                for (int i = 0; i < all.length; i++) {
+                    all[(i + world.rank()) % all.length].start();
+                }
+                for (int left = all.length; left > 0; left--) {
+                    int ended = provider.awaitAny(active, active.length);
+                    assertTrue(active[ended].test());
+                    active[ended] = null;
+                }
+                assertEquals(-1, provider.awaitAny(active, active.length));
+                for (int[] sum : out) {
+                    assertEquals(3 * round + 3, sum[sum.length - 1]);
+                    Arrays.fill(sum, 0);
+                }
+            }
+        });
+    }
+
+    /** Every rank tests the call that it is the root of, while the links between them are full both ways. */
+    @ParameterizedTest
+    @EnumSource(Jobs.class)
+    void rootsThatOnlyTestTheirOwnCallsComeToAnEnd(Jobs kind) throws Exception {
+        int each = 60;
+        ThreadJob.run(kind.endpoints(2, 4), (provider, world) -> {
+            int[][] casts = new int[2 * each][100];
+            List<PersistentOperation> own = new ArrayList<>();
+            List<PersistentOperation> others = new ArrayList<>();
+            for (int i = 0; i < 2 * each; i++) {
+                boolean isRoot = i % 2 == world.rank();
+                Arrays.fill(casts[i], isRoot ? i : -1);
+                (isRoot ? own : others).add(bcast(world, casts[i], 100, i % 2));
+            }
+            own.forEach(PersistentOperation::start);
+            Collections.reverse(own);
+            for (PersistentOperation cast : own) {
+                while (!cast.test()) {
+                    Thread.onSpinWait();
+                }
+            }
+            others.forEach(PersistentOperation::start);
+            others.forEach(PersistentOperation::await);
+            for (int i = 0; i < 2 * each; i++) {
+                assertEquals(i, casts[i][99]);
+            }
         });
     }
 
@@ -328,7 +429,7 @@ class PersistentCollectivesTest {
                 PersistentOperation sum = allreduce(world, in, new int[count], SUM);
                 PersistentOperation cast = bcast(world, new int[count], count, 1);
                 long least = Long.MAX_VALUE;
-                for (int round = 0; round < 10; round++) {
+                for (int round = 0; round < 4; round++) {
                     long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
                     for (int start = 0; start < STARTS; start++) {
                         receive.start();
