@@ -190,7 +190,7 @@ public class Request implements Freeable {
 
     /** Waits until one is complete; returns its index, {@link MPI#UNDEFINED} if all are null (MPI_Waitany). */
     public static int waitAny(Request[] requests) throws MPIException {
-        int index = awaitAny("Request.waitAny", operations(requests));
+        int index = awaitAny("Request.waitAny", requests);
         if (index < 0) {
             return MPI.UNDEFINED;
         }
@@ -236,12 +236,12 @@ public class Request implements Freeable {
      * Waits until at least one is complete; returns the indices of all that are, null if all are null (MPI_Waitsome).
      */
     public static int[] waitSome(Request[] requests) throws MPIException {
-        return awaitAny("Request.waitSome", operations(requests)) < 0 ? null : testSome(requests);
+        return awaitAny("Request.waitSome", requests) < 0 ? null : testSome(requests);
     }
 
     /** As {@link #waitSome}, but returns the statuses (MPI_Waitsome). */
     public static Status[] waitSomeStatus(Request[] requests) throws MPIException {
-        return awaitAny("Request.waitSomeStatus", operations(requests)) < 0 ? null : testSomeStatus(requests);
+        return awaitAny("Request.waitSomeStatus", requests) < 0 ? null : testSomeStatus(requests);
     }
 
     /** The indices of all complete requests, an empty array if none is, null if all are null (MPI_Testsome). */
@@ -276,8 +276,18 @@ public class Request implements Freeable {
         return statuses;
     }
 
-    private static int awaitAny(String call, Operation[] operations) {
-        return JobState.provider(call).awaitAny(operations, operations.length);
+    private static int awaitAny(String call, Request[] requests) {
+        Operation[] operations = operations(requests);
+        try {
+            return JobState.provider(call).awaitAny(operations, operations.length);
+        } catch (MPIException failed) {
+            for (int i = 0; i < operations.length; i++) {
+                if (operations[i] == null && requests[i] != null) {
+                    requests[i].operation = null; // it is this one that has failed, or it was not active
+                }
+            }
+            throw failed;
+        }
     }
 
     private static void checkArray(String call, Request[] requests) {

@@ -187,8 +187,13 @@ public final class FakeProvider implements Provider {
             active = false;
             for (int i = 0; i < n; i++) {
                 active |= operations[i] != null;
-                if (operations[i] != null && operations[i].test()) {
-                    return i;
+                try {
+                    if (operations[i] != null && operations[i].test()) {
+                        return i;
+                    }
+                } catch (MPIException failed) {
+                    operations[i] = null;
+                    throw failed;
                 }
             }
         }
