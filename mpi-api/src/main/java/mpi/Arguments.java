@@ -11,6 +11,8 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import mpi.spi.DeviceBuffer;
+import mpi.spi.TypeMap;
+import mpi.spi.TypedBuffer;
 
 /**
  * Checks of arguments. The checks themselves are a few comparisons and allocate nothing; what they find wrong is worded
@@ -31,15 +33,15 @@ final class Arguments {
      */
     static Object buffer(Handle handle, String call, String role, Object buffer, int offset, int count, int blocks,
         Datatype type, boolean written) {
-        if (type != null && buffer != null && buffer.getClass() == type.arrayClass && (count | offset) >= 0
+        if (type != null && buffer != null && buffer.getClass() == type.direct && (count | offset) >= 0
             && ((long) offset << type.shift)
-                + (long) count * type.extent * blocks <= (long) Array.getLength(buffer) << type.shift) {
+                + (long) count * type.size * blocks <= (long) Array.getLength(buffer) << type.shift) {
             return buffer;
         }
         return unusual(handle, call, role, buffer, offset, count, blocks, type, written);
     }
 
-    /** NIO buffers, null buffers of no items, and everything that is wrong. */
+    /** NIO buffers, items with gaps, null buffers of no items, and everything that is wrong. */
     private static Object unusual(Handle handle, String call, String role, Object buffer, int offset, int count,
         int blocks, Datatype type, boolean written) {
         type(handle, call, type);
@@ -60,10 +62,24 @@ final class Arguments {
                 "offset " + offset + " of " + role + " is negative; pass 0 or more elements");
         }
         offsetOfOwn(handle, call, role, usable, offset, type);
-        if (((long) offset << type.shift) + (long) count * type.extent * blocks > capacity(usable)) {
+        long base = (long) offset << type.shift;
+        long items = (long) count * blocks;
+        if (base + type.highest(items) > capacity(usable) || base + type.lowest(items) < 0) {
             throw Complaints.tooShort(handle, call, role, usable, offset, count, blocks, type);
         }
-        return usable;
+        return typed(handle, call, role, usable, base, type, written);
+    }
+
+    /** The buffer as calls hand it down, with items of the type from a byte on. */
+    private static Object typed(Handle handle, String call, String role, Object usable, long base, Datatype type,
+        boolean written) {
+        if (type.gapped == null) {
+            return usable;
+        }
+        if (written && type.overlaps()) {
+            throw Complaints.overlapping(handle, call, role, type);
+        }
+        return new TypedBuffer(usable, base, type.gapped);
     }
 
     /**
@@ -91,17 +107,20 @@ final class Arguments {
                     offsetOfOwn(handle, call, role, usable, offset, type);
                     capacity = capacity(usable);
                 }
-                long from = base + (long) displacements[rank] * type.extent;
-                if (from < 0 || from + (long) counts[rank] * type.extent > capacity) {
+                long from = base + displacements[rank] * type.shape.extent();
+                if (from + type.lowest(counts[rank]) < 0 || from + type.highest(counts[rank]) > capacity) {
                     throw Complaints.blockOutside(handle, call, role, usable, offset, counts[rank], displacements[rank],
                         rank, type);
                 }
             }
         }
-        return usable == null ? type.emptyArray : usable;
+        return usable == null ? type.emptyArray : typed(handle, call, role, usable, base, type, written);
     }
 
-    /** As {@link #blocks}, with a type for each rank and displacements in bytes. */
+    /**
+     * As {@link #blocks}, with a type for each rank and displacements in bytes. If a type has gaps, the buffer returned
+     * has the blocks packed side by side.
+     */
     static Object typedBlocks(Handle handle, String call, String role, Object buffer, int[] counts, int[] displacements,
         Datatype[] types, boolean written) {
         perRank(handle, call, role, "counts", counts);
@@ -110,6 +129,7 @@ final class Arguments {
             throw Complaints.tooFew(handle, call, role, "types", types == null ? -1 : types.length);
         }
         Object usable = null;
+        boolean gaps = false;
         for (int rank = 0; rank < handle.size; rank++) {
             if (counts[rank] < 0) {
                 throw Complaints.negativeCount(handle, call, role, counts, rank);
@@ -120,13 +140,32 @@ final class Arguments {
                     usable = usable(handle, call, role, buffer, types[rank], written);
                 }
                 long from = displacements[rank];
-                if (from < 0 || from + (long) counts[rank] * types[rank].extent > capacity(usable)) {
+                if (from + types[rank].lowest(counts[rank]) < 0
+                    || from + types[rank].highest(counts[rank]) > capacity(usable)) {
                     throw Complaints.bytesOutside(handle, call, role, usable, counts[rank], displacements[rank], rank,
                         types[rank]);
                 }
+                if (types[rank].gapped != null) {
+                    gaps = true;
+                    if (written && types[rank].overlaps()) {
+                        throw Complaints.overlapping(handle, call, role, types[rank]);
+                    }
+                }
             }
         }
-        return usable == null ? MPI.BYTE.emptyArray : usable;
+        return usable == null ? MPI.BYTE.emptyArray
+            : gaps ? new TypedBuffer(usable, 0, packedBlocks(handle.size, counts, displacements, types)) : usable;
+    }
+
+    private static TypeMap packedBlocks(int ranks, int[] counts, int[] displacements, Datatype[] types) {
+        TypeMap[] blocks = new TypeMap[ranks];
+        long[] places = new long[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            TypeShape shape = types[rank].shape;
+            blocks[rank] = TypeMap.repeated(shape.map, counts[rank], shape.extent());
+            places[rank] = displacements[rank];
+        }
+        return TypeMap.sequence(blocks, places);
     }
 
     private static void perRank(Handle handle, String call, String role, String what, int[] values) {
@@ -213,6 +252,10 @@ final class Arguments {
             throw handle.error(ErrorClass.TYPE, call,
                 "the type is " + (type == null ? "null" : type.toString()) + "; pass a type such as MPI.INT");
         }
+        if (!type.isCommitted()) {
+            throw handle.error(ErrorClass.TYPE, call,
+                "the type, " + type + ", has not been committed; call its commit() first");
+        }
     }
 
     static void root(Handle handle, String call, int root) {
@@ -272,7 +315,11 @@ final class Arguments {
      * @param offset in elements of the type's array
      */
     static void order(Handle handle, String call, String role, Object buffer, int offset, Datatype type) {
-        if (buffer instanceof Buffer && !(buffer instanceof ByteBuffer) && type.extent > 1
+        if (buffer instanceof TypedBuffer) {
+            order(handle, call, role, ((TypedBuffer) buffer).buffer, offset, type);
+            return;
+        }
+        if (buffer instanceof Buffer && !(buffer instanceof ByteBuffer) && type.size > 1
             && orderOf((Buffer) buffer) != ByteOrder.nativeOrder()) {
             throw handle.error(ErrorClass.BUFFER, call, role + " is " + Complaints.article(Complaints.describe(buffer))
                 + " in foreign byte order ("

@@ -3,7 +3,10 @@ package mpi;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The objects that a program has attached to a communicator by key. A duplicate begins with its original's. */
+/**
+ * The objects that a program has attached to a communicator or a datatype by key. A duplicate begins with its
+ * original's.
+ */
 final class Attributes {
     /** Lower keys belong to the attributes that MPI itself sets. */
     static final int FIRST_KEY = 16;
@@ -33,7 +36,7 @@ final class Attributes {
     private static synchronized String unusable(int key) {
         String why = key >= 0 && key < FIRST_KEY ? " is of an attribute that MPI sets and programs cannot change"
             : freed.get(Math.max(0, key)) ? " has been freed" : " was never made";
-        return "key " + key + why + "; pass one from Comm.createKeyval()";
+        return "key " + key + why + "; pass one from createKeyval()";
     }
 
     synchronized Object get(Handle handle, String call, int key) {
@@ -53,12 +56,17 @@ final class Attributes {
             case MPI.UNIVERSE_SIZE :
                 return MPI.COMM_WORLD.handle.size;
             default :
-                Object value = key >= FIRST_KEY && key - FIRST_KEY < values.length ? values[key - FIRST_KEY] : null;
-                if (value == null) {
-                    checkKey(handle, call, key);
-                }
-                return value;
+                return attached(handle, call, key);
         }
+    }
+
+    /** An object that the program has attached. */
+    synchronized Object attached(Handle handle, String call, int key) {
+        Object value = key >= FIRST_KEY && key - FIRST_KEY < values.length ? values[key - FIRST_KEY] : null;
+        if (value == null) {
+            checkKey(handle, call, key);
+        }
+        return value;
     }
 
     synchronized void set(Handle handle, String call, int key, Object value) {
@@ -89,7 +97,8 @@ final class Attributes {
 
     private static void checkKey(Handle handle, String call, int key) {
         if (!isKey(key)) {
-            throw handle.error(ErrorClass.KEYVAL, call, unusable(key));
+            throw handle == null ? ErrorClass.KEYVAL.in(call, unusable(key))
+                : handle.error(ErrorClass.KEYVAL, call, unusable(key));
         }
     }
 }

@@ -9,6 +9,7 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import mpi.spi.DeviceBuffer;
+import mpi.spi.TypedBuffer;
 
 /**
  * Copies the bytes of arrays, NIO buffers and device memory, whatever their element type and byte order: for packing,
@@ -62,6 +63,10 @@ final class Bytes {
             }
             return;
         }
+        if (source instanceof TypedBuffer) {
+            transferTyped((TypedBuffer) source, offset, out, at, n, false);
+            return;
+        }
         if (source instanceof DeviceBuffer) {
             ByteBuffer between = ByteBuffer.allocateDirect(n);
             if (n > 0) {
@@ -93,6 +98,10 @@ final class Bytes {
             }
             return;
         }
+        if (target instanceof TypedBuffer) {
+            transferTyped((TypedBuffer) target, offset, in, at, n, true);
+            return;
+        }
         if (target instanceof DeviceBuffer) {
             if (n > 0) {
                 ((DeviceBuffer) target).write(offset, ByteBuffer.allocateDirect(n).put(in, at, n), 0, n);
@@ -112,6 +121,20 @@ final class Bytes {
             System.arraycopy(in, at, whole, skip, n);
             transfer(view, first, elements, whole, 0, true);
         }
+    }
+
+    private static void transferTyped(TypedBuffer buffer, long offset, byte[] bytes, int at, int n, boolean into) {
+        int[] next = {at};
+        buffer.visit(offset, offset + n, (place, stride, length, count) -> {
+            for (long i = 0; i < count; i++) {
+                if (into) {
+                    put(buffer.buffer, place + i * stride, bytes, next[0], (int) length);
+                } else {
+                    get(buffer.buffer, place + i * stride, bytes, next[0], (int) length);
+                }
+                next[0] += (int) length;
+            }
+        });
     }
 
     /** Number of elements that contain some of the bytes. */

@@ -6,7 +6,7 @@ import mpi.spi.Communicator;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.Extent;
 import mpi.spi.Operand;
-import mpi.spi.TypeLayout;
+import mpi.spi.TypedBuffer;
 
 /**
  * One collective call of a program, in either dialect. It takes the arguments operand by operand, checks each, fills in
@@ -18,6 +18,9 @@ import mpi.spi.TypeLayout;
  * Offsets are in elements of the type's array.
  */
 final class CollectiveCall {
+    /** No element that must stay whole is longer; in bytes. */
+    private static final int LONGEST_GRAIN = 8;
+
     private final Handle handle;
     private final Communicator lower;
     private final Call call;
@@ -96,7 +99,7 @@ final class CollectiveCall {
     CollectiveCall send(Object buffer, int offset, int[] counts, int[] displacements, Datatype type) {
         if (sends()) {
             Object data = Arguments.blocks(handle, name, "sendbuf", buffer, offset, counts, displacements, type, false);
-            call.send.listed(data, at(offset, type), counts, displacements, type.extent, call.ranks);
+            call.send.listed(data, type.at(offset), counts, displacements, type.size, call.ranks);
         }
         return this;
     }
@@ -105,7 +108,7 @@ final class CollectiveCall {
     CollectiveCall recv(Object buffer, int offset, int[] counts, int[] displacements, Datatype type) {
         if (receives()) {
             Object data = Arguments.blocks(handle, name, "recvbuf", buffer, offset, counts, displacements, type, true);
-            call.recv.listed(data, at(offset, type), counts, displacements, type.extent, call.ranks);
+            call.recv.listed(data, type.at(offset), counts, displacements, type.size, call.ranks);
         }
         return this;
     }
@@ -113,14 +116,14 @@ final class CollectiveCall {
     /** Blocks of different sizes and types, with displacements in bytes. */
     CollectiveCall send(Object buffer, int[] counts, int[] displacements, Datatype[] types) {
         Object data = Arguments.typedBlocks(handle, name, "sendbuf", buffer, counts, displacements, types, false);
-        call.send.typed(data, counts, displacements, layouts(types), call.ranks);
+        typed(call.send, data, counts, displacements, types);
         return this;
     }
 
     /** As {@link #send(Object, int[], int[], Datatype[])}. */
     CollectiveCall recv(Object buffer, int[] counts, int[] displacements, Datatype[] types) {
         Object data = Arguments.typedBlocks(handle, name, "recvbuf", buffer, counts, displacements, types, true);
-        call.recv.typed(data, counts, displacements, layouts(types), call.ranks);
+        typed(call.recv, data, counts, displacements, types);
         return this;
     }
 
@@ -180,7 +183,7 @@ final class CollectiveCall {
         boolean inPlace = sendbuf == recvbuf && sendOffset == recvOffset;
         Object in = checked("recvbuf", recvbuf, recvOffset, inPlace ? total : own, 1, type, true);
         Object out = inPlace ? in : checked("sendbuf", sendbuf, sendOffset, total, 1, type, false);
-        call.send.listed(out, at(sendOffset, type), counts, null, type.extent, call.ranks);
+        call.send.listed(out, type.at(sendOffset), counts, null, type.size, call.ranks);
         fill(call.recv, Extent.OWN, in, recvOffset, own, type);
         return inPlaceIfSame();
     }
@@ -253,10 +256,13 @@ final class CollectiveCall {
 
     private void fill(Operand operand, Extent extent, Object data, int offset, int count, Datatype type) {
         if (extent == Extent.VECTOR) {
-            operand.vector(data, at(offset, type), count, type.extent);
-            call.extent = type.extent;
+            long bytes = (long) count * type.size;
+            // Ranks may describe the same bytes by different types, so data that are only moved are cut by the bytes.
+            int whole = call.collective.reduces ? type.size : (int) Long.lowestOneBit(bytes | LONGEST_GRAIN);
+            operand.vector(data, type.at(offset), whole == 0 ? 0 : bytes / whole, whole);
+            call.extent = whole;
         } else {
-            operand.each(data, at(offset, type), (long) count * type.extent, blocks(extent));
+            operand.each(data, type.at(offset), (long) count * type.size, blocks(extent));
         }
     }
 
@@ -278,15 +284,15 @@ final class CollectiveCall {
         return (int) total;
     }
 
-    private static long at(int offset, Datatype type) {
-        return (long) offset << type.shift;
-    }
-
-    private static TypeLayout[] layouts(Datatype[] types) {
-        TypeLayout[] layouts = new TypeLayout[types.length];
-        for (int i = 0; i < layouts.length; i++) {
-            layouts[i] = types[i] == null ? null : types[i].layout;
+    private void typed(Operand operand, Object data, int[] counts, int[] displacements, Datatype[] types) {
+        long[] lengths = new long[call.ranks];
+        long[] places = new long[call.ranks];
+        long packed = 0;
+        for (int rank = 0; rank < call.ranks; rank++) {
+            lengths[rank] = (long) counts[rank] * types[rank].size;
+            places[rank] = data instanceof TypedBuffer ? packed : displacements[rank];
+            packed += lengths[rank];
         }
-        return layouts;
+        operand.placed(data, places, lengths);
     }
 }

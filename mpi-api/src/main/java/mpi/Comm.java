@@ -362,12 +362,12 @@ public abstract class Comm extends PersistentCollectives implements Freeable, Cl
 
     private int packSize(String call, int count, Datatype type) {
         Arguments.type(handle, call, type);
-        if (count < 0 || (long) count * type.extent > Integer.MAX_VALUE) {
+        if (count < 0 || (long) count * type.size > Integer.MAX_VALUE) {
             throw handle.error(ErrorClass.COUNT, call,
                 "count " + count + " of " + type + " cannot be packed; pass 0 <= count <= "
-                    + Integer.MAX_VALUE / Math.max(1, type.extent));
+                    + Integer.MAX_VALUE / Math.max(1, type.size));
         }
-        return count * type.extent;
+        return count * type.size;
     }
 
     private int pack(String call, Object inbuf, int offset, int count, Datatype type, byte[] outbuf, int position) {
@@ -375,7 +375,7 @@ public abstract class Comm extends PersistentCollectives implements Freeable, Cl
         Object data = Arguments.buffer(handle, call, "inbuf", inbuf, offset, count, 1, type, false);
         int bytes = packSize(call, count, type);
         checkPacked(call, "outbuf", outbuf, position, bytes);
-        Bytes.get(data, (long) offset << type.shift, outbuf, position, bytes);
+        Bytes.get(data, type.at(offset), outbuf, position, bytes);
         return position + bytes;
     }
 
@@ -384,7 +384,7 @@ public abstract class Comm extends PersistentCollectives implements Freeable, Cl
         Object data = Arguments.buffer(handle, call, "outbuf", outbuf, offset, count, 1, type, true);
         int bytes = packSize(call, count, type);
         checkPacked(call, "inbuf", inbuf, position, bytes);
-        Bytes.put(data, (long) offset << type.shift, inbuf, position, bytes);
+        Bytes.put(data, type.at(offset), inbuf, position, bytes);
         return position + bytes;
     }
 

@@ -73,11 +73,20 @@ final class Complaints {
             return handle.error(ErrorClass.BUFFER, call,
                 "offset " + offset + " lies behind the end: " + given + "; pass offset <= " + (capacity >> type.shift));
         }
+        if (type.gapped != null) {
+            long items = (long) count * blocks;
+            return handle.error(ErrorClass.COUNT, call, "count " + count + " of " + type
+                + (blocks == 1 ? "" : " for each of " + blocks + " ranks")
+                + (offset == 0 ? "" : " from offset " + offset) + " reaches from byte "
+                + (((long) offset << type.shift) + type.lowest(items)) + " to byte "
+                + (((long) offset << type.shift) + type.highest(items)) + ", but " + given
+                + "; pass a smaller count or a longer buffer, and an offset at which no item begins before the buffer");
+        }
         return handle.error(ErrorClass.COUNT, call,
             "count " + count + " of " + type + (blocks == 1 ? "" : " for each of " + blocks + " ranks")
-                + (offset == 0 ? "" : " from offset " + offset) + " needs " + (long) count * type.extent * blocks
+                + (offset == 0 ? "" : " from offset " + offset) + " needs " + (long) count * type.size * blocks
                 + " bytes, but " + given
-                + "; pass count <= " + room / Math.max(1, type.extent) / blocks + " or a longer "
+                + "; pass count <= " + room / Math.max(1, type.size) / blocks + " or a longer "
                 + (buffer instanceof Buffer ? "buffer" : buffer instanceof DeviceBuffer ? "allocation" : "array"));
     }
 
@@ -88,7 +97,7 @@ final class Complaints {
             "the block of rank " + rank + ", count " + count + " of " + type + " at displacement " + displacement
                 + (offset == 0 ? "" : " from offset " + offset) + ", lies outside " + role + ", " + phrase(buffer)
                 + "; keep 0 <= displacement and displacement + count <= "
-                + Math.max(0, room / Math.max(1, type.extent)));
+                + Math.max(0, room / Math.max(1, type.shape.extent())));
     }
 
     static MPIException bytesOutside(Handle handle, String call, String role, Object buffer, int count,
@@ -96,7 +105,7 @@ final class Complaints {
         return handle.error(ErrorClass.COUNT, call,
             "the block of rank " + rank + ", count " + count + " of " + type + " at byte " + displacement
                 + ", lies outside " + role + ", " + phrase(buffer)
-                + "; keep 0 <= displacement and displacement + count * " + type.extent
+                + "; keep 0 <= displacement and displacement + count * " + type.shape.extent()
                 + " <= " + Arguments.capacity(buffer));
     }
 
@@ -105,6 +114,11 @@ final class Complaints {
             role + " begins at device address 0x" + Long.toHexString(address) + ", and " + type
                 + " cannot be reduced there; begin at a multiple of "
                 + type.alignment() + " bytes");
+    }
+
+    static MPIException overlapping(Handle handle, String call, String role, Datatype type) {
+        return handle.error(ErrorClass.TYPE, call, "elements of " + type + " share memory, so nothing can be received"
+            + " into " + role + "; receive with a type whose elements lie apart");
     }
 
     static MPIException negativeCount(Handle handle, String call, String role, int[] counts, int rank) {

@@ -3,15 +3,19 @@ package mpi;
 import mpi.spi.ElementKind;
 import mpi.spi.TypeLayout;
 import mpi.spi.TypeLayout.Numbers;
+import mpi.spi.TypeMap;
+import mpi.spi.TypedBuffer;
 
 /**
- * A datatype: the kind of one item of a buffer. All types here are contiguous.
+ * A datatype: the kind of one item of a buffer. The predefined types are in {@link MPI}. Derived types, whose items may
+ * have gaps, are made from others: by {@link #createVector} and its like in the camel dialect, by {@link #Vector} and
+ * its like in the capital one. A derived type of the camel dialect must be committed before calls can use it.
  *
  * <p>
  * The two dialects measure a type in different units. Extents and sizes of the camel calls ({@link #getExtent}) are in
  * elements of the array that holds the type in Open MPI's bindings, those of the capital calls ({@link #Extent}) in
  * elements of mpiJava's array. The two differ only for {@link MPI#INT2}: a struct in a byte[] there, two ints in an
- * int[] here. here.
+ * int[] here.
  */
 public class Datatype implements Freeable, Cloneable {
     /** Which reductions are defined on a type depends on its category only; one bit each. */
@@ -31,39 +35,67 @@ public class Datatype implements Freeable, Cloneable {
      */
     public int baseType;
 
-    /** What the layers below need to know; null for {@link MPI#DATATYPE_NULL}. */
-    final TypeLayout layout;
+    /**
+     * One item in packed form, as the layers below see it; null for {@link MPI#DATATYPE_NULL} and freed types.
+     */
+    TypeLayout layout;
     /** The class of arrays that hold this type. */
     final Class<?> arrayClass;
+    /** The same if calls hand such an array down as it is; else null: items have gaps, or the type cannot be used. */
+    Class<?> direct;
     /** An array that holds no item of it. */
     final Object emptyArray;
     /** log2 of the bytes of one element of such an array. */
     final int shift;
-    /** Bytes of one item. */
-    final int extent;
+    /** Bytes of data in one item. */
+    final int size;
     /** One of the categories above. */
     final int category;
-    /** Elements in MPI's sense in one item: 2 for a pair, else 1. */
-    final int basicElements;
     /** Where in a pair the index begins, in bytes; 0 for other types. */
     final int indexOffset;
+    /** What {@link DerivedTypes} needs to know: where the data of one item lie, and how far apart items are. */
+    final TypeShape shape;
+    /** All items of a type whose items have gaps; null if items lie side by side without any. */
+    final TypeMap gapped;
+    /** Bytes by which an array's element is behind the one before; 0 if {@link TypedBuffer} knows where items begin. */
+    private final int unit;
     /** Bytes of one element of the array that holds this type in the camel dialect. */
     private final int camelUnit;
+    /** Whether {@link #free} is refused. */
+    private boolean predefined;
+    private boolean committed;
+    /** Whether items overlap themselves; null until asked. */
+    private Boolean overlapping;
+    private Attributes attributes;
     private String name;
 
     private Datatype(TypeLayout layout, int category, int camelUnit, int indexOffset) {
+        this(layout, layout == null ? null : TypeShape.basic(layout, indexOffset), category, camelUnit, indexOffset,
+            layout == null ? "MPI_DATATYPE_NULL" : standardName(layout.name));
+        predefined = true;
+        commit(true);
+    }
+
+    private Datatype(TypeLayout layout, TypeShape shape, int category, int camelUnit, int indexOffset, String name) {
         this.layout = layout;
+        this.shape = shape;
         this.category = category;
         this.camelUnit = camelUnit;
         this.indexOffset = indexOffset;
+        this.name = name;
         int kind = layout == null ? 0 : layout.kind.ordinal();
         arrayClass = layout == null ? null : ARRAYS[kind];
         emptyArray = EMPTY_ARRAYS[kind];
         baseType = layout == null ? 0 : CODES[kind];
         shift = layout == null ? 0 : layout.kind.shift;
-        extent = layout == null ? 0 : layout.extent;
-        basicElements = category == PAIR ? 2 : 1;
-        name = layout == null ? "MPI_DATATYPE_NULL" : standardName(layout.name);
+        size = layout == null ? 0 : layout.extent;
+        gapped = shape == null || shape.isDense() ? null : shape.items();
+        unit = gapped == null ? 1 << shift : 0;
+    }
+
+    private void commit(boolean done) {
+        committed = done;
+        direct = done && gapped == null ? arrayClass : null;
     }
 
     /** The name of a type in the standard: MPI_INT for MPI.INT. A struct has none. */
@@ -120,9 +152,35 @@ public class Datatype implements Freeable, Cloneable {
         return new Datatype(TypeLayout.pair(name, pair, extent), PAIR, 1, indexOffset);
     }
 
+    /** A bound of a struct of the capital dialect: no data. */
+    static Datatype bound(String name, boolean lower) {
+        TypeLayout none = TypeLayout.of(name, ElementKind.BYTE, 0);
+        Datatype bound = new Datatype(none, new TypeShape(TypeMap.contiguous(0, 1), 0, 0, lower, !lower, 1), OPAQUE, 1,
+            0, standardName(name));
+        bound.predefined = true;
+        bound.commit(true);
+        return bound;
+    }
+
     /** A user's {@link Struct}: its bytes, padding included. */
     static Datatype struct(int extent) {
         return new Datatype(TypeLayout.of("a Struct of " + extent + " bytes", ElementKind.BYTE, extent), OPAQUE, 1, 0);
+    }
+
+    /**
+     * A type derived from this one, in arrays of the same kind.
+     *
+     * @param description what it is, for messages
+     * @param ready whether it may be used without a commit
+     */
+    final Datatype derived(String description, TypeShape itemShape, boolean ready) {
+        boolean plain = layout.numbers == Numbers.PLAIN && layout.pair == TypeLayout.Pair.NONE;
+        int elements = (int) itemShape.map.size >> shift;
+        Datatype made = new Datatype(TypeLayout.of(description, layout.kind, elements, layout.numbers), itemShape,
+            plain && category != PAIR ? category : OPAQUE, camelUnit, 0, "");
+        made.baseType = baseType;
+        made.commit(ready);
+        return made;
     }
 
     /**
@@ -137,39 +195,80 @@ public class Datatype implements Freeable, Cloneable {
         return camelUnit;
     }
 
+    /** Byte of a buffer at which a call with this offset begins; 0 if a {@link TypedBuffer} says where. */
+    final long at(int offset) {
+        return (long) offset * unit;
+    }
+
+    final boolean isCommitted() {
+        return committed;
+    }
+
+    /** Whether elements of one item share memory, so that nothing may be received into it. */
+    final boolean overlaps() {
+        if (gapped == null) {
+            return false;
+        }
+        if (overlapping == null) {
+            overlapping = shape.map.overlaps();
+        }
+        return overlapping;
+    }
+
+    /** The first byte that so many items touch, relative to item 0: negative if some lie before it. */
+    final long lowest(long items) {
+        return items <= 0 || size == 0 ? 0 : shape.map.lowest + Math.min(0, (items - 1) * shape.extent());
+    }
+
+    /** The byte behind the last one that so many items touch, relative to item 0. */
+    final long highest(long items) {
+        return items <= 0 || size == 0 ? 0 : shape.map.highest + Math.max(0, (items - 1) * shape.extent());
+    }
+
     /** Throws ERR_TYPE for null and for {@link MPI#DATATYPE_NULL}. */
     static void check(String call, Datatype type) {
         if (type == null || type.layout == null) {
-            throw ErrorClass.TYPE.in(call, "the type is null or MPI.DATATYPE_NULL; pass a type such as MPI.INT");
+            throw ErrorClass.TYPE.in(call,
+                "the type is null, freed or MPI.DATATYPE_NULL; pass a type such as MPI.INT");
         }
     }
 
     /** Distance between two items, in elements of the array (MPI_Type_get_extent). */
     public int getExtent() throws MPIException {
         check("Datatype.getExtent", this);
-        return extent / camelUnit;
+        return inUnits("Datatype.getExtent", shape.extent(), camelUnit);
     }
 
     /** Elements of the array in one item (MPI_Type_size). */
     public int getSize() throws MPIException {
         check("Datatype.getSize", this);
-        return extent / camelUnit;
+        return size / camelUnit;
     }
 
-    /** Where an item begins: 0 (MPI_Type_get_extent). */
+    /** Where an item begins, in elements of the array (MPI_Type_get_extent). */
     public int getLb() throws MPIException {
         check("Datatype.getLb", this);
-        return 0;
+        return inUnits("Datatype.getLb", shape.lb, camelUnit);
     }
 
-    /** Where the data of an item begins: 0 (MPI_Type_get_true_extent). */
+    /** Where the data of an item begin, in elements of the array (MPI_Type_get_true_extent). */
     public int getTrueLb() throws MPIException {
-        return getLb();
+        check("Datatype.getTrueLb", this);
+        return inUnits("Datatype.getTrueLb", shape.map.lowest, camelUnit);
     }
 
-    /** As {@link #getExtent} (MPI_Type_get_true_extent). */
+    /** From the begin of an item's data to their end, in elements of the array (MPI_Type_get_true_extent). */
     public int getTrueExtent() throws MPIException {
-        return getExtent();
+        check("Datatype.getTrueExtent", this);
+        return inUnits("Datatype.getTrueExtent", shape.map.highest - shape.map.lowest, camelUnit);
+    }
+
+    private int inUnits(String call, long bytes, int bytesOfUnit) {
+        long units = bytes / bytesOfUnit;
+        if (units != (int) units) {
+            throw ErrorClass.TYPE.in(call, units + " elements exceed an int; derive " + this + " from smaller parts");
+        }
+        return (int) units;
     }
 
     /**
@@ -193,32 +292,56 @@ public class Datatype implements Freeable, Cloneable {
         this.name = name;
     }
 
-    /** Does nothing: types may be used from the start (MPI_Type_commit). */
+    /** Allows calls to use a derived type (MPI_Type_commit). May be repeated. */
     public void commit() throws MPIException {
         check("Datatype.commit", this);
+        commit(true);
     }
 
     /**
-     * Only derived types can be freed, so this throws (MPI_Type_free).
+     * Frees a derived type; this becomes a null type (MPI_Type_free). Operations under way, and types derived from it,
+     * keep working.
      *
-     * @throws MPIException ERR_TYPE always
+     * @throws MPIException ERR_TYPE if the type is predefined, or has been freed
      */
     @Override
     public void free() throws MPIException {
-        throw ErrorClass.TYPE.in("Datatype.free", this + " is not a derived type and cannot be freed; leave it");
+        check("Datatype.free", this);
+        if (predefined) {
+            throw ErrorClass.TYPE.in("Datatype.free", this + " is not a derived type and cannot be freed; leave it");
+        }
+        layout = null;
+        commit(false);
     }
 
-    /** A second handle of the same type, with its own name (MPI_Type_dup). */
+    /**
+     * A new type that is the same as this one, and is freed apart from it (MPI_Type_dup). It has the attributes of this
+     * one, and no name.
+     *
+     * @throws MPIException ERR_TYPE if this is a null type
+     */
+    public Datatype dup() throws MPIException {
+        check("Datatype.dup", this);
+        return clone();
+    }
+
+    /** As {@link #dup}. */
     @Override
     public Datatype clone() {
         try {
-            return (Datatype) super.clone();
+            Datatype copy = (Datatype) super.clone();
+            if (attributes != null) {
+                copy.attributes = new Attributes();
+                copy.attributes.copyFrom(attributes);
+            }
+            copy.predefined = layout == null;
+            return copy;
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
         }
     }
 
-    /** Whether this is {@link MPI#DATATYPE_NULL}. Never throws. */
+    /** Whether this is {@link MPI#DATATYPE_NULL} or has been freed. Never throws. */
     public boolean isNull() {
         return layout == null;
     }
@@ -226,22 +349,25 @@ public class Datatype implements Freeable, Cloneable {
     /** Distance between two items, in elements of the array (MPI_Type_extent). */
     public int Extent() throws MPIException {
         check("Datatype.Extent", this);
-        return layout.elements;
+        return inUnits("Datatype.Extent", shape.extent(), 1 << shift);
     }
 
     /** Elements of the array in one item (MPI_Type_size). */
     public int Size() throws MPIException {
-        return Extent();
+        check("Datatype.Size", this);
+        return size >> shift;
     }
 
-    /** Where an item begins: 0 (MPI_Type_lb). */
+    /** Where an item begins, in elements of the array (MPI_Type_lb). */
     public int Lb() throws MPIException {
-        return getLb();
+        check("Datatype.Lb", this);
+        return inUnits("Datatype.Lb", shape.lb, 1 << shift);
     }
 
     /** Where an item ends, in elements of the array (MPI_Type_ub). */
     public int Ub() throws MPIException {
-        return Extent();
+        check("Datatype.Ub", this);
+        return inUnits("Datatype.Ub", shape.ub, 1 << shift);
     }
 
     /** As {@link #commit} (MPI_Type_commit). */
@@ -249,9 +375,9 @@ public class Datatype implements Freeable, Cloneable {
         commit();
     }
 
-    /** Bytes of one item. */
+    /** Bytes of data in one item. */
     public int getByteSize() {
-        return extent;
+        return size;
     }
 
     /** As {@link #baseType}. */
@@ -272,8 +398,184 @@ public class Datatype implements Freeable, Cloneable {
         return layout;
     }
 
+    // ---- derived types ----
+
+    /**
+     * {@code count} items side by side (MPI_Type_contiguous).
+     *
+     * @param count items of {@code oldType}, 0 or more
+     * @param oldType type of each
+     * @throws MPIException ERR_TYPE if {@code oldType} is null or freed; ERR_ARG if {@code count} is negative or an
+     * item of the new type has 2 GiB or more; so for the other constructors
+     */
+    public static Datatype createContiguous(int count, Datatype oldType) throws MPIException {
+        return DerivedTypes.contiguous("Datatype.createContiguous", count, oldType, false);
+    }
+
+    /**
+     * Blocks of one length at one distance, such as a column of a matrix (MPI_Type_vector).
+     *
+     * @param count number of blocks, 0 or more
+     * @param blockLength items of {@code oldType} in each block, 0 or more
+     * @param stride from the begin of a block to the next, in extents of {@code oldType}; may be negative
+     * @param oldType type of the items
+     */
+    public static Datatype createVector(int count, int blockLength, int stride, Datatype oldType) throws MPIException {
+        return DerivedTypes.vector("Datatype.createVector", count, blockLength, stride, oldType, 0, false);
+    }
+
+    /** As {@link #createVector}, with the stride in bytes (MPI_Type_create_hvector). */
+    public static Datatype createHVector(int count, int blockLength, int stride, Datatype oldType) throws MPIException {
+        return DerivedTypes.vector("Datatype.createHVector", count, blockLength, stride, oldType, 1, false);
+    }
+
+    /**
+     * Blocks of several lengths at any places (MPI_Type_indexed).
+     *
+     * @param blockLengths items of {@code oldType} in each block, 0 or more
+     * @param displacements where each block begins, in extents of {@code oldType}
+     * @param oldType type of the items
+     * @throws MPIException ERR_ARG also if an array is null or they differ in length
+     */
+    public static Datatype createIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
+        throws MPIException {
+        return DerivedTypes.indexed("Datatype.createIndexed", blockLengths, displacements, oldType, 0, false);
+    }
+
+    /** As {@link #createIndexed}, with the displacements in bytes (MPI_Type_create_hindexed). */
+    public static Datatype createHIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
+        throws MPIException {
+        return DerivedTypes.indexed("Datatype.createHIndexed", blockLengths, displacements, oldType, 1, false);
+    }
+
+    /**
+     * Blocks of several types (MPI_Type_create_struct). Buffers are counted in bytes: byte[], or any NIO buffer. The
+     * extent is rounded up as a C compiler does it.
+     *
+     * @param blockLengths items in each block, 0 or more
+     * @param displacements where each block begins, in bytes
+     * @param types type of each block
+     * @throws MPIException ERR_ARG also if an array is null or they differ in length
+     */
+    public static Datatype createStruct(int[] blockLengths, int[] displacements, Datatype[] types)
+        throws MPIException {
+        return DerivedTypes.struct("Datatype.createStruct", blockLengths, displacements, types, MPI.BYTE, false);
+    }
+
+    /**
+     * The same data with other bounds (MPI_Type_create_resized).
+     *
+     * @param oldType type of the data
+     * @param lb where an item begins, in bytes
+     * @param extent distance between two items, in bytes; may be negative
+     */
+    public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
+        return DerivedTypes.resized("Datatype.createResized", oldType, lb, extent, false);
+    }
+
+    /** As {@link #createContiguous}; needs no commit (MPI_Type_contiguous). */
+    public static Datatype Contiguous(int count, Datatype oldtype) throws MPIException {
+        return DerivedTypes.contiguous("Datatype.Contiguous", count, oldtype, true);
+    }
+
+    /** As {@link #createVector}; needs no commit (MPI_Type_vector). */
+    public static Datatype Vector(int count, int blocklength, int stride, Datatype oldtype) throws MPIException {
+        return DerivedTypes.vector("Datatype.Vector", count, blocklength, stride, oldtype, 0, true);
+    }
+
+    /** As {@link #Vector}, with the stride in elements of the array (MPI_Type_hvector). */
+    public static Datatype Hvector(int count, int blocklength, int stride, Datatype oldtype) throws MPIException {
+        check("Datatype.Hvector", oldtype);
+        return DerivedTypes.vector("Datatype.Hvector", count, blocklength, stride, oldtype, 1 << oldtype.shift, true);
+    }
+
+    /** As {@link #createIndexed}; needs no commit (MPI_Type_indexed). */
+    public static Datatype Indexed(int[] blocklengths, int[] displacements, Datatype oldtype) throws MPIException {
+        return DerivedTypes.indexed("Datatype.Indexed", blocklengths, displacements, oldtype, 0, true);
+    }
+
+    /** As {@link #Indexed}, with the displacements in elements of the array (MPI_Type_hindexed). */
+    public static Datatype Hindexed(int[] blocklengths, int[] displacements, Datatype oldtype) throws MPIException {
+        check("Datatype.Hindexed", oldtype);
+        return DerivedTypes.indexed("Datatype.Hindexed", blocklengths, displacements, oldtype, 1 << oldtype.shift,
+            true);
+    }
+
+    /**
+     * Blocks of several types that lie in arrays of one kind (MPI_Type_struct). {@link MPI#LB} and {@link MPI#UB} set
+     * the bounds. Needs no commit.
+     *
+     * @param blocklengths items in each block, 0 or more
+     * @param displacements where each block begins, in elements of the array
+     * @param types type of each block, all in arrays of one kind
+     * @throws MPIException as {@link #createStruct}; ERR_TYPE if the types lie in arrays of different kinds
+     */
+    public static Datatype Struct(int[] blocklengths, int[] displacements, Datatype[] types) throws MPIException {
+        return DerivedTypes.struct("Datatype.Struct", blocklengths, displacements, types, null, true);
+    }
+
+    // ---- attributes ----
+
+    /** A new key for {@link #setAttr}, valid in this process (MPI_Type_create_keyval). */
+    public static int createKeyval() throws MPIException {
+        JobState.provider("Datatype.createKeyval");
+        return Attributes.createKey();
+    }
+
+    /**
+     * Frees a key; objects attached by it stay (MPI_Type_free_keyval).
+     *
+     * @param keyval from {@link #createKeyval}
+     * @throws MPIException ERR_KEYVAL if {@code keyval} is no such key
+     */
+    public static void freeKeyval(int keyval) throws MPIException {
+        JobState.provider("Datatype.freeKeyval");
+        Attributes.freeKey("Datatype.freeKeyval", keyval);
+    }
+
+    /**
+     * Attaches an object to the type (MPI_Type_set_attr).
+     *
+     * @param keyval from {@link #createKeyval}
+     * @param value any object
+     * @throws MPIException ERR_TYPE if this is a null type; ERR_KEYVAL if {@code keyval} is no such key
+     */
+    public void setAttr(int keyval, Object value) throws MPIException {
+        check("Datatype.setAttr", this);
+        attributes().set(null, "Datatype.setAttr", keyval, value);
+    }
+
+    /**
+     * The object attached by a key; null if there is none (MPI_Type_get_attr).
+     *
+     * @param keyval from {@link #createKeyval}
+     * @throws MPIException as {@link #setAttr}
+     */
+    public Object getAttr(int keyval) throws MPIException {
+        check("Datatype.getAttr", this);
+        return attributes().attached(null, "Datatype.getAttr", keyval);
+    }
+
+    /**
+     * Detaches the object (MPI_Type_delete_attr).
+     *
+     * @param keyval from {@link #createKeyval}
+     * @throws MPIException as {@link #setAttr}
+     */
+    public void deleteAttr(int keyval) throws MPIException {
+        check("Datatype.deleteAttr", this);
+        attributes().delete(null, "Datatype.deleteAttr", keyval);
+    }
+
+    private synchronized Attributes attributes() {
+        if (attributes == null) {
+            attributes = new Attributes();
+        }
+        return attributes;
+    }
+
     @Override
     public String toString() {
-        return layout == null ? "MPI.DATATYPE_NULL" : layout.name;
+        return layout != null ? layout.name : predefined ? "MPI.DATATYPE_NULL" : "a freed type";
     }
 }

@@ -110,6 +110,10 @@ public class MPI extends CapitalConstants {
     public static final Datatype FLOAT_INT = Datatype.pair("MPI.FLOAT_INT", Pair.FLOAT_INT, 8, 4);
     /** A double value and an int index, as {@link #doubleInt} lays them out. */
     public static final Datatype DOUBLE_INT = Datatype.pair("MPI.DOUBLE_INT", Pair.DOUBLE_INT, 16, 8);
+    /** The lower bound of a struct of the capital dialect ({@link Datatype#Struct}). */
+    public static final Datatype LB = Datatype.bound("MPI.LB", true);
+    /** The upper bound of a struct of the capital dialect ({@link Datatype#Struct}). */
+    public static final Datatype UB = Datatype.bound("MPI.UB", false);
     /** The real and the imaginary part, in float[]; see {@link FloatComplex}. */
     public static final Datatype FLOAT_COMPLEX = Datatype.complex("MPI.FLOAT_COMPLEX", ElementKind.FLOAT);
     /** The real and the imaginary part, in double[]; see {@link DoubleComplex}. */

@@ -23,7 +23,7 @@ final class PointToPointCalls {
         Communicator lower = handle.lower(call);
         if (Arguments.destination(handle, call, dest, tag)) {
             Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
-            lower.send(data, (long) offset << type.shift, count, type.layout, dest, tag, mode);
+            lower.send(data, type.at(offset), count, type.layout, dest, tag, mode);
         }
     }
 
@@ -33,7 +33,7 @@ final class PointToPointCalls {
             return new Request(Completed.SENT, null);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
-        return new Request(lower.isend(data, (long) offset << type.shift, count, type.layout, dest, tag, mode), null);
+        return new Request(lower.isend(data, type.at(offset), count, type.layout, dest, tag, mode), null);
     }
 
     Prequest sendInit(String call, Object buf, int offset, int count, Datatype type, int dest, int tag, SendMode mode) {
@@ -43,7 +43,7 @@ final class PointToPointCalls {
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
         return new Prequest(handle,
-            lower.sendInit(data, (long) offset << type.shift, count, type.layout, dest, tag, mode), null);
+            lower.sendInit(data, type.at(offset), count, type.layout, dest, tag, mode), null);
     }
 
     Prequest recvInit(String call, Object buf, int offset, int count, Datatype type, int source, int tag) {
@@ -53,7 +53,7 @@ final class PointToPointCalls {
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
         return new Prequest(handle,
-            lower.recvInit(data, (long) offset << type.shift, count, type.layout, source, tag, call), type);
+            lower.recvInit(data, type.at(offset), count, type.layout, source, tag, call), type);
     }
 
     Status recv(String call, Object buf, int offset, int count, Datatype type, int source, int tag) {
@@ -63,7 +63,7 @@ final class PointToPointCalls {
             return fromNobody(status);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
-        lower.recv(data, (long) offset << type.shift, count, type.layout, source, tag, status, call);
+        lower.recv(data, type.at(offset), count, type.layout, source, tag, status, call);
         return status.counted(type);
     }
 
@@ -73,7 +73,7 @@ final class PointToPointCalls {
             return new Request(Completed.RECEIVED_FROM_NOBODY, type);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
-        return new Request(lower.irecv(data, (long) offset << type.shift, count, type.layout, source, tag, call), type);
+        return new Request(lower.irecv(data, type.at(offset), count, type.layout, source, tag, call), type);
     }
 
     Status sendrecv(String call, Object sendbuf, int sendOffset, int sendCount, Datatype sendType, int dest,
@@ -88,10 +88,10 @@ final class PointToPointCalls {
         Object in = receives
             ? Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, 1, recvType, true) : null;
         Operation receive = receives
-            ? lower.irecv(in, (long) recvOffset << recvType.shift, recvCount, recvType.layout, source, recvTag, call)
+            ? lower.irecv(in, recvType.at(recvOffset), recvCount, recvType.layout, source, recvTag, call)
             : null;
         if (sends) {
-            lower.send(out, (long) sendOffset << sendType.shift, sendCount, sendType.layout, dest, sendTag,
+            lower.send(out, sendType.at(sendOffset), sendCount, sendType.layout, dest, sendTag,
                 SendMode.STANDARD);
         }
         Status status = new Status();
@@ -116,7 +116,7 @@ final class PointToPointCalls {
         Status status = new Status();
         if (receives) {
             Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
-            lower.recv(data, (long) offset << type.shift, count, type.layout, source, recvTag, status, call);
+            lower.recv(data, type.at(offset), count, type.layout, source, recvTag, status, call);
             status.counted(type);
         } else {
             fromNobody(status);
@@ -130,20 +130,20 @@ final class PointToPointCalls {
     /** Sends a copy of a buffer, so that the buffer may be received into. */
     private Operation sendCopy(String call, Communicator lower, Object data, int offset, int count, Datatype type,
         int dest, int tag) {
-        if (data.getClass() == type.arrayClass) {
+        if (data.getClass() == type.direct) {
             int elements = count * type.layout.elements;
             Object copy = Array.newInstance(type.arrayClass.getComponentType(), elements);
             System.arraycopy(data, offset, copy, 0, elements);
             return lower.isend(copy, 0, count, type.layout, dest, tag, SendMode.STANDARD);
         }
         // NIO buffers may hold more bytes than a byte[] can; a long[] can hold as many as any buffer.
-        long bytes = (long) count * type.extent;
+        long bytes = (long) count * type.size;
         if (bytes > MOST_LONGS << 3) {
             throw handle.error(ErrorClass.NO_MEM, call,
                 "a copy of " + bytes + " bytes does not fit into memory; call sendRecv with two buffers");
         }
         long[] copy = new long[(int) (bytes + 7 >> 3)];
-        Bytes.copy(data, (long) offset << type.shift, copy, 0, bytes);
+        Bytes.copy(data, type.at(offset), copy, 0, bytes);
         return lower.isend(copy, 0, count, type.layout, dest, tag, SendMode.STANDARD);
     }
 

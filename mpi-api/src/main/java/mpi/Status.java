@@ -1,6 +1,7 @@
 package mpi;
 
 import mpi.spi.Envelope;
+import mpi.spi.TypeMap;
 
 /**
  * The result of a receive, a probe or a completed request. {@link #source}, {@link #tag}, {@link #index} and
@@ -25,7 +26,7 @@ public class Status extends Envelope implements Freeable {
 
     /** Sets {@link #count} to the items of this type, or to the bytes for null. */
     final Status counted(Datatype type) {
-        long items = type == null || type.extent == 0 ? bytes : bytes / type.extent;
+        long items = type == null || type.size == 0 ? bytes : bytes / type.size;
         count = (int) Math.min(items, Integer.MAX_VALUE);
         return this;
     }
@@ -59,11 +60,11 @@ public class Status extends Envelope implements Freeable {
      */
     public int getCount(Datatype type) throws MPIException {
         Datatype.check("Status.getCount", type);
-        if (type.extent == 0) {
+        if (type.size == 0) {
             return 0;
         }
-        long items = bytes / type.extent;
-        return bytes % type.extent != 0 || items > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) items;
+        long items = bytes / type.size;
+        return bytes % type.size != 0 || items > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) items;
     }
 
     /**
@@ -86,16 +87,11 @@ public class Status extends Envelope implements Freeable {
 
     private long elements(String call, Datatype type) {
         Datatype.check(call, type);
-        if (type.extent == 0) {
+        if (type.size == 0) {
             return 0;
         }
-        long whole = bytes / type.extent * type.basicElements;
-        int rest = (int) (bytes % type.extent);
-        if (rest == 0) {
-            return whole;
-        }
-        // Only a pair can be cut between its elements: after the value, which with its padding takes half or more.
-        return type.basicElements == 2 && rest == type.indexOffset ? whole + 1 : -1;
+        long rest = type.shape.map.elementsIn(bytes % type.size);
+        return rest < 0 ? -1 : bytes / type.size * type.shape.map.elements + rest;
     }
 
     /**
@@ -128,11 +124,16 @@ public class Status extends Envelope implements Freeable {
         if (elements < 0) {
             throw ErrorClass.COUNT.in(call, "count " + elements + " is negative; pass 0 or more elements");
         }
-        if (elements / type.basicElements > (Long.MAX_VALUE - type.extent) / Math.max(1, type.extent)) {
+        TypeMap map = type.shape.map;
+        if (map.elements == 0) {
+            bytes = 0;
+            return;
+        }
+        if (elements / map.elements > (Long.MAX_VALUE - type.size) / Math.max(1, type.size)) {
             throw ErrorClass.COUNT.in(call,
                 "count " + elements + " of " + type + " is more bytes than a long holds; pass fewer elements");
         }
-        bytes = elements / type.basicElements * type.extent + elements % type.basicElements * type.indexOffset;
+        bytes = elements / map.elements * type.size + map.bytesOf(elements % map.elements);
     }
 
     /** Whether the operation was cancelled; then the rest of the status is undefined (MPI_Test_cancelled). */

@@ -23,12 +23,12 @@ public abstract class Struct {
     /** A struct with an existing type. */
     Struct(Datatype type) {
         this.type = type;
-        extent = type.extent;
+        extent = type.size;
     }
 
     /** Size of the struct in bytes; afterwards no field can be added. */
     public final int getExtent() throws MPIException {
-        return getType().extent;
+        return getType().size;
     }
 
     /** The type of the struct in MPI calls; afterwards no field can be added. */
@@ -110,7 +110,7 @@ public abstract class Struct {
 
     private static int extentOf(Datatype type) {
         Datatype.check("Struct.addData", type);
-        return type.extent;
+        return (int) type.shape.extent();
     }
 
     private void checkGrowing(String call) {

@@ -25,12 +25,13 @@ public abstract class UserFunction {
     public void call(ByteBuffer in, ByteBuffer inOut, int count, Datatype datatype) throws MPIException {
         Class<?> element = datatype.camelUnit() == 1 && datatype.category != Datatype.LOGICAL ? byte.class
             : datatype.arrayClass.getComponentType();
-        int length = count * datatype.getExtent();
+        int bytes = datatype.gapped == null ? count * datatype.size : in.capacity();
+        int length = bytes >> Bytes.shiftOf(element.arrayType());
         Object left = Array.newInstance(element, length);
         Object right = Array.newInstance(element, length);
-        Bytes.copy(in, 0, left, 0, count * datatype.extent);
-        Bytes.copy(inOut, 0, right, 0, count * datatype.extent);
+        Bytes.copy(in, 0, left, 0, bytes);
+        Bytes.copy(inOut, 0, right, 0, bytes);
         call(left, right, count, datatype);
-        Bytes.copy(right, 0, inOut, 0, count * datatype.extent);
+        Bytes.copy(right, 0, inOut, 0, bytes);
     }
 }

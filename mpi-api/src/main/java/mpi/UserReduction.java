@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import mpi.spi.Reduction;
+import mpi.spi.TypedBuffer;
 
 /**
  * A user's function on one datatype, for the layers below. They may pass arrays or buffers; what the function's dialect
@@ -24,34 +25,39 @@ final class UserReduction implements Reduction.Function {
     @Override
     public void reduce(Object in, int inOffset, Object inout, int inoutOffset, int count) {
         boolean buffers = in instanceof ByteBuffer;
-        if (camel != null && buffers) {
+        if (type.gapped == null && camel != null && buffers) {
             camel.call((ByteBuffer) in, (ByteBuffer) inout, count, type);
-        } else if (camel != null) {
-            callWithBuffers(in, inOffset, inout, inoutOffset, count);
-        } else if (buffers) {
-            callWithArrays(in, inout, count);
-        } else {
+        } else if (type.gapped == null && camel == null && !buffers) {
             capital.Call(in, inOffset, inout, inoutOffset, count, type);
+        } else {
+            callWithCopies(in, (long) inOffset << type.shift, inout, (long) inoutOffset << type.shift, count);
         }
     }
 
-    private void callWithBuffers(Object in, int inOffset, Object inout, int inoutOffset, int count) {
-        int bytes = count * type.extent;
-        ByteBuffer left = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
-        ByteBuffer right = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
-        Bytes.copy(in, (long) inOffset << type.shift, left, 0, bytes);
-        Bytes.copy(inout, (long) inoutOffset << type.shift, right, 0, bytes);
-        camel.call(left, right, count, type);
-        Bytes.copy(right, 0, inout, (long) inoutOffset << type.shift, bytes);
+    /** Positions are in bytes. The layers below pass items in packed form; the function gets them with their gaps. */
+    private void callWithCopies(Object in, long inAt, Object inout, long inoutAt, int count) {
+        long lowest = type.lowest(count);
+        int span = Math.toIntExact(type.highest(count) - lowest);
+        int bytes = count * type.size;
+        Object left = room(span);
+        Object right = room(span);
+        Bytes.copy(in, inAt, items(left, -lowest), 0, bytes);
+        Bytes.copy(inout, inoutAt, items(right, -lowest), 0, bytes);
+        if (camel != null) {
+            camel.call((ByteBuffer) left, (ByteBuffer) right, count, type);
+        } else {
+            int first = (int) (-lowest >> type.shift);
+            capital.Call(left, first, right, first, count, type);
+        }
+        Bytes.copy(items(right, -lowest), 0, inout, inoutAt, bytes);
     }
 
-    private void callWithArrays(Object in, Object inout, int count) {
-        int bytes = count * type.extent;
-        Object left = Array.newInstance(type.arrayClass.getComponentType(), bytes >> type.shift);
-        Object right = Array.newInstance(type.arrayClass.getComponentType(), bytes >> type.shift);
-        Bytes.copy(in, 0, left, 0, bytes);
-        Bytes.copy(inout, 0, right, 0, bytes);
-        capital.Call(left, 0, right, 0, count, type);
-        Bytes.copy(right, 0, inout, 0, bytes);
+    private Object room(int bytes) {
+        return camel != null ? ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder())
+            : Array.newInstance(type.arrayClass.getComponentType(), bytes >> type.shift);
+    }
+
+    private Object items(Object room, long place) {
+        return type.gapped == null ? room : new TypedBuffer(room, place, type.gapped);
     }
 }

@@ -272,10 +272,10 @@ class ArgumentTest {
 
     @Test
     void keysThatWereNeverMadeAreKeyvalErrors() {
-        fails(MPI.ERR_KEYVAL, "KEYVAL", "setAttr", "key 9999 was never made; pass one from Comm.createKeyval()",
+        fails(MPI.ERR_KEYVAL, "KEYVAL", "setAttr", "key 9999 was never made; pass one from createKeyval()",
             () -> comm.setAttr(9999, "x"));
         fails(MPI.ERR_KEYVAL, "KEYVAL", "deleteAttr",
-            "key 0 is of an attribute that MPI sets and programs cannot change; pass one from Comm.createKeyval()",
+            "key 0 is of an attribute that MPI sets and programs cannot change; pass one from createKeyval()",
             () -> comm.deleteAttr(MPI.TAG_UB));
     }
 }

@@ -78,11 +78,11 @@ public final class BlockMap {
         }
     }
 
-    /** As {@link #listed}, with a type for each block and displacements in bytes. */
-    public void typed(int[] counts, int[] displacements, TypeLayout[] types, int blocks) {
-        begin(blocks);
+    /** Blocks at the given places with the given lengths, both in bytes. */
+    public void placed(long[] places, long[] lengthsOfBlocks) {
+        begin(places.length);
         for (int block = 0; block < blocks; block++) {
-            set(block, displacements[block], (long) counts[block] * types[block].extent);
+            set(block, places[block], lengthsOfBlocks[block]);
         }
     }
 

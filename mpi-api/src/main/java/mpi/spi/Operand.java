@@ -49,10 +49,10 @@ public final class Operand {
         blocks.listed(counts, displacements, extent, ranks);
     }
 
-    /** A block for each rank, as {@link BlockMap#typed}. */
-    public void typed(Object data, int[] counts, int[] displacements, TypeLayout[] types, int ranks) {
+    /** A block for each rank, as {@link BlockMap#placed}. */
+    public void placed(Object data, long[] places, long[] lengths) {
         buffer = data;
         offset = 0;
-        blocks.typed(counts, displacements, types, ranks);
+        blocks.placed(places, lengths);
     }
 }

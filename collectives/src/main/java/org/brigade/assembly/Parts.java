@@ -59,7 +59,7 @@ public final class Parts {
             registered = ServiceLoader.load(Bootstrap.class, Parts.class.getClassLoader()).findFirst().orElse(null);
         }
         if (registered == null) {
-            throw ErrorClass.OTHER.in("Init", "no bootstrap is on the class path; put brigade.jar there, whole");
+            throw ErrorClass.OTHER.in("Init", "no bootstrap is on the class path; put the whole brigade.jar there");
         }
         return new Parts(registered);
     }
@@ -125,7 +125,7 @@ public final class Parts {
             }
         }
         throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(),
-            reasons.isEmpty() ? "there is no transport on the class path; put brigade.jar there, whole"
+            reasons.isEmpty() ? "there is no transport on the class path; put the whole brigade.jar there"
                 : reasons.toString());
     }
 
@@ -161,14 +161,15 @@ public final class Parts {
         String call = "Init on rank " + job.rank() + " of " + job.size();
         String several = "the job has " + job.size() + " ranks, " + job.localSize() + " of them on this node, and ";
         if (wanted != null && reasons.isEmpty()) {
-            throw ErrorClass.OTHER.in(call, several + "what brigade.fabric names is to join its nodes, but "
+            throw ErrorClass.OTHER.in(call, several + "brigade.fabric must name a fabric to join its nodes, but "
                 + (names.isEmpty() ? "this version has no fabric at all" : FabricNames.complaint(wanted)));
         }
         if (wanted != null) {
-            throw ErrorClass.OTHER.in(call, several + "what is to join its nodes (brigade.fabric) cannot: " + reasons);
+            throw ErrorClass.OTHER.in(call,
+                several + "the fabric that brigade.fabric names cannot join its nodes: " + reasons);
         }
         throw ErrorClass.OTHER.in(call,
-            several + "nothing here joins nodes" + (reasons.isEmpty() ? "" : " (" + reasons + ")")
+            several + "no fabric can join its nodes" + (reasons.isEmpty() ? "" : " (" + reasons + ")")
                 + (job.launcher().equals("mpjrun")
                     ? "; give mpjrun --fabric sisci beside --nodes, which emulates adapters"
                     : "; or start all ranks on one node (mpirun --host thisnode:" + job.size() + ", srun --nodes=1)"));

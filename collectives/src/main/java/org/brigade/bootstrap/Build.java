@@ -54,12 +54,12 @@ public final class Build {
                 at--;
             }
             if (at < 0) {
-                throw new IOException(jar + " is no jar");
+                throw new IOException(jar + " is not a jar");
             }
             long length = word(end, at + 12);
             long place = word(end, at + 16);
             if (place + length > file.length()) {
-                throw new IOException(jar + " is no jar");
+                throw new IOException(jar + " is not a jar");
             }
             byte[] directory = new byte[(int) length];
             file.seek(place);

@@ -33,7 +33,7 @@ public final class Nodes {
             int first = lowest[i];
             if (first < 0 || first > i || lowest[first] != first) {
                 throw new IllegalArgumentException(
-                    "rank " + i + " takes rank " + first + " for the lowest rank of its node, but it is not");
+                    "rank " + i + " names rank " + first + " as the lowest rank of its node, but it is not");
             }
             nodeOf[i] = first == i ? count++ : nodeOf[first];
             ours += first == lowest[rank] ? 1 : 0;

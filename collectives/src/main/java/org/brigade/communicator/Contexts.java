@@ -50,9 +50,8 @@ final class Contexts {
         }
         if (used == most) {
             throw ErrorClass.OTHER.in("making a communicator", "this rank leads " + most
-                + " communicators, the most there can be, that not all of their members have freed, or that were"
-                + " freed with messages"
-                + " not received; free communicators after their last use");
+                + " communicators that are still in use, the most there can be. A communicator is in use until all its"
+                + " members have freed it and received all its messages; free communicators after their last use");
         }
         return first + used++;
     }

@@ -11,13 +11,15 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import mpi.spi.DeviceBuffer;
+import mpi.spi.TypedBuffer;
 import org.brigade.nativ.Libc;
 import org.brigade.setting.Setting;
 
 /**
  * A caller's buffer as bytes: a Java array, an NIO buffer or device memory, with the position of its byte 0. One object
  * is wrapped around one buffer after another, so calls allocate nothing. Bytes keep their order in memory, whatever
- * order an NIO view declares.
+ * order an NIO view declares. Of a {@link TypedBuffer} the bytes are those of its packed form, so a message of items
+ * with gaps is packed piece by piece, straight into the memory that carries it.
  *
  * <p>
  * Stretches may begin and end inside an element, as the bytes of an int[] may be sent as MPI.BYTE. Stretches of whole
@@ -34,6 +36,7 @@ public final class Region {
     private static final int WHOLE_BYTES = 4 << 10;
 
     // What is wrapped. Numbers, as a collector may make each store of a reference cost a fence.
+    static final int TYPED = -1;
     static final int NONE = 0;
     static final int DEVICE = 1;
     static final int BYTES = 2;
@@ -66,6 +69,8 @@ public final class Region {
      * buffer.
      */
     private WeakReference<ByteBufferViews> views;
+    /** Packs and unpacks items with gaps; made on first use. */
+    private TypedCopy typed;
 
     public Region() {
     }
@@ -137,6 +142,12 @@ public final class Region {
             mask = 1;
         } else if (buffer instanceof DeviceBuffer) {
             form = DEVICE;
+        } else if (buffer instanceof TypedBuffer b) {
+            form = TYPED;
+            if (typed == null) {
+                typed = new TypedCopy();
+            }
+            typed.wrap(b);
         } else {
             throw new IllegalArgumentException("not a buffer: " + buffer.getClass().getName());
         }
@@ -161,6 +172,9 @@ public final class Region {
     /** Forgets the buffer, so that it can be collected. */
     public void clear() {
         base = null;
+        if (form == TYPED) {
+            typed.clear();
+        }
         form = NONE;
     }
 
@@ -187,7 +201,7 @@ public final class Region {
         return form >= BYTES && form <= DOUBLES ? base : null;
     }
 
-    /** The wrapped array, NIO buffer or {@link DeviceBuffer}. */
+    /** The wrapped array, NIO buffer, {@link DeviceBuffer} or {@link TypedBuffer}. */
     public Object buffer() {
         return base;
     }
@@ -251,6 +265,7 @@ public final class Region {
                     ((DeviceBuffer) base).read(from, target.bytes, targetAt, bytes);
                 }
             }
+            case TYPED -> typed.pack(from, target, targetAt, bytes);
             case NONE -> require(bytes == 0);
             default -> readView(from, target, targetAt, bytes);
         }
@@ -307,6 +322,7 @@ public final class Region {
                     ((DeviceBuffer) base).write(to, source.bytes, sourceAt, bytes);
                 }
             }
+            case TYPED -> typed.unpack(to, source, sourceAt, bytes);
             case NONE -> require(bytes == 0);
             default -> writeView(to, source, sourceAt, bytes);
         }
@@ -401,7 +417,7 @@ public final class Region {
             return true;
         }
         if (target.form != BYTE_BUFFER) {
-            return false;
+            return false; // two views, or two buffers of items with gaps
         }
         if (bytes >= LARGE && target.isNative() && source.isNative()) {
             Libc.copy(target.address() + targetAt, source.address() + sourceAt, bytes);

@@ -105,7 +105,7 @@ final class KahnNetwork {
             if (channels[i] != null && channels[i].taken < channels[i].sent) {
                 throw new Wrong(name(i / (programs.length + 1)) + " sends " + name(i % (programs.length + 1)) + " "
                     + channels[i].sent
-                    + " messages, of which only " + channels[i].taken + " are received");
+                    + " messages, but only " + channels[i].taken + " are received");
             }
         }
     }
@@ -140,8 +140,8 @@ final class KahnNetwork {
             }
             in.messages[in.taken++] = null;
             if (sum != null && sum.length != message.length) {
-                throw new Wrong("the network is sent " + sum.length + " elements by rank " + masters[0] + " and "
-                    + message.length + " by rank " + master);
+                throw new Wrong("rank " + masters[0] + " sends the network " + sum.length + " elements, rank "
+                    + master + " sends " + message.length);
             }
             for (int i = 0; sum != null && i < sum.length; i++) {
                 sum[i] = terms.sum(sum[i], message[i]);
@@ -289,7 +289,7 @@ final class KahnNetwork {
     private int written(int rank, int lane, int term, int element) {
         if (term == Terms.UNWRITTEN) {
             throw new Wrong("rank " + rank + ", " + programs[rank].name(lane, next[rank * lanes + lane]) + ": reads "
-                + programs[rank].image.place(element) + ", which nothing has been written to");
+                + programs[rank].image.place(element) + ", which was never written");
         }
         return term;
     }

@@ -18,7 +18,7 @@ class RegionTest {
 
     private final NativeMemory outside = NativeMemory.allocate(BYTES + 16);
 
-    private static List<Object> buffers() {
+    static List<Object> buffers() {
         List<Object> all = new ArrayList<>(List.of(new byte[BYTES], new char[BYTES / 2], new short[BYTES / 2],
             new int[BYTES / 4], new float[BYTES / 4],
             new long[BYTES / 8], new double[BYTES / 8]));

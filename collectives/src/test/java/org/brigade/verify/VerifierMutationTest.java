@@ -155,8 +155,7 @@ class VerifierMutationTest {
         Schedule[] bad = Mutation.swap(build(Collective.REDUCE, "direct", 3, 0, false), 0, 0, 0, 1);
         // The messages come from other channels, so nothing stands still here ...
         assertFails(Verifier.verify(bad, false),
-            "rank 0, lane receive, step 1 (RECV_REDUCE with rank 2): reads RECV block 0, which nothing has been"
-                + " written to");
+            "rank 0, lane receive, step 1 (RECV_REDUCE with rank 2): reads RECV block 0, which was never written");
         // ... while two ranks that each wait for the other before they answer stand still.
         Schedule[] exchange = build(Collective.ALLREDUCE, "recursive-doubling", 2, 0, false);
         for (int rank = 0; rank < 2; rank++) {

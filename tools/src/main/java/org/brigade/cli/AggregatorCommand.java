@@ -21,10 +21,10 @@ import picocli.CommandLine.Spec;
         "With the ranks of a job: mpirun -np 8 java -Dbrigade.aggregation=mpi ... App : -np 1 brigade aggregator --mpi",
         "Started apart, jobs use it with -Dbrigade.aggregation=tcp:HOST:PORT and -Dbrigade.aggregation.secret=FILE,"
             + " where FILE holds the same secret.",
-        "A tree: one aggregator without --parent, others that name it with --parent, each with another --place;"
-            + " jobs name those at the bottom, separated by commas.",
-        "To keep up with its members it needs a core, and a link as fast as all theirs together:"
-            + " docs/aggregation.md says what can be gained.",
+        "A tree: start one aggregator without --parent, the others with --parent and different --place numbers."
+            + " Jobs name those at the bottom, separated by commas.",
+        "To keep up with its members it needs a core of its own, and a link as fast as all their links together;"
+            + " see docs/aggregation.md.",
         "", "Ends with SIGTERM or SIGINT."})
 final class AggregatorCommand implements Callable<Integer> {
     @Spec
@@ -32,17 +32,17 @@ final class AggregatorCommand implements Callable<Integer> {
 
     @Option(names = "--listen", paramLabel = "HOST:PORT",
         description = "Where to listen: an address of this machine, and a port (0: any free port)."
-            + " The command never listens unasked.")
+            + " Nothing listens without this option.")
     private String listen;
 
     @Option(names = "--secret", paramLabel = "FILE",
-        description = "File with the secret that members must have, too; at least 16 bytes, readable by its owner"
+        description = "File with the secret, which members need as well: at least 16 bytes, readable by its owner"
             + " only.")
     private Path secret;
 
     @Option(names = "--mpi",
-        description = "Serves the ranks that mpirun has started before it, through their MPI: needs neither --listen"
-            + " nor --secret, and finds its parent and children itself.")
+        description = "Serves the ranks that the same mpirun starts before it, through their MPI. Needs no --listen and"
+            + " no --secret, and finds its parent and children itself.")
     private boolean mpi;
 
     @Option(names = "--parent", paramLabel = "HOST:PORT", description = "The aggregator above.")
@@ -54,8 +54,8 @@ final class AggregatorCommand implements Callable<Integer> {
     private int place;
 
     @Option(names = "--children", paramLabel = "N",
-        description = "In the middle of a tree: how many aggregators name this one as their parent. The root, and those"
-            + " that members connect to, need not know.",
+        description = "In the middle of a tree: how many aggregators name this one as their parent. Not needed by the"
+            + " root and by aggregators that members connect to.",
         defaultValue = "0")
     private int children;
 
@@ -65,11 +65,11 @@ final class AggregatorCommand implements Callable<Integer> {
     private int slots;
 
     @Option(names = "--payload", paramLabel = "SIZE",
-        description = "Most bytes of one operation (default: ${DEFAULT-VALUE}).", defaultValue = "32K")
+        description = "Largest operation in bytes (default: ${DEFAULT-VALUE}).", defaultValue = "32K")
     private String payload;
 
     @Option(names = "--groups", paramLabel = "N",
-        description = "Most groups, one for each communicator, at a time (default: ${DEFAULT-VALUE}).",
+        description = "Most groups at a time; each communicator has one (default: ${DEFAULT-VALUE}).",
         defaultValue = "64")
     private int groups;
 
@@ -82,7 +82,7 @@ final class AggregatorCommand implements Callable<Integer> {
     private int connections;
 
     @Option(names = "--fault", paramLabel = "loss=P,duplicate=P,late=P,seed=N",
-        description = "For tests: lose, duplicate and delay these shares of the data packets.")
+        description = "For tests: loses, duplicates and delays these shares of the data packets.")
     private String fault;
 
     @Override
@@ -91,7 +91,7 @@ final class AggregatorCommand implements Callable<Integer> {
         if (mpi ? listen != null || secret != null || parent != null || place != 0 || children != 0
             : listen == null || secret == null) {
             throw new ParameterException(spec.commandLine(),
-                "either --mpi, without --listen, --secret, --parent, --place and --children; or --listen and --secret");
+                "give --listen and --secret; or --mpi without --listen, --secret, --parent, --place and --children");
         }
         try (AggregatorProcess process = open()) {
             if (process == null) {

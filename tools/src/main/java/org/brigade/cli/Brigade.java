@@ -24,8 +24,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command {@code brigade}. Its exit codes: 0 done, 1 something failed, 2 wrong usage. */
 @Command(name = "brigade", mixinStandardHelpOptions = true, versionProvider = Release.class,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Looks at Brigade, a collective communication layer for Java MPI programs.",
-    footer = "%nPrograms are run by mpjrun, or by mpirun and srun with mpjava.",
+    description = "Inspects, measures and verifies Brigade, a collective communication layer for Java MPI programs.",
+    footer = "%nRun programs with mpjrun, or with mpirun or srun and mpjava.",
     subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class,
         TuneCommand.class, ProfileCommand.class, AggregatorCommand.class, InfoCommand.class, HelpCommand.class})
 public final class Brigade implements Runnable {

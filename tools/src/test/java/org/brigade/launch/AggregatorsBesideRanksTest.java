@@ -135,7 +135,7 @@ class AggregatorsBesideRanksTest {
         assertNotEquals(0, job.code(), job.text());
         assertTrue(
             job.text()
-                .contains("1 are aggregators, and the ranks have not been told; give them -Dbrigade.aggregation=mpi:1"),
+                .contains("aggregators, but the ranks do not know; give them -Dbrigade.aggregation=mpi:1"),
             job.text());
     }
 

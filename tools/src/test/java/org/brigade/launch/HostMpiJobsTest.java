@@ -321,8 +321,8 @@ class HostMpiJobsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|',
         value = {"MPI_Init_thread | MPI_Init_thread of .* has not returned for 3 s \\(brigade.init.timeout\\).*",
-            "MPI_Test | Init on rank 0 of 2: waited 3 s for the other ranks to come to the same point of Init.*",
-            "MPI_Finalize | MPI_Finalize of .* has not returned for 10 s; going on without"})
+            "MPI_Test | Init on rank 0 of 2: waited 3 s for the other ranks to reach the same point of Init.*",
+            "MPI_Finalize | MPI_Finalize of .* has not returned for 10 s; continuing without it"})
     void anMpiThatNeverComesBackIsWaitedForAsLongAsIsSaid(String call, String said) throws Exception {
         Ended job = java("openmpi", "0,1", Map.of("BRIGADE_MPI_LIBRARY", limited("openmpi", "libmpi.so.40"), "HANGS",
             call, "BRIGADE_INIT_TIMEOUT", "3"), FaultyProgram.class, "nothing", "nothing");
@@ -352,7 +352,8 @@ class HostMpiJobsTest {
         Ended job =
             java("openmpi", "one2", Map.of("BRIGADE_EMULATED_NODES", nodes), FaultyProgram.class, "nothing", "nothing");
         assertNotEquals(0, job.code(), job.text());
-        assertTrue(job.text().contains("BRIGADE_EMULATED_NODES=" + nodes + " must be the node of each of the 2 ranks"),
+        assertTrue(
+            job.text().contains("BRIGADE_EMULATED_NODES=" + nodes + " must list the node of each of the 2 ranks"),
             job.text());
     }
 }

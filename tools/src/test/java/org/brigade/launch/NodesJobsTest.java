@@ -134,7 +134,7 @@ class NodesJobsTest {
             run(2, 2, "block", "-Dbrigade.fabric=carrier-pigeons", FaultyProgram.class.getName(), "nothing", "nothing");
         assertNotEquals(0, job.code());
         assertSays(job.text(),
-            "what brigade.fabric names is to join its nodes, but no fabric is called 'carrier-pigeons'; there are:"
+            "brigade.fabric must name a fabric to join its nodes, but no fabric is called 'carrier-pigeons'; there are:"
                 + " sisci, mpi, pretended");
     }
 }

@@ -13,10 +13,10 @@ import org.brigade.transport.PeerTable;
  * The notices between ranks of different nodes. Each is one message on the fabric's control lane:
  *
  * <pre>
- *   LEAVING    the sender is in Finalize          key: -                   two words: messages sent to this rank, by lane
- *   FINISHED   the sender has finalized           key: -                   no bytes
- *   LOST       a rank is lost                     key: the rank            a sentence, UTF-8
- *   FAILED     the job has failed                 key: its exit code       a sentence, UTF-8
+ *   LEAVING    the sender is in Finalize          key: -               two words: messages sent to this rank, by lane
+ *   FINISHED   the sender has finalized           key: -               no bytes
+ *   LOST       a rank is lost                     key: the rank        a sentence, UTF-8
+ *   FAILED     the job has failed                 key: its exit code   a sentence, UTF-8
  * </pre>
  *
  * A rank that survives lost peers passes each LOST notice on once, so that all connected ranks hear of it. Under the

@@ -24,7 +24,8 @@ import mpi.MPIException;
  * double.
  *
  * <p>
- * {@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.mnist.MnistTraining "$(examples/get-mnist.sh)" [steps]}
+ * {@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.mnist.MnistTraining
+ * "$(examples/get-mnist.sh)" [steps]}
  */
 public final class MnistTraining {
     private static final int SHARDS = 4;

@@ -43,7 +43,7 @@ public record BenchBuffers(Object send, Object recv, ByteBuffer first, ByteBuffe
     private static int length(long bytes) {
         if (bytes > Integer.MAX_VALUE - 8) {
             throw new IllegalArgumentException("a buffer of " + bytes
-                + " bytes is needed, and Java's end at 2 GiB; take smaller sizes or fewer ranks");
+                + " bytes is needed, but a buffer of Java has at most 2 GiB; give smaller sizes or fewer ranks");
         }
         return (int) Math.max(64, bytes);
     }

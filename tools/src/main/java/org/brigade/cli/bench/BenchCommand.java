@@ -75,7 +75,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--gpus", paramLabel = "N", description = "With --space device: most GPUs to use (default: all).")
     private int gpus;
 
-    @Option(names = "--unchecked", description = "With --space device: does not look at results.")
+    @Option(names = "--unchecked", description = "With --space device: does not check results.")
     private boolean unchecked;
 
     @Option(names = "--buffers", paramLabel = "KIND",
@@ -86,9 +86,9 @@ public final class BenchCommand implements Callable<Integer> {
     private boolean csv;
 
     @Option(names = "--vs", paramLabel = "COMMAND",
-        description = "A command line to be run in turn with ours; it prints CSV: "
-            + "operation,ranks,bytes,microseconds, or as the NCCL baseline does. {sizes}, {max}, {ops} and {np} in"
-            + " it are replaced by ours; without {sizes} and {max}, the sizes are "
+        description = "Runs this command line in turn with our ranks. It must print CSV: "
+            + "operation,ranks,bytes,microseconds, or lines like the NCCL baseline's. Our values replace {sizes},"
+            + " {max}, {ops} and {np} in it; without {sizes} and {max}, our sizes are "
             + "appended. Of several variants at a size, the fastest counts.")
     private String peer;
 
@@ -97,18 +97,16 @@ public final class BenchCommand implements Callable<Integer> {
     private int runs;
 
     @Option(names = "--nodes", paramLabel = "N",
-        description = "Runs the ranks on so many nodes that this machine emulates; host memory only (default:"
-            + " ${DEFAULT-VALUE}).",
+        description = "Runs the ranks on this number of emulated nodes; host memory only (default: ${DEFAULT-VALUE}).",
         defaultValue = "1")
     private int nodes;
 
     @Option(names = "--map", paramLabel = "HOW",
-        description = "With --nodes: block, node or the node of each rank, as mpjrun has it (default:"
-            + " ${DEFAULT-VALUE}).",
+        description = "With --nodes: block, node or the node of each rank, as for mpjrun (default: ${DEFAULT-VALUE}).",
         defaultValue = "block")
     private String map;
 
-    @Option(names = "--fabric", paramLabel = "FABRIC", description = "With --nodes: what joins them, as mpjrun has it.")
+    @Option(names = "--fabric", paramLabel = "FABRIC", description = "The fabric between the --nodes, as for mpjrun.")
     private String fabric;
 
     @Option(names = "--metrics", paramLabel = "WHOSE",
@@ -116,9 +114,9 @@ public final class BenchCommand implements Callable<Integer> {
     private Metrics metrics;
 
     @Option(names = "--sockets", paramLabel = "RATE",
-        description = "With --metrics nccl: runs Open MPI in C over TCP in turn with ours, between network"
-            + " namespaces with links of this rate, as in 1gbit; "
-            + "as root, with mpicc, mpirun and iproute2.")
+        description = "With --metrics nccl: runs Open MPI in C over TCP in turn with our ranks, between network"
+            + " namespaces with links of this rate, as in 1gbit. "
+            + "Needs root, mpicc, mpirun and iproute2.")
     private String sockets;
 
     @Option(names = "--picture", paramLabel = "FILE",
@@ -126,8 +124,8 @@ public final class BenchCommand implements Callable<Integer> {
     private Path picture;
 
     @Option(names = "--from", paramLabel = "FILE", split = ",",
-        description = "With --picture: measures nothing, draws what --metrics nccl --csv wrote; several files with"
-            + " commas.")
+        description = "With --picture: measures nothing, but draws what --metrics nccl --csv wrote; separate several"
+            + " files by commas.")
     private List<Path> from = new ArrayList<>();
 
     @Option(names = "-J", paramLabel = "OPTION",
@@ -172,11 +170,11 @@ public final class BenchCommand implements Callable<Integer> {
     private int bus() {
         if (space == Space.DEVICE || peer != null || buffers != Buffers.DIRECT) {
             throw new ParameterException(spec.commandLine(),
-                "--metrics nccl is for direct buffers in host memory, and --sockets is its other side: leave out"
+                "--metrics nccl measures direct buffers in host memory, and compares with --sockets: leave out"
                     + " --space, --vs and --buffers");
         }
         if (!from.isEmpty() && picture == null) {
-            throw new ParameterException(spec.commandLine(), "--from is drawn: name a file for it with --picture");
+            throw new ParameterException(spec.commandLine(), "--from only draws: name a file for it with --picture");
         }
         List<BusTable.Line> lines = new ArrayList<>();
         for (Path file : from) {
@@ -201,7 +199,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         if (sockets != null && (nodes < 2 || !map.equals("block"))) {
             throw new ParameterException(spec.commandLine(),
-                "--sockets is between nodes, ranks in blocks: give --nodes 2 or more, and no --map");
+                "--sockets runs between nodes, with ranks in blocks: give --nodes 2 or more, and no --map");
         }
         if (runs < 1) {
             throw new ParameterException(spec.commandLine(), "--runs must be 1 or more");

@@ -20,7 +20,7 @@ record BenchRow(String operation, int ranks, long bytes, String algorithm, doubl
      * <pre>
      *   operation,ranks,bytes,microseconds
      *   operation,ranks,bytes,algorithm,microseconds
-     *   operation,ranks,bytes,algorithm,microseconds,stream,graph          ours on device memory; the last two may be empty
+     *   operation,ranks,bytes,algorithm,microseconds,stream,graph          on device memory; the last two may be empty
      *   operation,variant,ranks,bytes,microseconds,stream,graph,bandwidth  NCCL's, as its baseline program prints them
      * </pre>
      *

@@ -28,7 +28,7 @@ enum BusOperation {
                 return operation;
             }
         }
-        throw new IllegalArgumentException("'" + key + "' has no metrics of NCCL's; there are: "
+        throw new IllegalArgumentException("'" + key + "' is not measured with --metrics nccl; there are: "
             + String.join(", ", Arrays.stream(values()).map(BusOperation::key).toList()));
     }
 

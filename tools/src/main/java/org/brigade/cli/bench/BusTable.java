@@ -20,7 +20,8 @@ final class BusTable {
     }
 
     private static final String HEADER =
-        "operation,nodes,ranks,bytes,algorithm,microseconds,algbw,busbw,cpu,peer_microseconds,peer_algbw,peer_busbw,peer_cpu,ratio";
+        "operation,nodes,ranks,bytes,algorithm,microseconds,algbw,busbw,cpu,"
+            + "peer_microseconds,peer_algbw,peer_busbw,peer_cpu,ratio";
     private static final int FIELDS = 14;
 
     private final PrintWriter out;
@@ -87,7 +88,7 @@ final class BusTable {
                 : BusRow.parse(String.join(",", fields[0], fields[2], fields[3], "", fields[9], fields[12]));
             if (ours == null || !fields[1].matches("[1-9][0-9]{0,5}") || !fields[9].isEmpty() && peer == null) {
                 throw new BenchException("--from: line " + (i + 1) + " of " + file
-                    + " is none that bench --metrics nccl --csv writes: " + HEADER);
+                    + " is not one that bench --metrics nccl --csv writes: " + HEADER);
             }
             lines.add(new Line(Integer.parseInt(fields[1]), ours, peer));
         }

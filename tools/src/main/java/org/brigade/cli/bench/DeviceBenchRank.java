@@ -83,7 +83,7 @@ public final class DeviceBenchRank {
             divided ? Math.max(4, size / ranks / 4 * 4) : operation.reduces() ? Math.max(4, size / 4 * 4) : size;
         if (bytes > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                size + " bytes are more than a call's count can say; take sizes below 2 GiB");
+                size + " bytes do not fit the count of a call; give sizes below 2 GiB");
         }
         return bytes;
     }

@@ -91,7 +91,7 @@ public final class MeasuredComparison {
 
     private void row(int line, List<String> columns, List<String> fields, PrintWriter out, boolean csv) {
         if (fields.size() != columns.size()) {
-            throw wrong(line, fields.size() + " fields where the first line names " + columns.size());
+            throw wrong(line, fields.size() + " fields, but the first line names " + columns.size());
         }
         Function<String, String> field =
             name -> columns.contains(name) ? fields.get(columns.indexOf(name)).strip() : "";
@@ -113,7 +113,7 @@ public final class MeasuredComparison {
         }
         String where = field.apply("topology").isEmpty() ? topology : field.apply("topology");
         if (where == null) {
-            throw wrong(line, "no topology; give the file such a column, or pass --topology");
+            throw wrong(line, "no topology; give the file a column topology, or pass --topology");
         }
         double simulated;
         try {

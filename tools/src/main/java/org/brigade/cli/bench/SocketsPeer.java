@@ -136,7 +136,7 @@ final class SocketsPeer implements AutoCloseable {
             PeerProgram.read(command, "--sockets", "the job over sockets cannot be run", BusRow::parse, rows);
         if (code != 0 || rows.isEmpty()) {
             throw new BenchException("--sockets: the job over sockets "
-                + (code != 0 ? "ended with code " + code : "printed nothing") + "; what it said is above");
+                + (code != 0 ? "ended with code " + code : "printed nothing") + "; its output is above");
         }
         return rows;
     }

@@ -53,7 +53,7 @@ public final class InfoCommand implements Runnable {
     private Path topology;
 
     @Option(names = "--nodes", paramLabel = "N",
-        description = "With a .machine: of this many such nodes, linked by their adapters (default: ${DEFAULT-VALUE}).",
+        description = "With a .machine: the number of nodes, linked by their adapters (default: ${DEFAULT-VALUE}).",
         defaultValue = "1")
     private int nodes;
 

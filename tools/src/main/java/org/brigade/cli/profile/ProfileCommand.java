@@ -170,7 +170,7 @@ public final class ProfileCommand implements Callable<Integer> {
             long size = ByteSize.parse(bytes);
             if (size < 4096 || size > 256 << 20 || iterations < 1 || iterations > 10_000) {
                 throw new IllegalArgumentException("--bytes " + bytes + ", --iterations " + iterations
-                    + ": from 4K to 256M bytes, and 1 to 10000 iterations, can be measured");
+                    + ": give 4K to 256M bytes and 1 to 10000 iterations");
             }
             Path profile = (out == null ? MachineFingerprint.here().defaultFile(MachineFingerprint.home(),
                 memory.name().toLowerCase(Locale.ROOT)) : out).toAbsolutePath();
@@ -196,7 +196,7 @@ public final class ProfileCommand implements Callable<Integer> {
         }
         console.println(
             "no GPUs to profile (" + (missing == null ? "there is one, and paths are between two or more" : missing)
-                + "): host memory instead");
+                + "); profiling host memory instead");
         return true;
     }
 
@@ -204,7 +204,7 @@ public final class ProfileCommand implements Callable<Integer> {
         int found = DeviceJob.gpus();
         if (gpus == null) {
             if (found < 2) {
-                throw new BenchException("there is one GPU, and paths are between two or more; take --space host");
+                throw new BenchException("there is one GPU, and paths are between two or more; give --space host");
             }
             return IntStream.range(0, Math.min(found, MOST_GPUS)).boxed().toList();
         }
@@ -212,7 +212,7 @@ public final class ProfileCommand implements Callable<Integer> {
         for (int gpu : devices) {
             if (gpu >= found) {
                 throw new IllegalArgumentException(
-                    "--gpus " + gpus + ": there is no GPU " + gpu + ", they are 0 to " + (found - 1));
+                    "--gpus " + gpus + ": there is no GPU " + gpu + "; name GPUs from 0 to " + (found - 1));
             }
         }
         return devices;
@@ -228,7 +228,7 @@ public final class ProfileCommand implements Callable<Integer> {
             for (int processor : named) {
                 if (!allowed.get(processor)) {
                     throw new IllegalArgumentException("--cpus " + cpus + ": processor " + processor
-                        + " is not there, or not for this process; these are: " + allowed);
+                        + " does not exist or this process may not use it; it may use: " + allowed);
                 }
             }
             return named;
@@ -236,7 +236,7 @@ public final class ProfileCommand implements Callable<Integer> {
         List<Integer> chosen = new HostMachine().spread(allowed, MOST_PROCESSORS);
         if (chosen.size() < 2) {
             throw new BenchException(
-                "this process may use one processor core, and paths are between two or more; allow it more");
+                "this process may use one processor core, and paths are between two or more; allow it more cores");
         }
         return chosen;
     }
@@ -244,7 +244,7 @@ public final class ProfileCommand implements Callable<Integer> {
     /** {@code 90s}, {@code 10m} or {@code 2h}. */
     static double seconds(String time) {
         if (!time.matches("\\d{1,6}(\\.\\d{1,3})?[smh]")) {
-            throw new IllegalArgumentException("--time " + time + " is no time; write 90s, 10m or 2h");
+            throw new IllegalArgumentException("--time " + time + " is not a time; write 90s, 10m or 2h");
         }
         double number = Double.parseDouble(time.substring(0, time.length() - 1));
         return number * (time.endsWith("s") ? 1 : time.endsWith("m") ? 60 : 3600);

@@ -43,7 +43,7 @@ record ProfilePlan(Space space, List<Integer> devices, int bytes, int timed, dou
         for (String part : list.split(",", -1)) {
             if (!part.strip().matches("\\d{1,4}") || devices.contains(Integer.parseInt(part.strip()))) {
                 throw new IllegalArgumentException(
-                    "'" + list + "' is no list of different numbers; write for instance 0,1,3");
+                    "'" + list + "' is not a list of different numbers; write for example 0,1,3");
             }
             devices.add(Integer.parseInt(part.strip()));
         }

@@ -256,8 +256,8 @@ public final class ProfileRank {
         if (world.getRank() == 0) {
             if (all[0] == 0) {
                 System.out.println(
-                    "not sure: some bounce memory is not on the intended NUMA node; the system may have no room there,"
-                        + " or not let a thread run there");
+                    "not sure: some bounce memory is not on the intended NUMA node; the node may be full, or"
+                        + " threads may not be allowed to run there");
             }
             if (all[1] == 0) {
                 System.out

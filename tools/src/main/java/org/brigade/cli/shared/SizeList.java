@@ -27,7 +27,7 @@ public final class SizeList {
     private static void doubling(String part, long from, long to, List<Long> sizes) {
         if (from < 1 || from > to) {
             throw new IllegalArgumentException(
-                "'" + part + "' is no range of sizes; write the smaller first, from 1, as in 8:64M");
+                "'" + part + "' is no range of sizes; write two sizes of 1 or more, the smaller first, as in 8:64M");
         }
         for (long size = from; size <= to && size > 0; size *= 2) {
             sizes.add(size);

@@ -81,7 +81,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private String topology;
 
     @Option(names = "--algorithm", paramLabel = "NAME",
-        description = "Only this algorithm (default: all that serve the call).")
+        description = "Only this algorithm (default: all that can do the call).")
     private String algorithm;
 
     @Option(names = "--bytes", paramLabel = "SIZE",
@@ -128,11 +128,11 @@ public final class SimulateCommand implements Callable<Integer> {
     private Path profile;
 
     @Option(names = "--measured", paramLabel = "FILE",
-        description = "Instead of a call: each row that brigade bench --csv has written, beside the simulated time.")
+        description = "Instead of a call: prints each row of brigade bench --csv beside the simulated time.")
     private Path measured;
 
     @Option(names = "--paper",
-        description = "Instead of a call: the papers' results beside those of our schedules on the papers' machines.")
+        description = "Instead of a call: prints the papers' results beside our schedules' on the papers' machines.")
     private boolean paper;
 
     @Option(names = "--picture", paramLabel = "FILE",

@@ -90,7 +90,7 @@ public final class TuneRank {
         if (operation.pointToPoint() || operation == BenchOperation.BARRIER
             || operation.name().endsWith("V") && operation != BenchOperation.ALLGATHERV) {
             throw new IllegalArgumentException(
-                name + " has no choice of algorithms by size; take bcast, allreduce, ...");
+                name + " has no algorithms to choose by size; name bcast, allreduce, ...");
         }
         return Collective.valueOf(operation.name());
     }

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     footer = {"",
         "With --space device, calls collectives on this machine's GPUs instead and compares the results with what"
             + " the host computes:",
-        "by the table and by every algorithm that may run. Ranks take the GPUs in turn, so that more ranks than"
-            + " GPUs share them.",
+        "by the table and by every algorithm that may run. Ranks take the GPUs in turn; if there are more ranks"
+            + " than GPUs, they share them.",
         "", "Exits 1 if a schedule failed, or a result was wrong."})
 public final class VerifyCommand implements Callable<Integer> {
     private static final int MOST_RANKS = 4096;
@@ -44,7 +44,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Option(names = "--collective", paramLabel = "NAME", converter = CollectiveName.class,
         completionCandidates = CollectiveName.class,
-        description = "Only this one of: ${COMPLETION-CANDIDATES}.")
+        description = "Only this collective, one of: ${COMPLETION-CANDIDATES}.")
     private Collective collective;
 
     @Option(names = "--algorithm", paramLabel = "NAME",

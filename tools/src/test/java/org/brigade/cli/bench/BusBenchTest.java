@@ -141,7 +141,7 @@ class BusBenchTest {
     void optionsThatDoNotGoTogetherAreRefused() {
         assertTrue(brigade("bench", "--sockets", "1gbit").err().contains("give --nodes 2 or more"));
         assertTrue(brigade("bench", "--nodes", "2", "--fabric", "sisci", "--ops", "latency").err()
-            .contains("'latency' has no metrics of NCCL's"));
+            .contains("'latency' is not measured with --metrics nccl"));
         assertTrue(brigade("bench", "--metrics", "nccl", "--space", "device").err().contains("host memory"));
         assertTrue(brigade("bench", "--metrics", "nccl", "--from", "a.csv").err().contains("--picture"));
     }

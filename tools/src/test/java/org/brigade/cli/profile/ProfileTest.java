@@ -98,8 +98,8 @@ class ProfileTest {
     void theCommandSaysWhatItCannotDo() {
         assertAsked("--gpus is for --space device", "--space", "host", "--gpus", "0,1");
         assertAsked("names 1 device; name 2 to 16", "--space", "host", "--cpus", "0");
-        assertAsked("no list of different numbers", "--space", "host", "--cpus", "0,0");
-        assertAsked("processor 4095 is not there", "--space", "host", "--cpus", "0,4095");
+        assertAsked("not a list of different numbers", "--space", "host", "--cpus", "0,0");
+        assertAsked("processor 4095 does not exist", "--space", "host", "--cpus", "0,4095");
         assertAsked("--bytes 1K", "--space", "host", "--bytes", "1K", "--cpus", "0,1");
         assertAsked("write 90s, 10m or 2h", "--space", "host", "--time", "soon", "--cpus", "0,1");
         assertAsked("is a folder", "--space", "host", "--out", folder.toString(), "--cpus", "0,1");

@@ -95,8 +95,10 @@ class SisciAbsenceTest {
     /** Not that nothing joins nodes: all is there, but for what the user has written. */
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {
-        "BRIGADE_SISCI_MODE=wek;BRIGADE_SISCI_MODE: 'wek' is not understood; it must be a list of weak, weak=SEED, timed",
-        "BRIGADE_SISCI_FAULT=iommu=borken;BRIGADE_SISCI_FAULT: 'iommu=borken' is not understood; it must be a list of iommu=broken[@NODE]",
+        "BRIGADE_SISCI_MODE=wek;BRIGADE_SISCI_MODE: 'wek' is not understood; it must be a list of weak,"
+            + " weak=SEED, timed",
+        "BRIGADE_SISCI_FAULT=iommu=borken;BRIGADE_SISCI_FAULT: 'iommu=borken' is not understood; it must be a"
+            + " list of iommu=broken[@NODE]",
         "BRIGADE_SISCI_RING=1;BRIGADE_SISCI_RING=1 must be a number from 256K to 16M, such as 4M",
         "BRIGADE_SISCI_RING=300K;BRIGADE_SISCI_RING=300K is no power of two"})
     void aSettingThatCannotBeFollowedIsNamedAndNothingElseIsBlamed(String setting, String expected) throws Exception {

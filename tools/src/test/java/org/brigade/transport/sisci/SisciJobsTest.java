@@ -158,7 +158,8 @@ class SisciJobsTest {
         assertNotEquals(0, job.code(), job.text());
         assertFalse(job.text().contains("WRONG"), job.text());
         assertTrue(job.text().lines().anyMatch(line -> line.matches(
-            "rank 0 caught mpi.MPIException: .*rank 1 has .*refused \\(segment 0x[0-9a-f]+ of node 4, which node 8 writes: .*SCI_ERR_OUT_OF_RANGE.*")),
+            "rank 0 caught mpi.MPIException: .*rank 1 has .*refused \\(segment"
+                + " 0x[0-9a-f]+ of node 4, which node 8 writes: .*SCI_ERR_OUT_OF_RANGE.*")),
             job.text());
     }
 }

@@ -91,8 +91,8 @@ public final class EnvironmentBootstrap implements Bootstrap {
         int ranks = all.size() - aside;
         if (all.rank() >= ranks) {
             throw ErrorClass.OTHER.in("Init",
-                "this is process " + all.rank() + " of the launcher's " + all.size() + ", of which by "
-                    + settings.origin("aggregation") + " the last " + aside
+                "this is process " + all.rank() + " of the launcher's " + all.size() + ", but "
+                    + settings.origin("aggregation") + " says that the last " + aside
                     + " are aggregators; end the command line with : -np " + aside + " brigade aggregator --mpi");
         }
         if (all.onOneNode()) {
@@ -128,8 +128,8 @@ public final class EnvironmentBootstrap implements Bootstrap {
             }
         }
         if (rank != job.size() || nodes < 2 || nodes > job.size() || !job.onOneNode()) {
-            throw ErrorClass.OTHER.in("Init", EMULATED + "=" + list + " must be the node of each of the " + job.size()
-                + " ranks, on one machine, from 0 to less than that, as in 0,1; or unset it");
+            throw ErrorClass.OTHER.in("Init", EMULATED + "=" + list + " must list the node of each of the " + job.size()
+                + " ranks of this machine, two or more nodes from 0 on, as in 0,1; or unset it");
         }
         int localSize = 0;
         int localRank = 0;

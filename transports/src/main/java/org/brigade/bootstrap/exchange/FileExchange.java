@@ -47,14 +47,14 @@ public final class FileExchange implements Exchange {
         NativeMemory memory;
         try (FileChannel file = FileChannel.open(Path.of(place), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             if (file.size() != bytes) {
-                throw error(job, place + " (BRIGADE_EXCHANGE) is not for " + job.size()
+                throw error(job, place + " (BRIGADE_EXCHANGE) was not made for " + job.size()
                     + " ranks; unset what an outer launcher has left in the environment");
             }
             memory = new NativeMemory(Mapping.map(file, bytes));
         } catch (IOException e) {
             throw error(job,
-                "cannot open " + place + " (BRIGADE_EXCHANGE), by which mpjrun joins ranks of different nodes: " + e
-                    + "; is that mpjrun still there?");
+                "cannot open " + place + " (BRIGADE_EXCHANGE), the file by which mpjrun joins its nodes: " + e
+                    + "; is that mpjrun still running?");
         }
         FileExchange exchange = new FileExchange(job, timeoutMillis, memory);
         ProcessStat self = ProcessStat.self();
@@ -70,7 +70,7 @@ public final class FileExchange implements Exchange {
     public byte[][] allgather(byte[] mine) {
         if (mine.length > MOST_BYTES) {
             throw new IllegalArgumentException(
-                mine.length + " bytes are more than the " + MOST_BYTES + " that a rank may give to an exchange");
+                "a rank may give an exchange at most " + MOST_BYTES + " bytes, not " + mine.length);
         }
         byte[][] all = new byte[job.size()][];
         int longest = mine.length;

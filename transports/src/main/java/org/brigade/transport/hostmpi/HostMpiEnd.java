@@ -147,13 +147,12 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
         if ((what & 0xff) != VERSION || from < 0 || from >= ranks || lane >= LANES || packets.inflow(lane) != by
             || packet.length() < 0 || packet.length() > packet.capacity) {
             peers.broken(
-                "something has come by the host's MPI that is none of Brigade's messages; give all ranks the same"
-                    + " brigade.jar");
+                "the host's MPI has delivered a message that is not Brigade's; give all ranks the same brigade.jar");
             return true;
         }
         HostMpiLink link = peers.heard(from).link(lane);
         if (!link.out().credit(packet.units())) {
-            peers.refuse(from, "has taken more than was sent to it, on lane " + lane);
+            peers.refuse(from, "says it received more than was sent to it, on lane " + lane);
             return true;
         }
         switch (what >>> 24) {

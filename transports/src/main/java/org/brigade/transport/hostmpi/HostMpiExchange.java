@@ -49,7 +49,7 @@ public final class HostMpiExchange implements Exchange {
     public byte[][] allgather(byte[] mine) {
         if (mine.length > MOST_BYTES) {
             throw new IllegalArgumentException(
-                mine.length + " bytes are more than the " + MOST_BYTES + " that a rank may bring to an exchange");
+                "a rank may give an exchange at most " + MOST_BYTES + " bytes, not " + mine.length);
         }
         int size = job.size();
         NativeMemory lengths = NativeMemory.allocate(LENGTHS + size * Integer.BYTES);
@@ -89,9 +89,8 @@ public final class HostMpiExchange implements Exchange {
             while (!ended(request)) {
                 if (patience.exhausted()) {
                     throw HostMpiSession.error(job, "waited " + timeoutMillis / 1000
-                        + " s for the other ranks to come to the same point of Init; start all ranks of the job,"
-                        + " look at what they say, or raise"
-                        + " brigade.init.timeout (seconds)");
+                        + " s for the other ranks to reach the same point of Init; start all ranks of the job,"
+                        + " read their messages, or raise brigade.init.timeout (seconds)");
                 }
                 patience.pause();
             }

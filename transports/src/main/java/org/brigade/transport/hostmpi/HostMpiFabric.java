@@ -26,8 +26,8 @@ public final class HostMpiFabric implements Fabric {
         HostMpiSession session = HostMpiExchange.session();
         if (session == null) {
             throw HostMpiSession.error(job,
-                "the nodes cannot be joined by the host's MPI, as the ranks have not met by it; start the job with"
-                    + " the mpirun of Open MPI or MPICH, or with srun");
+                "the host's MPI cannot join the nodes, because the ranks were not started through it; start the job"
+                    + " with the mpirun of Open MPI or MPICH, or with srun");
         }
         HostMpiSettings settings = HostMpiSettings.of(Settings.ofThisProcess(), job.size());
         return new HostMpiEnd(job.rank(), job.size(), session.fabric, settings, isDirect(settings, exchange));

@@ -44,7 +44,7 @@ public final class HostMpiInventory {
             HostMpi.version() + ", MPI " + HostMpi.standard() + ", ABI of " + HostMpi.abi() + ", " + HostMpi.path());
         Job job = job();
         if (job == null || Kind.of(job).length == 0) {
-            lines.add("thread level: known once it runs, under its mpirun");
+            lines.add("thread level: unknown until it runs, under its mpirun");
             return lines;
         }
         try {

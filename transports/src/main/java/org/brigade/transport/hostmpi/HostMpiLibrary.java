@@ -60,7 +60,7 @@ final class HostMpiLibrary {
             String failure = load(wish);
             if (failure != null) {
                 throw new TuningException(settings.origin(SETTING) + " cannot be used: " + failure
-                    + "; set it to the file of an MPI library, or not at all");
+                    + "; set it to the file of an MPI library, or unset it");
             }
             return null;
         }

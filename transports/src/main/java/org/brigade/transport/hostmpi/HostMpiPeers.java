@@ -117,7 +117,7 @@ final class HostMpiPeers {
     }
 
     void broken(HostMpiException e) {
-        broken("the host's MPI can receive nothing more: " + e.getMessage());
+        broken("the host's MPI can no longer receive: " + e.getMessage());
     }
 
     void broken(String why) {

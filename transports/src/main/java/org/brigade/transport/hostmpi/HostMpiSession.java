@@ -60,7 +60,7 @@ final class HostMpiSession {
      */
     static synchronized HostMpiSession begin(Job job, long timeoutMillis) {
         if (begun) {
-            throw new IllegalStateException("the host's MPI has been begun");
+            throw new IllegalStateException("the host's MPI is initialized already");
         }
         String missing = HostMpiLibrary.missing(job);
         if (missing != null) {
@@ -73,9 +73,9 @@ final class HostMpiSession {
             if (ours) {
                 HostMpi.initialize();
             } else if (HostMpi.threadLevel() < HostMpi.SERIALIZED) {
-                throw error(job, "somebody else in this process has begun " + HostMpi.path()
-                    + " so that one thread alone may call it, and Brigade has several; begin it by MPI_Init_thread with"
-                    + " MPI_THREAD_SERIALIZED or more, or leave that to Brigade");
+                throw error(job, "other code in this process has initialized " + HostMpi.path()
+                    + " for calls from one thread, but Brigade calls it from several; initialize it by MPI_Init_thread"
+                    + " with MPI_THREAD_SERIALIZED or higher, or let Brigade initialize it");
             }
             long world = HostMpi.world();
             HostMpi.returnErrors(world);
@@ -87,8 +87,8 @@ final class HostMpiSession {
             int others = processes - HostMpi.size(ranks);
             if (others != aside || HostMpi.rank(ranks) != job.rank()) {
                 throw error(job,
-                    "of the launcher's " + processes + " processes " + others + " are aggregators, and "
-                        + (aside == 0 ? "the ranks have not been told; give them -Dbrigade.aggregation=mpi:" + others
+                    others + " of the launcher's " + processes + " processes are aggregators, but "
+                        + (aside == 0 ? "the ranks do not know; give them -Dbrigade.aggregation=mpi:" + others
                             : "brigade.aggregation=mpi says that the last " + aside
                                 + " are; end the command line with : -np " + aside + " brigade aggregator --mpi"));
             }
@@ -113,7 +113,7 @@ final class HostMpiSession {
         }
         begun = true;
         Watch watch = new Watch(launched, "MPI_Init_thread of an aggregator by " + HostMpi.path()
-            + " (all ranks must be told of it, by -Dbrigade.aggregation=mpi)", timeoutMillis);
+            + " (start all ranks with -Dbrigade.aggregation=mpi)", timeoutMillis);
         try {
             HostMpi.initialize();
             long world = HostMpi.world();
@@ -124,8 +124,8 @@ final class HostMpiSession {
             int aside = HostMpi.size(others);
             if (aside == launched.size() || HostMpi.rank(others) != launched.rank() - (launched.size() - aside)) {
                 throw error(launched,
-                    "this aggregator is not one of the last of the launcher's processes; put aggregators behind the"
-                        + " ranks: mpirun -np 8 java ... App : -np 1 brigade aggregator --mpi");
+                    "the aggregators must be the launcher's last processes, and this one is not; put aggregators after"
+                        + " the ranks: mpirun -np 8 java ... App : -np 1 brigade aggregator --mpi");
             }
             return new HostMpiSession(0, 0, aside, launched.rank(), launched.size(), duplicate(world), true);
         } catch (HostMpiException e) {
@@ -146,8 +146,8 @@ final class HostMpiSession {
         int size = HostMpi.size(world);
         if (rank != wantedRank || size != wantedSize) {
             throw error(job,
-                HostMpi.path() + " (" + HostMpi.version() + ") takes this process for rank " + rank + " of " + size
-                    + ", while " + job.launcher() + " says rank " + wantedRank + " of "
+                HostMpi.path() + " (" + HostMpi.version() + ") says that this process is rank " + rank + " of " + size
+                    + ", but " + job.launcher() + " says rank " + wantedRank + " of "
                     + wantedSize + ": " + cure(job));
         }
     }
@@ -156,7 +156,7 @@ final class HostMpiSession {
         String library = "set " + HostMpiLibrary.VARIABLE + " to the file of the right one, on this node";
         if (job.launcher().equals("Slurm")) {
             return "srun did not start the job for this MPI; give srun --mpi=pmix for Open MPI, --mpi=pmi2 for"
-                + " MPICH (srun --mpi=list says which it knows), or "
+                + " MPICH (srun --mpi=list shows those that it knows), or "
                 + library;
         }
         return "it is not the library of the MPI that launched the job; " + library;
@@ -196,7 +196,7 @@ final class HostMpiSession {
                     HostMpi.yieldWhenIdle(yielded);
                     if (!HostMpi.finish(FINISH_MILLIS)) {
                         System.err.println("brigade: " + who + ": MPI_Finalize of " + HostMpi.path()
-                            + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
+                            + " has not returned for " + FINISH_MILLIS / 1000 + " s; continuing without it");
                     }
                 }
             }

@@ -44,7 +44,7 @@ final class LaneReceiver extends ReceivingEnd {
         if (first != (expected == 0) || total < 0
             || length != Math.min(PacketDescriptor.PIECE_BYTES, first ? total : expected)) {
             throw new IllegalStateException("has sent a piece of " + length + " of " + total + " bytes where "
-                + expected + " more were to come, on lane " + lane);
+                + expected + " more were expected, on lane " + lane);
         }
         expected = (first ? total : expected) - length;
         if (!arrived.isEmpty() && length <= PacketDescriptor.UNIT_BYTES) {

@@ -106,7 +106,7 @@ final class PieceQueue implements CopyQueue {
 
     @Override
     public void pull(long mapped, DeviceBuffer target, long at, long bytes) {
-        throw new UnsupportedOperationException("a library's pieces come from no mapped memory");
+        throw new UnsupportedOperationException("an MPI library has no mapped memory to pull from");
     }
 
     /** The library's end ends what is still running. */

@@ -40,7 +40,7 @@ public final class SetAside {
             // the error is thrown below
         }
         throw ErrorClass.OTHER.in("Init", settings.origin("aggregation")
-            + " must be mpi or mpi:N, for N aggregators that mpirun starts behind the ranks");
+            + " must be mpi or mpi:N, for N aggregators that mpirun starts after the ranks");
     }
 
     /** The set-aside processes as a rank of the job sees them; null if there are none or the job has no MPI session. */

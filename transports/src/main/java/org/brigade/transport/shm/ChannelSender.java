@@ -157,8 +157,8 @@ final class ChannelSender {
 
     private long goOn(Region source, long at, long bytes, long sent) {
         if (bytes != open || sent != openSent) {
-            throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte "
-                + openSent + " of " + open + " is due");
+            throw new IllegalStateException("cannot send byte " + sent + " of a message of " + bytes + " bytes: byte "
+                + openSent + " of " + open + " is next");
         }
         int wrapped = (int) tail & ringBytes - 1;
         long share = source.isDevice() ? deviceChunk : Math.min(Math.max(FIRST_CHUNK, sent) & -GRAIN, largestChunk);

@@ -211,9 +211,9 @@ final class DeviceReceiver {
             return true;
         } catch (IOException gone) {
             throw ErrorClass.OTHER.in("device memory",
-                "the memory " + file + " that rank " + peer + " sends through cannot be mapped (" + gone.getMessage()
-                    + "); the ranks must see one " + file.getParent()
-                    + ", and nobody may clean it up while a job runs");
+                "cannot map " + file + ", the memory that rank " + peer + " sends through (" + gone.getMessage()
+                    + "); all ranks must see the same " + file.getParent()
+                    + ", and nobody may delete its files while a job runs");
         }
     }
 

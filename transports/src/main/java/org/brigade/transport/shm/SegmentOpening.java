@@ -105,8 +105,8 @@ final class SegmentOpening {
                 throw foreign();
             }
             if (patience.exhausted()) {
-                throw error("a job with the same key (" + key
-                    + ") is starting and does not get on; if there is none, remove " + file.path());
+                throw error("another job with the same key (" + key
+                    + ") has not finished starting; if no such job runs, remove " + file.path());
             }
             patience.pause();
         }
@@ -125,7 +125,7 @@ final class SegmentOpening {
                     ? ", or set brigade.shm.segment="
                         + (smaller < MIB ? (smaller + 1023) / 1024 + "K" : mebibytes(smaller) + "M")
                         + " (slower for messages over " + ChannelDescriptor.FIRST_CHUNK / 1024 + " KiB)"
-                    : " or make it larger (in a container by docker's --shm-size)"));
+                    : " or make it larger (in a container with docker's --shm-size)"));
         } else {
             error = error("cannot reserve " + mebibytes(layout.bytes()) + " MiB in " + directory + ": " + cause);
         }
@@ -262,7 +262,7 @@ final class SegmentOpening {
 
     private MPIException foreign() {
         return error(
-            file.path() + " is a link or belongs to somebody else, and is in the way; have its owner remove it");
+            file.path() + " must be a file of this user, but is a link or another user's; ask its owner to remove it");
     }
 
     private MPIException error(String what) {

@@ -73,7 +73,7 @@ final class DeviceProbe {
         Attachment attachment = range == null ? null : side.attached().attach(range);
         if (attachment == null) {
             settle(device,
-                range == null ? "the driver gives no memory that an adapter may read" : side.attached().refusal());
+                range == null ? "the driver gives the adapter no access to the memory" : side.attached().refusal());
         } else if (lane.startProbe(attachment, sample.memory().address, asked + 1, sample.checksum())) {
             asked++;
             askedOf = device;
@@ -98,7 +98,7 @@ final class DeviceProbe {
     private void hear(SisciLaneSender lane) {
         long verdict = lane.probeVerdict(askedOn);
         if (verdict >>> 1 == asked) {
-            settle(askedOf, (verdict & 1) != 0 ? null : "the transfer reports success, and something else arrives");
+            settle(askedOf, (verdict & 1) != 0 ? null : "the transfer reports success, but something else arrives");
         }
     }
 

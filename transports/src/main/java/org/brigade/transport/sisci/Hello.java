@@ -36,6 +36,6 @@ record Hello(int from, int to, int node, int id, int ringBytes, long job) {
     /** The impossible value, as the rest of a sentence; null if there is none. */
     String complaint() {
         return InboxDescriptor.isRing(ringBytes) ? null
-            : "has announced an inbox with rings of " + ringBytes + " bytes, which none has";
+            : "has announced an inbox with rings of " + ringBytes + " bytes, which is not a size of a ring";
     }
 }

@@ -31,7 +31,7 @@ final class LaneCredit {
         long now = inbox.word(line(lane) + which);
         if (now < known || now > most) {
             connection
-                .refuse("has freed " + now + " " + what + " of " + most + " on lane " + lane + ", after " + known);
+                .refuse("has freed " + known + " " + what + " of " + most + " on lane " + lane + ", now says " + now);
             return known;
         }
         return now;

@@ -91,8 +91,8 @@ final class MulticastSender implements OutboundLink {
             if (sent == 0 || open == 0) {
                 return REFUSED; // another message is under way
             }
-            throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte "
-                + accepted + " of " + open + " is due");
+            throw new IllegalStateException("cannot send byte " + sent + " of a message of " + bytes + " bytes: byte "
+                + accepted + " of " + open + " is next");
         }
         int head = sent == 0 ? HEAD_WORDS : 0;
         int payload = (int) Math.min(CHUNK_WORDS, payloadWords(bytes - sent));
@@ -165,7 +165,8 @@ final class MulticastSender implements OutboundLink {
             long now = consumed(id, others[i].acknowledgedBy(slot));
             if (now < consumed[i] || now > written) {
                 others[i]
-                    .refuse("has consumed " + now + " words of a multicast of " + written + ", after " + consumed[i]);
+                    .refuse(
+                        "has consumed " + consumed[i] + " of " + written + " words of a multicast, now says " + now);
                 now = consumed[i];
             }
             consumed[i] = now;

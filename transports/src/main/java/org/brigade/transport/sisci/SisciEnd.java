@@ -43,9 +43,9 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
         private static final long serialVersionUID = 1;
 
         UnreachableException(int peer) {
-            super("the software libsisci (BRIGADE_SISCI=emulated) joins processes of one machine, and rank " + peer
-                + " shares no /dev/shm with this one, or not its numbers of processes, or has another"
-                + " BRIGADE_SISCI_FABRIC; between hosts take the host's MPI (unset BRIGADE_SISCI, or"
+            super("the software libsisci (BRIGADE_SISCI=emulated) joins processes of one machine only, but rank " + peer
+                + " has another /dev/shm than this rank, another PID namespace or another"
+                + " BRIGADE_SISCI_FABRIC; between hosts use the host's MPI (unset BRIGADE_SISCI, or"
                 + " -Dbrigade.fabric=mpi) or real adapters");
         }
     }
@@ -208,11 +208,11 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
             return;
         }
         String found =
-            "brigade: SISCI on node " + adapter.node + ": what DMA sent from registered memory did not arrive at node "
+            "brigade: SISCI on node " + adapter.node + ": DMA from registered memory did not arrive at node "
                 + nodes[peer] + " (is the IOMMU on? iommu=pt intel_iommu=on), so ";
         System.err.println(
             found + ((ways & Probe.ADDRESSED) != 0 ? "DMA goes from user memory into segments that the driver allocates"
-                : "all is copied by the processor: no DMA arrives"));
+                : "the processor copies everything: no DMA arrives"));
     }
 
     @Override

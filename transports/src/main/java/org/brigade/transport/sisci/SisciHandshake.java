@@ -132,7 +132,7 @@ final class SisciHandshake {
             } catch (SisciException e) {
                 if (e.code() == SisciException.OUT_OF_RANGE) {
                     connection.refuse("has announced an inbox with rings of " + theirs.ringBytes()
-                        + " bytes, and its segment is shorter");
+                        + " bytes, but its segment is shorter");
                     return;
                 }
                 throw e;
@@ -189,8 +189,8 @@ final class SisciHandshake {
                 ways = (int) notices.word(0);
                 notices.tryDiscard(Long.MAX_VALUE);
             } else {
-                connection.refuse("has said " + notices.kind() + " in " + notices.bytes()
-                    + " bytes, which is no part of a handshake");
+                connection.refuse("has sent notice " + notices.kind() + " of " + notices.bytes()
+                    + " bytes, which is not part of a handshake");
                 return;
             }
         }

@@ -75,7 +75,7 @@ public final class SisciInventory {
             if (range == null) {
                 return SisciDeviceSide.DIRECT_BYTES <= 0
                     ? "device memory goes by way of host memory (brigade.sisci.gpudirect=0)"
-                    : "device memory goes by way of host memory: no adapter can be shown it";
+                    : "device memory goes by way of host memory: the driver gives adapters no access to it";
             }
             SisciDeviceSide.Sample sample = side.sample(memory, range.device());
             DeviceRange sampled = sample.memory() == null ? null : side.range(sample.memory());
@@ -93,7 +93,7 @@ public final class SisciInventory {
                 if (done && DeviceProbe.checksum(inbox.memory, ring) == sample.checksum()) {
                     return "DMA out of device memory works";
                 }
-                why = done ? "the transfer reports success, and something else arrives" : "the transfer fails";
+                why = done ? "the transfer reports success, but something else arrives" : "the transfer fails";
             }
         } catch (SisciException e) {
             why = e.getMessage();
@@ -146,10 +146,10 @@ public final class SisciInventory {
             if ((ways & Probe.REGISTERED) != 0) {
                 return "DMA from registered memory works";
             }
-            return "DMA from registered memory does not arrive: look whether the IOMMU is on (intel_iommu=on or"
+            return "DMA from registered memory does not arrive: check whether the IOMMU is on (intel_iommu=on or"
                 + " amd_iommu=on, iommu=pt); "
                 + ((ways & Probe.ADDRESSED) != 0 ? "Brigade sends from user memory instead"
-                    : "nor does any other, so Brigade copies by the processor");
+                    : "other DMA does not arrive either, so Brigade copies by the processor");
         } catch (SisciException e) {
             return "DMA not tested: " + e.getMessage();
         } finally {

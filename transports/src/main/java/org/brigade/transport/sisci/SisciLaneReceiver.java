@@ -132,7 +132,7 @@ final class SisciLaneReceiver extends PipelinedEnd {
             recordWords = HEAD_WORDS + payloadWords(length);
         } else {
             writer.refuse(
-                "has announced a message of " + length + " bytes, where " + inlineBytes + " fit, on lane " + lane);
+                "has announced a message of " + length + " bytes, but only " + inlineBytes + " fit, on lane " + lane);
             return false;
         }
         return true;
@@ -226,7 +226,7 @@ final class SisciLaneReceiver extends PipelinedEnd {
         if (arrived - from < most && arrived < bytes) {
             long now = memory.getLongAcquire(line(lane) + TAIL);
             if (now < tail || now - bytesReported > ringBytes) {
-                writer.refuse("has filled its ring up to byte " + now + ", of " + ringBytes + " bytes behind "
+                writer.refuse("has filled its ring up to byte " + now + ", but has " + ringBytes + " bytes after byte "
                     + bytesReported + ", on lane " + lane);
                 return 0;
             }

@@ -116,7 +116,7 @@ final class SisciLaneSender {
 
     private long begin(int messageKind, long messageKey, Region source, long at, long bytes) {
         if (lane == FabricEnd.CONTROL) {
-            throw new IllegalArgumentException("a notice of " + bytes + " bytes; " + inlineBytes + " fit");
+            throw new IllegalArgumentException("a notice has " + bytes + " bytes; at most " + inlineBytes + " fit");
         }
         if (open != 0 || words.isShortOf(RINGED_WORDS)) {
             return Link.REFUSED;
@@ -147,8 +147,8 @@ final class SisciLaneSender {
 
     private long goOn(Region source, long at, long bytes, long sent) {
         if (bytes != open || sent != accepted) {
-            throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte "
-                + accepted + " of " + open + " is due");
+            throw new IllegalStateException("cannot send byte " + sent + " of a message of " + bytes + " bytes: byte "
+                + accepted + " of " + open + " is next");
         }
         if (!byDma) {
             return copyOn(source, at, bytes, sent);

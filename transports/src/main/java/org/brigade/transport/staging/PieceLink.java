@@ -84,7 +84,7 @@ public abstract class PieceLink extends FrontLink {
     private long goOn(long key, Region source, long at, long sent) {
         if (sent != accepted) {
             throw new IllegalStateException(
-                "byte " + sent + " of a message of " + bytes + " bytes, while byte " + accepted + " is due");
+                "cannot send byte " + sent + " of a message of " + bytes + " bytes: byte " + accepted + " is next");
         }
         long now = sendOn(key, source, at) - accepted;
         if (now <= 0) {

@@ -67,7 +67,7 @@ class EnvironmentBootstrapTest {
             "of one node it is taken for only if it is");
         String last = assertThrows(MPIException.class, () -> job(OPEN_MPI + "BRIGADE_AGGREGATION=mpi:1")).getMessage();
         assertTrue(last.contains(
-            "process 2 of the launcher's 3, of which by BRIGADE_AGGREGATION=mpi:1 the last 1 are aggregators; end the"
+            "process 2 of the launcher's 3, but BRIGADE_AGGREGATION=mpi:1 says that the last 1 are aggregators; end the"
                 + " command line with : -np 1 brigade aggregator --mpi"),
             last);
         assertTrue(assertThrows(MPIException.class, () -> job(second + "BRIGADE_AGGREGATION=mpi:0")).getMessage()

@@ -100,14 +100,14 @@ class FileExchangeTest {
             assertEquals(0, names == null ? 0 : names.length);
             String said =
                 assertThrows(MPIException.class, () -> FileExchange.open(job(0, 3), file.place(), 100)).getMessage();
-            assertTrue(said.contains("is not for 3 ranks"), said);
+            assertTrue(said.contains("was not made for 3 ranks"), said);
             FileExchange.open(job(0, 2), file.place(), 100);
             said = assertThrows(MPIException.class, () -> FileExchange.open(job(0, 2), file.place(), 100)).getMessage();
             assertTrue(said.contains("another process is rank 0"), said);
         }
         String said =
             assertThrows(MPIException.class, () -> FileExchange.open(job(0, 2), "/proc/0/fd/0", 100)).getMessage();
-        assertTrue(said.contains("is that mpjrun still there?"), said);
+        assertTrue(said.contains("is that mpjrun still running?"), said);
         assertFalse(said.contains("null"), said);
     }
 }

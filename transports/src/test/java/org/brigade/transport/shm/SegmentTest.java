@@ -87,7 +87,8 @@ class SegmentTest {
         MPIException small =
             assertThrows(MPIException.class, () -> open(0, 64, new SegmentSettings("8M", IMPATIENCE_MILLIS)));
         assertEquals(
-            "MPI_ERR_OTHER: Init on rank 0 of 64: brigade.shm.segment=8M is too small: 64 ranks need 54M; set it to that or more, or leave it out",
+            "MPI_ERR_OTHER: Init on rank 0 of 64: brigade.shm.segment=8M is too small: 64 ranks need 54M;"
+                + " set it to that or more, or leave it out",
             small.getMessage());
         for (String bad : new String[] {"", "M", "12Q", "-3M", "1.5G", "99999999999"}) {
             MPIException none =
@@ -127,7 +128,7 @@ class SegmentTest {
             MPIException refused = assertThrows(MPIException.class, () -> open(self, 2, settings()));
             assertEquals(
                 "MPI_ERR_OTHER: Init on rank " + rank + " of 2: " + file()
-                    + " is a link or belongs to somebody else, and is in the way; have its owner remove it",
+                    + " must be a file of this user, but is a link or another user's; ask its owner to remove it",
                 refused.getMessage());
         }
         assertTrue(Files.isSymbolicLink(file()) && Files.size(target) == 0,

@@ -24,7 +24,7 @@ class SisciPlaceTest {
         String said =
             assertThrows(SisciEnd.UnreachableException.class, () -> end.begin(new byte[][] {here, here, elsewhere}))
                 .getMessage();
-        assertTrue(said.contains("joins processes of one machine, and rank 2 shares no /dev/shm with this one")
+        assertTrue(said.contains("joins processes of one machine only, but rank 2 has another /dev/shm")
             && said.contains("unset BRIGADE_SISCI"), said);
         end.begin(new byte[][] {here});
         SisciRanks.close(new SisciEnd[] {end});

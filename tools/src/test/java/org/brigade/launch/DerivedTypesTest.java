@@ -1,0 +1,43 @@
+package org.brigade.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Derived types in every call. */
+@Timeout(300)
+@Tag("slow")
+class DerivedTypesTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void everyCallMovesItemsWithGaps(int ranks) throws Exception {
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
+            Launcher.class.getName(), "-np", "" + ranks, "-cp", CLASS_PATH));
+        command.add(DerivedTypesProgram.class.getName());
+        Path text = directory.resolve("text");
+        Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+        job.getOutputStream().close();
+        if (!job.waitFor(240, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+        }
+        String said = Files.readString(text);
+        assertEquals(ranks, said.lines().filter(line -> line.endsWith("derived types are right")).count(), said);
+        assertEquals(0, job.exitValue(), said);
+    }
+}
