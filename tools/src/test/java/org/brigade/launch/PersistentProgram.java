@@ -3,6 +3,7 @@ package org.brigade.launch;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.Arrays;
+import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -32,6 +33,7 @@ final class PersistentProgram {
         program.collectives(3);
         program.collectives(20_000);
         program.matched();
+        program.derived();
         program.collected();
         program.misuse();
         System.out.println("rank " + program.rank + " passed");
@@ -143,6 +145,38 @@ final class PersistentProgram {
             same(true, message.isNull(), "received");
             Request.waitAll(new Request[] {sent, second});
             comm.barrier();
+        }
+    }
+
+    /** Every second int of an array, by persistent requests and a matched probe. */
+    private void derived() {
+        Datatype second = Datatype.createVector(1000, 1, 2, MPI.INT);
+        second.commit();
+        int[] out = new int[2000];
+        int[] in = new int[2000];
+        int[] probed = new int[2000];
+        int[] cast = new int[2000];
+        Prequest[] all = {comm.recvInit(in, 1, second, before, 1), comm.Send_init(out, 0, 1, second, next, 1),
+            comm.bcastInit(cast, 1, second, 0, null)};
+        for (int start = 0; start < 3; start++) {
+            Arrays.fill(out, start + rank);
+            Arrays.fill(cast, rank == 0 ? start : -1);
+            Arrays.fill(in, -5);
+            Prequest.startAll(all);
+            Request sent = comm.iSend(out, 1, second, next, 2);
+            Message message = new Message();
+            message.mProbe(before, 2, comm);
+            message.mRecv(probed, 1, second);
+            Request.waitAll(all);
+            sent.waitFor();
+            same(before + start, in[1998], "item that came");
+            same(-5, in[1997], "gap");
+            same(before + start, probed[1998], "item of the probed message");
+            same(start, cast[1998], "item of the broadcast");
+            same(rank == 0 ? start : -1, cast[1999], "gap of the broadcast");
+        }
+        for (Prequest each : all) {
+            each.free();
         }
     }
 
