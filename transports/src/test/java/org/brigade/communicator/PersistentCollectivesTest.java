@@ -76,15 +76,18 @@ class PersistentCollectivesTest {
         if (buffer instanceof int[] ints) {
             return ints.clone();
         }
-        return buffer == null ? null : ByteBuffer.allocate(((ByteBuffer) buffer).capacity())
-            .put(((ByteBuffer) buffer).duplicate().clear()).clear();
+        return buffer == null ? null : ByteBuffer.allocate(bytes(buffer).capacity()).put(bytes(buffer)).clear();
+    }
+
+    private static ByteBuffer bytes(Object buffer) {
+        return buffer instanceof FakeMemory device ? device.memory() : ((ByteBuffer) buffer).duplicate().clear();
     }
 
     private static void restore(Object buffer, Object before) {
         if (buffer instanceof int[] ints) {
             System.arraycopy(before, 0, ints, 0, ints.length);
         } else if (buffer != null) {
-            ((ByteBuffer) buffer).duplicate().clear().put(((ByteBuffer) before).duplicate());
+            bytes(buffer).put(bytes(before));
         }
     }
 
@@ -127,6 +130,23 @@ class PersistentCollectivesTest {
                 }
             }
         }
+    }
+
+    /** Device memory on all ranks, and on one of them. */
+    @ParameterizedTest
+    @EnumSource(Collective.class)
+    void everyStartGivesTheSameOnDevices(Collective collective) throws Exception {
+        FakeDevices[] devices = FakeDevices.ofJob(3);
+        ThreadJob.run(LoopbackJob.endpoints(3), false, devices, (provider, world) -> {
+            Communicator comm = twice(world);
+            for (int count : new int[] {1, 12, 5000}) {
+                for (int form = 0; form < 4; form++) {
+                    FakeDevices mine = (form & 1) == 0 || world.rank() == 1 ? devices[world.rank()] : null;
+                    new CollectiveTrial(comm, count % 3, count, false,
+                        (form & 2) != 0 && collective != Collective.BCAST, false, false, mine).run(collective);
+                }
+            }
+        });
     }
 
     // ---- starts ----
