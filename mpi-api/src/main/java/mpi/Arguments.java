@@ -45,6 +45,10 @@ final class Arguments {
     private static Object unusual(Handle handle, String call, String role, Object buffer, int offset, int count,
         int blocks, Datatype type, boolean written) {
         type(handle, call, type);
+        if (type.holdsObjects) {
+            throw handle.error(ErrorClass.TYPE, call, type + " holds objects, which this call cannot take; use"
+                + " point-to-point calls or blocking collectives, or another type");
+        }
         if (count < 0) {
             throw handle.error(ErrorClass.COUNT, call,
                 "count " + count + " is negative; pass 0 or more items of " + type);
@@ -168,7 +172,7 @@ final class Arguments {
         return TypeMap.sequence(blocks, places);
     }
 
-    private static void perRank(Handle handle, String call, String role, String what, int[] values) {
+    static void perRank(Handle handle, String call, String role, String what, int[] values) {
         if (values == null || values.length < handle.size) {
             throw Complaints.tooFew(handle, call, role, what, values == null ? -1 : values.length);
         }

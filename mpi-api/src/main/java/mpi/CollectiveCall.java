@@ -26,6 +26,8 @@ final class CollectiveCall {
     private final Call call;
     /** The method that the program called. */
     private String name;
+    /** The call, if it is on objects; else null. */
+    private ObjectCollective objects;
     /** Whether it describes a blocking call under way, so that another call needs an object of its own. */
     boolean busy;
 
@@ -41,6 +43,9 @@ final class CollectiveCall {
             name = method;
         }
         call.begin(collective, blocking);
+        if (objects != null) {
+            objects = null;
+        }
         return this;
     }
 
@@ -75,7 +80,11 @@ final class CollectiveCall {
 
     /** What this rank sends: {@code count} items, or {@code count} for each rank. */
     CollectiveCall send(Object buffer, int offset, int count, Datatype type) {
-        if (sends()) {
+        if (isOfObjects(type)) {
+            if (sends()) {
+                objects().send(buffer, offset, count, blocks(call.collective.send), type);
+            }
+        } else if (sends()) {
             Extent extent = call.collective.send;
             Object data = checked("sendbuf", buffer, offset, count, blocks(extent), type, false);
             fill(call.send, extent, data, offset, count, type);
@@ -85,7 +94,11 @@ final class CollectiveCall {
 
     /** What this rank receives: {@code count} items, or {@code count} from each rank. The root of a bcast sends it. */
     CollectiveCall recv(Object buffer, int offset, int count, Datatype type) {
-        if (receives()) {
+        if (isOfObjects(type)) {
+            if (receives()) {
+                objects().recv(buffer, offset, count, blocks(call.collective.recv), type);
+            }
+        } else if (receives()) {
             Extent extent = call.collective.recv;
             boolean only = call.collective.send == Extent.NONE;
             boolean written = !only || !call.isRoot();
@@ -97,7 +110,11 @@ final class CollectiveCall {
 
     /** Blocks of different sizes, with displacements in extents of the type. */
     CollectiveCall send(Object buffer, int offset, int[] counts, int[] displacements, Datatype type) {
-        if (sends()) {
+        if (isOfObjects(type)) {
+            if (sends()) {
+                objects().send(buffer, offset, counts, displacements, type);
+            }
+        } else if (sends()) {
             Object data = Arguments.blocks(handle, name, "sendbuf", buffer, offset, counts, displacements, type, false);
             call.send.listed(data, type.at(offset), counts, displacements, type.size, call.ranks);
         }
@@ -106,7 +123,11 @@ final class CollectiveCall {
 
     /** As {@link #send(Object, int, int[], int[], Datatype)}. */
     CollectiveCall recv(Object buffer, int offset, int[] counts, int[] displacements, Datatype type) {
-        if (receives()) {
+        if (isOfObjects(type)) {
+            if (receives()) {
+                objects().recv(buffer, offset, counts, displacements, type);
+            }
+        } else if (receives()) {
             Object data = Arguments.blocks(handle, name, "recvbuf", buffer, offset, counts, displacements, type, true);
             call.recv.listed(data, type.at(offset), counts, displacements, type.size, call.ranks);
         }
@@ -165,6 +186,10 @@ final class CollectiveCall {
     /** The operands of a reduction, and the operation. One buffer for both operands means in place. */
     CollectiveCall reduce(Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
         int count, Datatype type, Op op) {
+        if (isOfObjects(type)) {
+            objects().operation(op, type);
+            return recv(recvbuf, recvOffset, count, type).send(sendbuf, sendOffset, count, type);
+        }
         operation(op, type);
         if (sendbuf == recvbuf && sendOffset == recvOffset) {
             return inPlace(recvbuf, recvOffset, count, type);
@@ -177,9 +202,15 @@ final class CollectiveCall {
     /** The same for {@code counts[rank]} items of each rank, of which this rank receives its own. */
     CollectiveCall reduce(Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
         int[] counts, Datatype type, Op op) {
-        operation(op, type);
         int total = total(counts);
         int own = counts[call.rank];
+        if (isOfObjects(type)) {
+            objects().operation(op, type);
+            objects().send(sendbuf, sendOffset, counts, null, type);
+            objects().recv(recvbuf, recvOffset, own, 1, type);
+            return this;
+        }
+        operation(op, type);
         boolean inPlace = sendbuf == recvbuf && sendOffset == recvOffset;
         Object in = checked("recvbuf", recvbuf, recvOffset, inPlace ? total : own, 1, type, true);
         Object out = inPlace ? in : checked("sendbuf", sendbuf, sendOffset, total, 1, type, false);
@@ -215,6 +246,13 @@ final class CollectiveCall {
 
     /** Runs a blocking call. */
     void run() {
+        if (objects != null) {
+            ObjectCollective ofObjects = objects;
+            objects = null;
+            busy = false;
+            ofObjects.run();
+            return;
+        }
         lower.start(call);
         call.clear();
         busy = false;
@@ -222,15 +260,34 @@ final class CollectiveCall {
 
     /** Starts a nonblocking call. */
     Request start() {
+        if (objects != null) {
+            throw handle.error(ErrorClass.TYPE, name,
+                "objects cannot be used in nonblocking collectives; make the blocking call, or pass another type");
+        }
         return new Request(lower.start(call), null);
     }
 
     /** Prepares a nonblocking call for many starts. */
     Prequest prepare() {
+        if (objects != null) {
+            throw handle.error(ErrorClass.TYPE, name,
+                "objects cannot be used in persistent collectives; make the blocking call, or pass another type");
+        }
         return new Prequest(handle.plain(), lower.prepare(call), null);
     }
 
     // ---- what follows from the collective and this rank ----
+
+    private static boolean isOfObjects(Datatype type) {
+        return type != null && type.holdsObjects;
+    }
+
+    private ObjectCollective objects() {
+        if (objects == null) {
+            objects = new ObjectCollective(handle, lower, name, call.collective, call.root);
+        }
+        return objects;
+    }
 
     private boolean sends() {
         return !call.collective.scatters() || call.isRoot();

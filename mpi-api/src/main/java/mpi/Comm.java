@@ -69,9 +69,16 @@ public abstract class Comm extends PersistentCollectives implements Freeable, Cl
         return handle.isNull();
     }
 
-    /** The kind of its topology: {@link MPI#UNDEFINED}, as it has none (MPI_Topo_test). */
+    /**
+     * The kind of its topology: {@link MPI#CART}, {@link MPI#GRAPH}, {@link MPI#DIST_GRAPH} or, without one,
+     * {@link MPI#UNDEFINED} (MPI_Topo_test).
+     */
     public final int getTopology() throws MPIException {
         handle.lower("getTopology");
+        return topology();
+    }
+
+    int topology() {
         return MPI.UNDEFINED;
     }
 

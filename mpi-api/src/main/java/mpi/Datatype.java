@@ -28,10 +28,11 @@ public class Datatype implements Freeable, Cloneable {
         new byte[0], new boolean[0], new char[0], new short[0], new int[0], new long[0], new float[0], new double[0]};
     // mpiJava's codes, in the order of ElementKind.
     private static final int[] CODES = {1, 4, 2, 3, 5, 6, 7, 8};
+    private static final int LB_CODE = 10, UB_CODE = 11, OBJECT_CODE = 12;
 
     /**
      * The array element that this type consists of, by mpiJava's numbers: byte 1, char 2, short 3, boolean 4, int 5,
-     * long 6, float 7, double 8, packed 9.
+     * long 6, float 7, double 8, packed 9, the bounds 10 and 11, objects 12.
      */
     public int baseType;
 
@@ -61,6 +62,8 @@ public class Datatype implements Freeable, Cloneable {
     private final int unit;
     /** Bytes of one element of the array that holds this type in the camel dialect. */
     private final int camelUnit;
+    /** Whether it is {@link MPI#OBJECT} or made of it. */
+    final boolean holdsObjects;
     /** Whether {@link #free} is refused. */
     private boolean predefined;
     private boolean committed;
@@ -70,13 +73,15 @@ public class Datatype implements Freeable, Cloneable {
     private String name;
 
     private Datatype(TypeLayout layout, int category, int camelUnit, int indexOffset) {
-        this(layout, layout == null ? null : TypeShape.basic(layout, indexOffset), category, camelUnit, indexOffset,
+        this(layout, layout == null ? null : TypeShape.basic(layout, indexOffset),
+            layout == null ? null : ARRAYS[layout.kind.ordinal()], category, camelUnit, indexOffset,
             layout == null ? "MPI_DATATYPE_NULL" : standardName(layout.name));
         predefined = true;
         commit(true);
     }
 
-    private Datatype(TypeLayout layout, TypeShape shape, int category, int camelUnit, int indexOffset, String name) {
+    private Datatype(TypeLayout layout, TypeShape shape, Class<?> arrayClass, int category, int camelUnit,
+        int indexOffset, String name) {
         this.layout = layout;
         this.shape = shape;
         this.category = category;
@@ -84,18 +89,19 @@ public class Datatype implements Freeable, Cloneable {
         this.indexOffset = indexOffset;
         this.name = name;
         int kind = layout == null ? 0 : layout.kind.ordinal();
-        arrayClass = layout == null ? null : ARRAYS[kind];
+        this.arrayClass = arrayClass;
         emptyArray = EMPTY_ARRAYS[kind];
         baseType = layout == null ? 0 : CODES[kind];
         shift = layout == null ? 0 : layout.kind.shift;
         size = layout == null ? 0 : layout.extent;
+        holdsObjects = arrayClass == Object[].class;
         gapped = shape == null || shape.isDense() ? null : shape.items();
         unit = gapped == null ? 1 << shift : 0;
     }
 
     private void commit(boolean done) {
         committed = done;
-        direct = done && gapped == null ? arrayClass : null;
+        direct = done && gapped == null && !holdsObjects ? arrayClass : null;
     }
 
     /** The name of a type in the standard: MPI_INT for MPI.INT. A struct has none. */
@@ -152,11 +158,22 @@ public class Datatype implements Freeable, Cloneable {
         return new Datatype(TypeLayout.pair(name, pair, extent), PAIR, 1, indexOffset);
     }
 
+    /** References to objects, which lie in an Object[]. Its bytes stand for elements of that array. */
+    static Datatype objects() {
+        TypeLayout one = TypeLayout.of("MPI.OBJECT", ElementKind.BYTE, 1);
+        Datatype objects = new Datatype(one, TypeShape.basic(one, 0), Object[].class, OPAQUE, 1, 0, "MPI_OBJECT");
+        objects.predefined = true;
+        objects.baseType = OBJECT_CODE;
+        objects.commit(true);
+        return objects;
+    }
+
     /** A bound of a struct of the capital dialect: no data. */
     static Datatype bound(String name, boolean lower) {
         TypeLayout none = TypeLayout.of(name, ElementKind.BYTE, 0);
-        Datatype bound = new Datatype(none, new TypeShape(TypeMap.contiguous(0, 1), 0, 0, lower, !lower, 1), OPAQUE, 1,
-            0, standardName(name));
+        Datatype bound = new Datatype(none, new TypeShape(TypeMap.contiguous(0, 1), 0, 0, lower, !lower, 1),
+            byte[].class, OPAQUE, 1, 0, standardName(name));
+        bound.baseType = lower ? LB_CODE : UB_CODE;
         bound.predefined = true;
         bound.commit(true);
         return bound;
@@ -177,7 +194,7 @@ public class Datatype implements Freeable, Cloneable {
         boolean plain = layout.numbers == Numbers.PLAIN && layout.pair == TypeLayout.Pair.NONE;
         int elements = (int) itemShape.map.size >> shift;
         Datatype made = new Datatype(TypeLayout.of(description, layout.kind, elements, layout.numbers), itemShape,
-            plain && category != PAIR ? category : OPAQUE, camelUnit, 0, "");
+            arrayClass, plain && category != PAIR ? category : OPAQUE, camelUnit, 0, "");
         made.baseType = baseType;
         made.commit(ready);
         return made;

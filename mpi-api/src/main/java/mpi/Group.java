@@ -27,7 +27,7 @@ public class Group implements Freeable {
         return group.members;
     }
 
-    private static int indexOf(int[] members, int process) {
+    static int indexOf(int[] members, int process) {
         for (int i = 0; i < members.length; i++) {
             if (members[i] == process) {
                 return i;

@@ -149,7 +149,7 @@ public class Intracomm extends Comm {
     public Intracomm iDup() throws MPIException {
         Communicator lower = handle.lower("iDup");
         Handle promised = Handle.promised();
-        Intracomm copy = new Intracomm(promised);
+        Intracomm copy = alike(promised);
         copy.inherit(this);
         copy.madeBy(new Request(new Duplication(lower, promised), null));
         return copy;
@@ -168,14 +168,23 @@ public class Intracomm extends Comm {
     }
 
     private Intracomm duplicate(String call) {
-        Intracomm copy = new Intracomm(Handle.of(handle.lower(call).duplicate()));
+        Intracomm copy = alike(Handle.of(handle.lower(call).duplicate()));
         copy.inherit(this);
         return copy;
     }
 
+    /** A communicator of this one's kind and topology. */
+    Intracomm alike(Handle other) {
+        return new Intracomm(other);
+    }
+
     /** A communicator of some of this one's ranks. */
     private Intracomm made(Communicator lower) {
-        Intracomm part = new Intracomm(Handle.of(lower));
+        return descended(new Intracomm(Handle.of(lower)));
+    }
+
+    /** Gives a communicator that was made from this one what it inherits. */
+    final <C extends Intracomm> C descended(C part) {
         part.inheritHandler(this);
         return part;
     }
@@ -277,6 +286,122 @@ public class Intracomm extends Comm {
             }
         }
         return ranks;
+    }
+
+    // ---- topologies ----
+
+    /**
+     * A communicator whose ranks are the cells of a Cartesian grid; the last dimension varies fastest. All ranks call
+     * it with the same arguments (MPI_Cart_create).
+     *
+     * @param dims ranks along each dimension, 1 or more; their product may be less than the ranks here. An empty array:
+     * a grid of one rank
+     * @param periods for each dimension, whether it is a ring
+     * @param reorder false: ranks stay as they are. True: they are exchanged if neighbours come onto the same node, or
+     * share a cache, that way
+     * @return a null communicator on ranks outside the grid
+     * @throws MPIException ERR_DIMS if a number in {@code dims} is not positive or the grid has more ranks than there
+     * are; ERR_ARG if an array is null, or {@code periods} is shorter than {@code dims}
+     */
+    public final CartComm createCart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
+        return CartComm.of(this, dims, periods, reorder);
+    }
+
+    /** As {@link #createCart}, but returns null on ranks outside the grid (MPI_Cart_create). */
+    public Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
+        return Cartcomm.of(this, dims, periods, reorder);
+    }
+
+    /** The communicator of a topology's ranks; null on others. */
+    final Communicator placed(String call, RankTopology topology, boolean reorder) {
+        Communicator lower = handle.lower(call);
+        Communicator mine = lower.create(reorder ? topology.placement(lower.levels(true)).best()
+            : RankPlacement.identity(topology.size()));
+        if (mine != null) {
+            mine.rename(lower.name() + " (" + topology + ")");
+        }
+        return mine;
+    }
+
+    /** The rank that this process would have in a topology, by what is known without asking. */
+    final int mapped(String call, RankTopology topology) {
+        return Group.indexOf(topology.placement(handle.lower(call).levels(false)).best(), handle.rank);
+    }
+
+    /**
+     * A communicator whose ranks are the vertices of a graph that every rank knows. All ranks call it with the same
+     * arguments (MPI_Graph_create).
+     *
+     * @param index for each rank of the graph, the number of neighbours of all ranks up to it; its length may be less
+     * than the ranks here
+     * @param edges the neighbours of rank 0, then those of rank 1, and so on. A rank may be its own neighbour, and may
+     * be a neighbour of a rank that is not one of its own
+     * @param reorder as for {@link #createCart}
+     * @return a null communicator on ranks outside the graph
+     * @throws MPIException ERR_ARG if an array is null, {@code index} has more elements than there are ranks or
+     * decreases, or {@code edges} has fewer than {@code index} counts; ERR_TOPOLOGY if an edge leads out of the graph
+     */
+    public final GraphComm createGraph(int[] index, int[] edges, boolean reorder) throws MPIException {
+        return GraphComm.of(this, index, edges, reorder);
+    }
+
+    /** As {@link #createGraph}, but returns null on ranks outside the graph (MPI_Graph_create). */
+    public Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
+        return Graphcomm.of(this, index, edges, reorder);
+    }
+
+    /**
+     * A communicator of all ranks, each of which knows its neighbours in a graph. Each rank describes any edges; all
+     * call it (MPI_Dist_graph_create).
+     *
+     * @param sources the ranks whose edges are described here
+     * @param degrees for each source, how many edges
+     * @param destinations where the edges of the first source lead, then those of the next
+     * @param weights of the edges, 0 or more: how much is sent; used to reorder ranks
+     * @param info hints; not used
+     * @param reorder as for {@link #createCart}
+     * @throws MPIException on every rank, if on one of them: ERR_RANK if a source or destination is not in this
+     * communicator; ERR_ARG if an array is null or too short, a degree or weight is negative, or only some ranks pass
+     * weights
+     */
+    public final GraphComm createDistGraph(int[] sources, int[] degrees, int[] destinations, int[] weights, Info info,
+        boolean reorder) throws MPIException {
+        return new DistGraphCreation(this, "createDistGraph", true)
+            .listed(sources, degrees, destinations, weights, reorder);
+    }
+
+    /** The same without weights (MPI_Dist_graph_create with MPI_UNWEIGHTED). */
+    public final GraphComm createDistGraph(int[] sources, int[] degrees, int[] destinations, Info info,
+        boolean reorder) throws MPIException {
+        return new DistGraphCreation(this, "createDistGraph", false)
+            .listed(sources, degrees, destinations, null, reorder);
+    }
+
+    /**
+     * A communicator of all ranks, each of which knows its neighbours in a graph, and says them here; all call it
+     * (MPI_Dist_graph_create_adjacent).
+     *
+     * @param sources for each edge into this rank, where it comes from
+     * @param sourceWeights of these edges, 0 or more: how much is sent; used to reorder ranks
+     * @param destinations for each edge out of this rank, where it leads
+     * @param destWeights of these edges; each as its other end has it
+     * @param info hints; not used
+     * @param reorder as for {@link #createCart}
+     * @throws MPIException on every rank, if on one of them: ERR_RANK if a source or destination is not in this
+     * communicator; ERR_ARG if an array is null or too short, a weight is negative, or only some ranks pass weights.
+     * ERR_TOPOLOGY if an edge is not described at both its ends
+     */
+    public final GraphComm createDistGraphAdjacent(int[] sources, int[] sourceWeights, int[] destinations,
+        int[] destWeights, Info info, boolean reorder) throws MPIException {
+        return new DistGraphCreation(this, "createDistGraphAdjacent", true)
+            .adjacent(sources, sourceWeights, destinations, destWeights, reorder);
+    }
+
+    /** The same without weights (MPI_Dist_graph_create_adjacent with MPI_UNWEIGHTED). */
+    public final GraphComm createDistGraphAdjacent(int[] sources, int[] destinations, Info info, boolean reorder)
+        throws MPIException {
+        return new DistGraphCreation(this, "createDistGraphAdjacent", false)
+            .adjacent(sources, null, destinations, null, reorder);
     }
 
     // ---- collectives of the capital dialect ----

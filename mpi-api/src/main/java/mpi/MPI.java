@@ -110,6 +110,11 @@ public class MPI extends CapitalConstants {
     public static final Datatype FLOAT_INT = Datatype.pair("MPI.FLOAT_INT", Pair.FLOAT_INT, 8, 4);
     /** A double value and an int index, as {@link #doubleInt} lays them out. */
     public static final Datatype DOUBLE_INT = Datatype.pair("MPI.DOUBLE_INT", Pair.DOUBLE_INT, 16, 8);
+    /**
+     * Java objects in an Object[], such as String[] or double[][], in Java's serialized form. For point-to-point calls
+     * and blocking collectives. The setting brigade.object.classes says which classes a rank accepts.
+     */
+    public static final Datatype OBJECT = Datatype.objects();
     /** The lower bound of a struct of the capital dialect ({@link Datatype#Struct}). */
     public static final Datatype LB = Datatype.bound("MPI.LB", true);
     /** The upper bound of a struct of the capital dialect ({@link Datatype#Struct}). */

@@ -122,8 +122,14 @@ public final class Message {
         if (matched == null) {
             throw ErrorClass.REQUEST.in(call, "this object holds no message; probe with it first (mProbe, imProbe)");
         }
-        Object data = Arguments.buffer(handle, call, "buf", buf, 0, count, 1, type, true);
         MatchedMessage taken = matched;
+        if (type != null && type.holdsObjects) {
+            Object[] array = ObjectMessage.array(handle, call, "buf", buf);
+            int[] elements = ObjectMessage.elements(handle, call, "buf", array, 0, count, type);
+            matched = null;
+            return new ObjectReceive(handle, taken, call, array, elements);
+        }
+        Object data = Arguments.buffer(handle, call, "buf", buf, 0, count, 1, type, true);
         matched = null;
         return taken.irecv(data, type.at(0), count, type.layout, call);
     }

@@ -111,6 +111,15 @@ public class Op implements Freeable {
         return bound.reduction;
     }
 
+    /** The function that combines objects; throws ERR_OP unless it is a {@link User_function}. */
+    final User_function ofObjects(Handle handle, String call) {
+        if (capital == null) {
+            throw handle.error(ErrorClass.OP, call,
+                this + " is not defined on MPI.OBJECT; pass an Op of a User_function");
+        }
+        return capital;
+    }
+
     /**
      * The implementation of this operation on a type, for extensions beyond MPI. Not in MPI's standard.
      *

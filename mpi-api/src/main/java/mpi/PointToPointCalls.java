@@ -22,6 +22,10 @@ final class PointToPointCalls {
     void send(String call, Object buf, int offset, int count, Datatype type, int dest, int tag, SendMode mode) {
         Communicator lower = handle.lower(call);
         if (Arguments.destination(handle, call, dest, tag)) {
+            if (isOfObjects(type)) {
+                ObjectReceive.send(lower, encoded(call, "buf", buf, offset, count, type), dest, tag, mode);
+                return;
+            }
             Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
             lower.send(data, type.at(offset), count, type.layout, dest, tag, mode);
         }
@@ -32,6 +36,10 @@ final class PointToPointCalls {
         if (!Arguments.destination(handle, call, dest, tag)) {
             return new Request(Completed.SENT, null);
         }
+        if (isOfObjects(type)) {
+            byte[] message = encoded(call, "buf", buf, offset, count, type);
+            return new Request(ObjectReceive.isend(lower, message, dest, tag, mode), null);
+        }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
         return new Request(lower.isend(data, type.at(offset), count, type.layout, dest, tag, mode), null);
     }
@@ -40,6 +48,11 @@ final class PointToPointCalls {
         Communicator lower = handle.lower(call);
         if (!Arguments.destination(handle, call, dest, tag)) {
             return new Prequest(handle, Completed.SENT, null);
+        }
+        if (isOfObjects(type)) {
+            checkObjects(call, buf, offset, count, type);
+            return new Prequest(handle, new PersistentObjects(() -> ObjectReceive.isend(lower,
+                encoded(call, "buf", buf, offset, count, type), dest, tag, mode)), null);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
         return new Prequest(handle,
@@ -50,6 +63,11 @@ final class PointToPointCalls {
         Communicator lower = handle.lower(call);
         if (!Arguments.source(handle, call, source, tag)) {
             return new Prequest(handle, Completed.RECEIVED_FROM_NOBODY, type);
+        }
+        if (isOfObjects(type)) {
+            checkObjects(call, buf, offset, count, type);
+            return new Prequest(handle,
+                new PersistentObjects(() -> receive(call, lower, "buf", buf, offset, count, type, source, tag)), type);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
         return new Prequest(handle,
@@ -62,6 +80,9 @@ final class PointToPointCalls {
         if (!Arguments.source(handle, call, source, tag)) {
             return fromNobody(status);
         }
+        if (isOfObjects(type)) {
+            return awaited(receive(call, lower, "buf", buf, offset, count, type, source, tag), status, type);
+        }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
         lower.recv(data, type.at(offset), count, type.layout, source, tag, status, call);
         return status.counted(type);
@@ -71,6 +92,9 @@ final class PointToPointCalls {
         Communicator lower = handle.lower(call);
         if (!Arguments.source(handle, call, source, tag)) {
             return new Request(Completed.RECEIVED_FROM_NOBODY, type);
+        }
+        if (isOfObjects(type)) {
+            return new Request(receive(call, lower, "buf", buf, offset, count, type, source, tag), type);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
         return new Request(lower.irecv(data, type.at(offset), count, type.layout, source, tag, call), type);
@@ -83,6 +107,12 @@ final class PointToPointCalls {
         boolean sends = Arguments.destination(handle, call, dest, sendTag);
         boolean receives = Arguments.source(handle, call, source, recvTag);
         // All arguments are checked before anything is posted, so that a wrong one leaves nothing under way.
+        if (isOfObjects(sendType) || isOfObjects(recvType)) {
+            byte[] message = sends ? encoded(call, "sendbuf", sendbuf, sendOffset, sendCount, sendType) : null;
+            Operation receive = receives
+                ? receive(call, lower, "recvbuf", recvbuf, recvOffset, recvCount, recvType, source, recvTag) : null;
+            return exchanged(lower, message, dest, sendTag, receive, recvType);
+        }
         Object out = sends
             ? Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, 1, sendType, false) : null;
         Object in = receives
@@ -95,12 +125,55 @@ final class PointToPointCalls {
                 SendMode.STANDARD);
         }
         Status status = new Status();
-        if (receive == null) {
-            return fromNobody(status);
-        }
+        return receive == null ? fromNobody(status) : awaited(receive, status, recvType);
+    }
+
+    private static Status awaited(Operation receive, Status status, Datatype type) {
         receive.await();
         receive.describe(status);
-        return status.counted(recvType);
+        return status.counted(type);
+    }
+
+    // ---- objects ----
+
+    private static boolean isOfObjects(Datatype type) {
+        return type != null && type.holdsObjects;
+    }
+
+    private void checkObjects(String call, Object buffer, int offset, int count, Datatype type) {
+        ObjectMessage.elements(handle, call, "buf", objects(call, "buf", buffer, type), offset, count, type);
+    }
+
+    private byte[] encoded(String call, String role, Object buffer, int offset, int count, Datatype type) {
+        Object[] array = objects(call, role, buffer, type);
+        return ObjectMessage.encode(handle, call, array,
+            ObjectMessage.elements(handle, call, role, array, offset, count, type));
+    }
+
+    private Operation receive(String call, Communicator lower, String role, Object buffer, int offset, int count,
+        Datatype type, int source, int tag) {
+        Object[] array = objects(call, role, buffer, type);
+        return new ObjectReceive(handle, lower, call, array,
+            ObjectMessage.elements(handle, call, role, array, offset, count, type), source, tag);
+    }
+
+    private Object[] objects(String call, String role, Object buffer, Datatype type) {
+        Arguments.type(handle, call, type);
+        if (!type.holdsObjects) {
+            throw handle.error(ErrorClass.TYPE, call,
+                role + " is of " + type + " and the other buffer of objects; pass MPI.OBJECT for both");
+        }
+        return ObjectMessage.array(handle, call, role, buffer);
+    }
+
+    /** @param message null if there is nobody to send to; receive likewise */
+    private static Status exchanged(Communicator lower, byte[] message, int dest, int tag, Operation receive,
+        Datatype type) {
+        if (message != null) {
+            ObjectReceive.send(lower, message, dest, tag, SendMode.STANDARD);
+        }
+        Status status = new Status();
+        return receive == null ? fromNobody(status) : awaited(receive, status, type);
     }
 
     Status sendrecvReplace(String call, Object buf, int offset, int count, Datatype type, int dest, int sendTag,
@@ -108,6 +181,12 @@ final class PointToPointCalls {
         Communicator lower = handle.lower(call);
         boolean sends = Arguments.destination(handle, call, dest, sendTag);
         boolean receives = Arguments.source(handle, call, source, recvTag);
+        if (isOfObjects(type)) {
+            byte[] message = sends ? encoded(call, "buf", buf, offset, count, type) : null;
+            Operation receive =
+                receives ? receive(call, lower, "buf", buf, offset, count, type, source, recvTag) : null;
+            return exchanged(lower, message, dest, sendTag, receive, type);
+        }
         Operation send = null;
         if (sends) {
             Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, receives);

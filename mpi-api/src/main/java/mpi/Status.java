@@ -12,6 +12,8 @@ public class Status extends Envelope implements Freeable {
     public int index;
     /** Received items of the receive's type; bytes if there is no receive. */
     public int count;
+    /** Received objects, of a receive of {@link MPI#OBJECT}; else -1. */
+    int objects = -1;
 
     /** The empty status: any source, any tag, nothing received. */
     public Status() {
@@ -26,7 +28,7 @@ public class Status extends Envelope implements Freeable {
 
     /** Sets {@link #count} to the items of this type, or to the bytes for null. */
     final Status counted(Datatype type) {
-        long items = type == null || type.size == 0 ? bytes : bytes / type.size;
+        long items = type == null || type.size == 0 ? bytes : (type.holdsObjects ? objects : bytes) / type.size;
         count = (int) Math.min(items, Integer.MAX_VALUE);
         return this;
     }
@@ -63,6 +65,9 @@ public class Status extends Envelope implements Freeable {
         if (type.size == 0) {
             return 0;
         }
+        if (type.holdsObjects) {
+            return objects < 0 || objects % type.size != 0 ? MPI.UNDEFINED : objects / type.size;
+        }
         long items = bytes / type.size;
         return bytes % type.size != 0 || items > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) items;
     }
@@ -89,6 +94,9 @@ public class Status extends Envelope implements Freeable {
         Datatype.check(call, type);
         if (type.size == 0) {
             return 0;
+        }
+        if (type.holdsObjects) {
+            return objects;
         }
         long rest = type.shape.map.elementsIn(bytes % type.size);
         return rest < 0 ? -1 : bytes / type.size * type.shape.map.elements + rest;

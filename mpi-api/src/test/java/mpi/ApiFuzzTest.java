@@ -153,8 +153,29 @@ class ApiFuzzTest {
         pool(Status.class, new Status(), odd);
         pool(DoubleComplex.class, DoubleComplex.get(new double[4], 1));
         pool(FloatComplex.class, FloatComplex.get(new float[4], 1));
+        pool(boolean[].class, null, new boolean[0], new boolean[2], new boolean[] {true, false, true});
+        topologies(comm);
         pool(Version.class, MPI.getVersion());
         pool(MPIException.class, new MPIException());
+    }
+
+    private void topologies(Intracomm comm) {
+        int[] dims = {2, 2};
+        int[] index = {1, 2, 4};
+        int[] edges = {1, 0, 0, 1};
+        CartComm cart = comm.createCart(dims, new boolean[] {true, false}, true);
+        Cartcomm capitalCart = comm.Create_cart(dims, new boolean[] {true, false}, false);
+        GraphComm graph = comm.createGraph(index, edges, true);
+        Graphcomm capitalGraph = comm.Create_graph(index, edges, false);
+        GraphComm distributed = comm.createDistGraphAdjacent(new int[] {1, 3}, new int[] {0, 1}, null, false);
+        pool(CartComm.class, cart, comm.createCart(new int[0], new boolean[0], false));
+        pool(Cartcomm.class, capitalCart);
+        pool(GraphComm.class, graph, distributed);
+        pool(Graphcomm.class, capitalGraph);
+        pool(CartParms.class, cart.getTopo());
+        pool(GraphParms.class, graph.getDims(), new GraphParms());
+        pool(ShiftParms.class, cart.shift(0, 1));
+        pool(DistGraphNeighbors.class, distributed.getDistGraphNeighbors());
     }
 
     /** Other tests of this JVM find the communicators and the job as they were. */

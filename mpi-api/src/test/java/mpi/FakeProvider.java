@@ -69,6 +69,8 @@ public final class FakeProvider implements Provider {
                     case "createGroup" :
                         return Arrays.stream((int[]) args[0]).anyMatch(r -> r == rank)
                             ? communicator("created", 0, ((int[]) args[0]).length) : null;
+                    case "levels" :
+                        return new int[0][];
                     case "start" :
                         started = Started.of((Call) args[0]);
                         return started.blocking() ? null : new Finished();
@@ -210,6 +212,16 @@ public final class FakeProvider implements Provider {
     @Override
     public Object underlying(Object buffer) {
         return FakeDevice.underlying(buffer);
+    }
+
+    @Override
+    public String setting(String name) {
+        return null;
+    }
+
+    @Override
+    public long limit(String name) {
+        return 1000;
     }
 
     @Override

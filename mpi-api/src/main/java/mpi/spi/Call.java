@@ -6,19 +6,7 @@ package mpi.spi;
  * <p>
  * To fill it in: {@link #begin}; {@link #root} if the collective has one; {@link #reduction} if it reduces; this rank's
  * operands; {@link #inPlace} if one operand lies in the other. A blocking call's object may be reused once the call has
- * returned; a nonblocking call keeps its own.
- *
- * <pre>
- *                                    send                              recv
- * bcast                              -                                 the vector
- * reduce                             the vector                        the vector, at the root
- * allreduce, scan, exscan            the vector                        the vector
- * gather, gatherv                    the own block                     every rank's block, at the root
- * scatter, scatterv                  every rank's block, at the root   the own block
- * allgather, allgatherv              the own block                     every rank's block
- * alltoall, alltoallv (and w)        every rank's block                every rank's block
- * reduce-scatter                     every rank's block                the own block
- * </pre>
+ * returned; a nonblocking call keeps its own. {@link Collective} says what each operand is.
  */
 public final class Call {
     /** The result of {@link #bytes} if ranks need not agree on it. */
@@ -114,8 +102,8 @@ public final class Call {
     }
 
     /**
-     * The bytes by which an algorithm is chosen, which all ranks know: the vector's; those of one rank's block; those
-     * of all blocks of allgatherv and reduce-scatter. {@link #UNKNOWN} if each rank knows only its own counts.
+     * The bytes by which an algorithm is chosen, which all ranks know: those that {@link Counts} names.
+     * {@link #UNKNOWN} if each rank knows only its own counts.
      */
     public long bytes() {
         // Asked by every call; for the most frequent one, a reduction of one vector, the first test decides.
@@ -126,14 +114,11 @@ public final class Call {
     }
 
     private long bytesOfBlocks() {
-        return switch (collective) {
-            case REDUCE_SCATTER -> send.blocks.total();
-            case GATHER -> isRoot() ? recv.blocks.longest() : send.blocks.total();
-            case SCATTER -> isRoot() ? send.blocks.longest() : recv.blocks.total();
-            case ALLGATHER, ALLTOALL -> recv.blocks.longest();
-            case ALLGATHERV -> recv.blocks.total();
-            case GATHERV, SCATTERV, ALLTOALLV -> UNKNOWN;
-            default -> 0;
+        return switch (collective.counts) {
+            case VECTOR -> 0;
+            case EQUAL -> (collective.rooted && isRoot() == collective.scatters() ? send : recv).blocks.longest();
+            case SHARED -> (collective.send == Extent.EACH ? send : recv).blocks.total();
+            case LOCAL -> UNKNOWN;
         };
     }
 

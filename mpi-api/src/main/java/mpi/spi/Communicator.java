@@ -120,6 +120,16 @@ public interface Communicator {
     /** As {@link #create}, but collective over the named ranks only; the tag distinguishes simultaneous calls. */
     Communicator createGroup(int[] ranks, int tag);
 
+    /**
+     * How near the members are to each other: by level, from the innermost outwards (a shared cache, a NUMA node, a
+     * node), then by rank: the number of the rank's group. Levels that do not divide the members are left out.
+     *
+     * @param ask true: asks the other members, which must ask in the same call. False: only nodes are known
+     */
+    default int[][] levels(boolean ask) {
+        return new int[0][];
+    }
+
     /** Frees this communicator; operations under way complete. */
     void free();
 }

@@ -49,6 +49,12 @@ public interface Provider {
      */
     Object underlying(Object buffer);
 
+    /** The value of a setting; null if the user has not set it. */
+    String setting(String name);
+
+    /** The value of a setting that is a number; its default if the user has not set it. */
+    long limit(String name);
+
     /** This machine's name. */
     String processorName();
 }

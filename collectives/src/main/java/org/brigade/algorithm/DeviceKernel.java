@@ -1,6 +1,7 @@
 package org.brigade.algorithm;
 
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.PredictedCall;
@@ -89,10 +90,7 @@ public abstract class DeviceKernel {
 
     /** Whether a call in place would overwrite data that peers still have to read. */
     protected boolean apart(Collective collective) {
-        return switch (collective) {
-            case SCAN, EXSCAN, REDUCE_SCATTER, ALLTOALL, ALLTOALLV -> true;
-            default -> false;
-        };
+        return collective.overwrites;
     }
 
     /** Whether it works by windows of a chunk. */
@@ -231,8 +229,7 @@ public abstract class DeviceKernel {
         return switch (collective) {
             case BARRIER -> 0;
             case ALLREDUCE -> 2 * others(call) / call.ranks() * call.bytes();
-            case ALLGATHERV, REDUCE_SCATTER -> others(call) / call.ranks() * call.bytes();
-            default -> others(call) * call.bytes();
+            default -> others(call) / (collective.counts == Counts.SHARED ? call.ranks() : 1) * call.bytes();
         };
     }
 

@@ -385,6 +385,16 @@ public final class BrigadeProvider implements Provider {
     }
 
     @Override
+    public String setting(String name) {
+        return Settings.ofThisProcess().get(name);
+    }
+
+    @Override
+    public long limit(String name) {
+        return Settings.ofThisProcess().number(name);
+    }
+
+    @Override
     public String processorName() {
         return HostName.get();
     }

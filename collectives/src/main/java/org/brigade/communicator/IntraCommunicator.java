@@ -17,6 +17,7 @@ import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.device.KernelExecutor;
+import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup;
@@ -378,6 +379,29 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
             }
         }
         return -1;
+    }
+
+    @Override
+    public int[][] levels(boolean ask) {
+        if (!ask) {
+            return provider.wires().known(members).levels().groupOf();
+        }
+        // Two words: a member that makes a communicator instead gives one, and the difference is noticed.
+        long[] all = allgather(place(), 0);
+        long[] places = new long[members.length];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = all[2 * i];
+        }
+        return WireSource.levels(places).groupOf();
+    }
+
+    private long place() {
+        provider.progress().lock.lock();
+        try {
+            return provider.wires().place();
+        } finally {
+            provider.progress().lock.unlock();
+        }
     }
 
     @Override

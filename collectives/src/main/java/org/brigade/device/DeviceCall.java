@@ -80,7 +80,7 @@ public final class DeviceCall {
      * any device.
      */
     public boolean take(Call call) {
-        boolean scatters = call.collective == Collective.SCATTER || call.collective == Collective.SCATTERV;
+        boolean scatters = call.collective.scatters();
         Object out = isEmpty(call.send.buffer) || call.inPlace && !scatters ? null : call.send.buffer;
         Object in = isEmpty(call.recv.buffer) || call.inPlace && scatters ? null : call.recv.buffer;
         if (out != null && !(out instanceof DeviceBuffer) || in != null && !(in instanceof DeviceBuffer)) {

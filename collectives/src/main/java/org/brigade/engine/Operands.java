@@ -3,6 +3,7 @@ package org.brigade.engine;
 import java.util.Arrays;
 import mpi.spi.BlockMap;
 import mpi.spi.Call;
+import mpi.spi.Extent;
 import mpi.spi.Operand;
 import org.brigade.memory.Region;
 import org.brigade.schedule.Role;
@@ -47,12 +48,10 @@ public final class Operands {
         } else {
             send.wrap(call.send.buffer, call.send.offset);
         }
-        scratchMap = switch (call.collective) {
-            case BARRIER, GATHERV, SCATTERV, ALLTOALLV -> NONE;
-            case BCAST -> recvMap;
-            case REDUCE, ALLREDUCE, SCAN, EXSCAN, REDUCE_SCATTER -> sendMap;
-            case ALLGATHERV -> packed(call);
-            case GATHER, SCATTER, ALLGATHER, ALLTOALL -> uniform(call);
+        scratchMap = call.collective.scratch == Extent.NONE ? NONE : switch (call.collective.counts) {
+            case VECTOR -> call.collective.send == Extent.NONE ? recvMap : sendMap;
+            case EQUAL -> uniform(call);
+            case SHARED, LOCAL -> call.collective.contiguous() ? sendMap : packed(call);
         };
     }
 

@@ -2,6 +2,7 @@ package org.brigade.matching;
 
 import mpi.ErrorClass;
 import mpi.MPIException;
+import mpi.spi.ArrivingBuffer;
 import mpi.spi.Envelope;
 import org.brigade.engine.Membership;
 
@@ -21,6 +22,8 @@ final class RecvOperation extends MessageOperation {
     private int source;
     private int itsTag;
     private long bytes;
+    /** Allocates memory for the message when it is known; null if the caller has passed a buffer. */
+    private ArrivingBuffer arriving;
 
     RecvOperation(Matching matching) {
         super(matching);
@@ -42,7 +45,8 @@ final class RecvOperation extends MessageOperation {
         this.world = source == ANY ? ANY : communicator.members[source];
         this.tag = tag;
         this.capacity = capacity;
-        region.wrap(buffer, offset);
+        arriving = buffer instanceof ArrivingBuffer allocated ? allocated : null;
+        region.wrap(arriving == null ? buffer : null, offset);
         done = false;
         matched = false;
         cancelled = false;
@@ -90,8 +94,21 @@ final class RecvOperation extends MessageOperation {
                 "the message from rank " + source + " with tag " + itsTag + " has " + length
                     + " bytes, and the receive buffer's count allows " + capacity
                     + "; receive with a larger count, or probe first. The message is lost");
+        } else if (arriving != null) {
+            allocate(length);
         }
         return failure == null;
+    }
+
+    private void allocate(long length) {
+        try {
+            region.wrap(arriving.allocate(length), 0);
+        } catch (OutOfMemoryError e) {
+            capacity = 0;
+            failure = ErrorClass.NO_MEM.in(call, communicator.rank, communicator.members.length, communicator.name(),
+                "there is no memory for the " + length + " bytes of the message from rank " + source
+                    + "; start java with a larger -Xmx. The message is lost");
+        }
     }
 
     /** Whether the message can still be stored: it is not too long, and nothing has failed. */
@@ -106,6 +123,7 @@ final class RecvOperation extends MessageOperation {
     void complete() {
         done = true;
         region.clear();
+        arriving = null;
     }
 
     @Override

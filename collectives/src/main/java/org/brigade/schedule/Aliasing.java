@@ -1,5 +1,8 @@
 package org.brigade.schedule;
 
+import mpi.spi.Collective;
+import mpi.spi.Extent;
+
 /**
  * The effect of MPI_IN_PLACE on a schedule's operands: two roles name the same bytes, as {@link Geometry#inPlace}
  * lists.
@@ -8,32 +11,24 @@ public final class Aliasing {
     private Aliasing() {
     }
 
+    /** Whether schedules of a collective see that it is in place; the engine copies the input of the others first. */
+    public static boolean happens(Collective collective) {
+        return collective.send != Extent.NONE && !collective.overwrites;
+    }
+
     /** The slice under the one name that its bytes have on this rank, so that slices of the same bytes are equal. */
     public static Slice resolve(Geometry geometry, Slice slice) {
-        if (!geometry.inPlace()) {
+        Collective collective = geometry.collective();
+        boolean scatters = collective.scatters();
+        if (!geometry.inPlace() || !happens(collective) || collective.rooted && geometry.rank() != geometry.root()
+            || slice.role() != (scatters ? Role.RECV : Role.SEND)) {
             return slice;
         }
-        boolean root = geometry.rank() == geometry.root();
-        switch (geometry.collective()) {
-            case ALLREDUCE :
-                return slice.role() == Role.SEND ? new Slice(Role.RECV, 0, slice.first(), slice.blocks()) : slice;
-            case REDUCE :
-                return root && slice.role() == Role.SEND ? new Slice(Role.RECV, 0, slice.first(), slice.blocks())
-                    : slice;
-            case ALLGATHER :
-            case ALLGATHERV :
-                return slice.role() == Role.SEND ? new Slice(Role.RECV, 0, Index.of(geometry.rank()), 1) : slice;
-            case GATHER :
-            case GATHERV :
-                return root && slice.role() == Role.SEND ? new Slice(Role.RECV, 0, Index.of(geometry.rank()), 1)
-                    : slice;
-            case SCATTER :
-            case SCATTERV :
-                return root && slice.role() == Role.RECV ? new Slice(Role.SEND, 0, Index.of(geometry.rank()), 1)
-                    : slice;
-            default :
-                return slice;
+        if (scatters) {
+            return new Slice(Role.SEND, 0, Index.of(geometry.rank()), 1);
         }
+        return collective.send == Extent.OWN ? new Slice(Role.RECV, 0, Index.of(geometry.rank()), 1)
+            : new Slice(Role.RECV, 0, slice.first(), slice.blocks());
     }
 
     /** Whether two resolved slices are the same bytes in every round. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 import org.brigade.algorithm.CostModel;
 
 /**
@@ -163,7 +164,7 @@ public final class TuningTable {
                 }
             }
         }
-        if (localCounts(collective) && (bytes[0] > 0 || bytes[1] < Long.MAX_VALUE)) {
+        if (collective.counts == Counts.LOCAL && (bytes[0] > 0 || bytes[1] < Long.MAX_VALUE)) {
             throw line.error("ranks know different byte counts of " + first
                 + ", so they would choose differently and wait for ever; give ranks and nodes only");
         }
@@ -182,11 +183,6 @@ public final class TuningTable {
                     "'" + word + "' belongs in a table of " + meant.words + ", and this is a table of " + space.words);
         }
         return line;
-    }
-
-    private static boolean localCounts(Collective collective) {
-        return collective == Collective.ALLTOALLV || collective == Collective.GATHERV
-            || collective == Collective.SCATTERV;
     }
 
     private static String[] keys() {

@@ -23,6 +23,7 @@ public final class Setting {
 
     private static final String JOB = "Every job";
     private static final String CHOICE = "Choice of algorithms";
+    private static final String OBJECTS = "Objects in messages";
     private static final String WAIT = "Messages and waiting";
     private static final String HOST_MPI = "Nodes joined by the host's MPI";
     private static final String SISCI = "Nodes joined by SISCI";
@@ -54,6 +55,14 @@ public final class Setting {
             "How much a rank keeps of messages that belong to later collectives."),
         computed(WAIT, "spins", 0, 1 << 30, "20000", "looks", "20000; 50 without a core of its own",
             "How often a waiting rank looks before it lets others run."),
+        text(OBJECTS, "object.classes", "the program's, and the JDK's values and collections",
+            "The classes that a rank accepts in messages of MPI.OBJECT, such as com.acme.*;java.base/*."),
+        number(OBJECTS, "object.depth", 1, Integer.MAX_VALUE, "10000", "objects",
+            "The longest chain of objects in a message that is accepted."),
+        number(OBJECTS, "object.references", 1, ANY, "1000000000", "objects",
+            "The most objects in a message that are accepted."),
+        number(OBJECTS, "object.array", 1, Integer.MAX_VALUE, "2147483647", "elements",
+            "The longest array in a message that is accepted."),
         number(WAIT, "copy.native", 0, 1 << 30, "16K", BYTES, "The shortest copy that libc's memcpy makes."),
         computed(HOST_MPI, "mpi.window", 64 << 10, 1 << 30, "1M", BYTES, "64M divided by the ranks, from 256K to 4M",
             "How much may be on its way from one rank to another, or wait there to be received.").shared(),

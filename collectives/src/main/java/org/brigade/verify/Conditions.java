@@ -1,6 +1,7 @@
 package org.brigade.verify;
 
 import mpi.spi.Collective;
+import mpi.spi.Extent;
 import org.brigade.schedule.Aliasing;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
@@ -42,7 +43,7 @@ final class Conditions {
                     break;
                 default :
                     if (inRecv(program)) {
-                        boolean vector = geometry.collective().reduces;
+                        boolean vector = geometry.collective().send == Extent.VECTOR;
                         fill(program, 1, vector ? 0 : geometry.rank(),
                             vector ? blocks(program, 1) : geometry.rank() + 1);
                     } else {

@@ -27,10 +27,7 @@ public record SampleCall(Collective collective, int ranks, int root, int count, 
 
     /** Whether the call says where each block lies. */
     public boolean listed() {
-        return switch (collective) {
-            case GATHERV, SCATTERV, ALLGATHERV, ALLTOALLV -> true;
-            default -> false;
-        };
+        return !collective.contiguous();
     }
 
     /** Items of each block that a rank contributes, of which those of some calls matter at the root only. */

@@ -3,6 +3,7 @@ package org.brigade.verify;
 import java.util.ArrayList;
 import java.util.List;
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 
 /**
  * The number of elements of a symbolic run's blocks, and of a window.
@@ -24,10 +25,7 @@ record Sizes(int pattern, int length, int window) {
         if (collective == Collective.BARRIER) {
             return all;
         }
-        boolean equal = switch (collective) {
-            case GATHER, SCATTER, ALLGATHER, ALLTOALL -> true;
-            default -> false;
-        };
+        boolean equal = collective.counts == Counts.EQUAL;
         if (!equal) {
             all.add(new Sizes(RAGGED, 0, 1));
         }

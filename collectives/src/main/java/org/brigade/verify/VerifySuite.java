@@ -12,6 +12,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
+import org.brigade.schedule.Aliasing;
 import org.brigade.schedule.Geometry;
 
 /**
@@ -115,6 +116,7 @@ public final class VerifySuite {
 
     private static List<Geometry> geometries(Part part) {
         List<Geometry> all = new ArrayList<>();
+        boolean aliases = Aliasing.happens(part.algorithm.collective());
         List<Wires> shapes = WireShapes.of(part.algorithm.wireUse(), part.ranks);
         for (int shape = 0; shape < shapes.size(); shape++) {
             for (int root : roots(part, shape > 0)) {
@@ -123,9 +125,9 @@ public final class VerifySuite {
                         && (!part.algorithm.radixed() || radix > 2 * part.ranks || shape > 0 && radix > FEW_RADIXES)) {
                         break;
                     }
-                    for (int inPlace = 0; inPlace < (hasInPlace(part.algorithm.collective()) ? 2 : 1); inPlace++) {
+                    for (int inPlace = 0; inPlace < (aliases ? 2 : 1); inPlace++) {
                         // With wires in turn, as neither depends on the other.
-                        if (shape == 0 || !hasInPlace(part.algorithm.collective()) || inPlace == (shape + radix) % 2) {
+                        if (shape == 0 || !aliases || inPlace == (shape + radix) % 2) {
                             all.add(new Geometry(part.algorithm.collective(), part.ranks, root, root, inPlace == 1,
                                 radix, shapes.get(shape)));
                         }
@@ -152,12 +154,5 @@ public final class VerifySuite {
             roots[i] = i;
         }
         return roots;
-    }
-
-    private static boolean hasInPlace(Collective collective) {
-        return switch (collective) {
-            case ALLREDUCE, REDUCE, ALLGATHER, ALLGATHERV, GATHER, GATHERV, SCATTER, SCATTERV -> true;
-            default -> false;
-        };
     }
 }

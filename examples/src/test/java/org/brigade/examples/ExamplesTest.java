@@ -45,4 +45,12 @@ class ExamplesTest {
                 "rank 2: sum of its row 5, greatest such sum 5", "rank 3: sum of its row 5, greatest such sum 5"),
             RealRanks.run(4, Grid.class));
     }
+
+    @Test
+    void asManyCellsLiveForAnyNumberOfRanks() throws Exception {
+        List<String> alone = RealRanks.run(1, LifeOnATorus.class, "60");
+        for (int ranks : new int[] {2, 4, 6}) {
+            assertEquals(alone, RealRanks.run(ranks, LifeOnATorus.class, "60"), ranks + " ranks");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package org.brigade.simulate;
 
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 import mpi.spi.Extent;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
@@ -28,7 +29,7 @@ final class CallSizes {
         this.blocks = blocks;
         this.ranks = ranks;
         this.bytes = collective == Collective.BARRIER ? 0 : bytes;
-        whole = collective == Collective.ALLGATHERV || collective == Collective.REDUCE_SCATTER;
+        whole = collective.counts == Counts.SHARED;
         long longest = 0;
         for (Role role : Role.values()) {
             Extent extent = role.extent(collective);

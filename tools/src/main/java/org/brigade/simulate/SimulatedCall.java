@@ -57,12 +57,14 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
      */
     public double busBytes() {
         double others = (ranks - 1.0) / ranks;
-        return switch (algorithm.collective()) {
-            case BARRIER -> 0;
-            case BCAST, REDUCE, SCAN, EXSCAN -> bytes;
-            case ALLREDUCE -> 2 * others * bytes;
-            case ALLGATHERV, REDUCE_SCATTER -> others * bytes;
-            case GATHER, GATHERV, SCATTER, SCATTERV, ALLGATHER, ALLTOALL, ALLTOALLV -> others * ranks * (double) bytes;
+        return switch (algorithm.collective().counts) {
+            case VECTOR -> switch (algorithm.collective()) {
+                case BARRIER -> 0;
+                case ALLREDUCE -> 2 * others * bytes;
+                default -> bytes;
+            };
+            case SHARED -> others * bytes;
+            case EQUAL, LOCAL -> others * ranks * (double) bytes;
         };
     }
 

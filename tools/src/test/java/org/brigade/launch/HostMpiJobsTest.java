@@ -346,6 +346,15 @@ class HostMpiJobsTest {
         assertFalse(job.text().contains("forbids"), job.text());
     }
 
+    /** A halo exchange of 4 KiB in three dimensions on 4 nodes of 2 ranks, which mpirun has placed in turn. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"openmpi 4,2,1 81920 49152", "mpich 8,1,1 57344 24576"})
+    void aReorderedGridSendsLessBetweenNodes(String mpi, String dims, int before, int after) throws Exception {
+        Ended job = java(mpi, "0,1,2,3,0,1,2,3", Map.of(), HaloProgram.class, "0,1,2,3,0,1,2,3", dims);
+        assertEquals(Set.of("bytes between nodes: " + before + ", reordered: " + after), said(job));
+        assertEquals(0, job.code());
+    }
+
     @ParameterizedTest
     @CsvSource({"0", "'0,0'", "'0,2'", "'0,x'", "'0,1,1'"})
     void emulatedNodesThatMakeNoSenseAreAnError(String nodes) throws Exception {

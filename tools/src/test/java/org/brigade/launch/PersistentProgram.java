@@ -34,6 +34,7 @@ final class PersistentProgram {
         program.collectives(20_000);
         program.matched();
         program.derived();
+        program.objects();
         program.collected();
         program.misuse();
         System.out.println("rank " + program.rank + " passed");
@@ -174,6 +175,32 @@ final class PersistentProgram {
             same(before + start, probed[1998], "item of the probed message");
             same(start, cast[1998], "item of the broadcast");
             same(rank == 0 ? start : -1, cast[1999], "gap of the broadcast");
+        }
+        for (Prequest each : all) {
+            each.free();
+        }
+    }
+
+    /** Objects, by persistent requests and a matched probe. */
+    private void objects() {
+        Object[] out = new Object[2];
+        Object[] in = new Object[3];
+        Prequest[] all = {comm.Recv_init(in, 1, 2, MPI.OBJECT, before, 1),
+            comm.Send_init(out, 0, 2, MPI.OBJECT, next, 1)};
+        for (int start = 0; start < 3; start++) {
+            out[0] = "rank " + rank;
+            out[1] = new int[] {start};
+            Prequest.Startall(all);
+            Request sent = comm.Isend(out, 0, 1, MPI.OBJECT, next, 2);
+            Object[] probed = new Object[1];
+            Message message = new Message();
+            message.mProbe(before, 2, comm);
+            message.mRecv(probed, 1, MPI.OBJECT);
+            Request.Waitall(all);
+            sent.Wait();
+            same("rank " + before, in[1], "string");
+            same(start, ((int[]) in[2])[0], "array");
+            same("rank " + before, probed[0], "probed string");
         }
         for (Prequest each : all) {
             each.free();

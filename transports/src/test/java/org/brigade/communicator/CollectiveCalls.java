@@ -161,11 +161,6 @@ public final class CollectiveCalls {
         return combined(Collective.SCAN, send, sendOffset, recv, recvOffset, count, type, op, blocking);
     }
 
-    public Operation exscan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type,
-        Reduction op, boolean blocking) {
-        return combined(Collective.EXSCAN, send, sendOffset, recv, recvOffset, count, type, op, blocking);
-    }
-
     private Operation combined(Collective collective, Object send, long sendOffset, Object recv, long recvOffset,
         int count, TypeLayout type, Reduction op,
         boolean blocking) {
@@ -189,14 +184,6 @@ public final class CollectiveCalls {
         Call call = call(Collective.REDUCE_SCATTER, blocking).reduction(type, op);
         call.send.listed(send, sendOffset, counts, null, type.extent, call.ranks);
         return scattered(call, recv, recvOffset, counts[call.rank], type);
-    }
-
-    public Operation reduceScatterBlock(Object send, long sendOffset, Object recv, long recvOffset, int count,
-        TypeLayout type, Reduction op,
-        boolean blocking) {
-        Call call = call(Collective.REDUCE_SCATTER, blocking).reduction(type, op);
-        call.send.each(send, sendOffset, bytes(count, type), call.ranks);
-        return scattered(call, recv, recvOffset, count, type);
     }
 
     private Operation scattered(Call call, Object recv, long offset, int count, TypeLayout type) {

@@ -1,14 +1,17 @@
 package org.brigade.communicator;
 
-import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
+import mpi.spi.Counts;
 import mpi.spi.ElementKind;
+import mpi.spi.Extent;
+import mpi.spi.Operand;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
@@ -70,7 +73,7 @@ final class CollectiveTrial {
 
     void run(Collective collective) {
         if (collective == Collective.BARRIER) {
-            finish(calls(comm).barrier(blocking));
+            finish(comm.start(new Call(rank, n).begin(collective, blocking)));
             return;
         }
         int width = width();
@@ -93,7 +96,8 @@ final class CollectiveTrial {
         }
         Object send = sends ? buffer(mine) : null;
         Object recv = receives ? buffer(initial) : null;
-        finish(start(collective, send, sent, Arrays.copyOf(call.places(sent), sent.length), recv, received,
+        finish(start(new Call(rank, n).begin(collective, blocking), send, sent,
+            Arrays.copyOf(call.places(sent), sent.length), recv, received,
             Arrays.copyOf(call.places(received), received.length)));
         if (receives) {
             int[] result = expected;
@@ -106,26 +110,41 @@ final class CollectiveTrial {
         }
     }
 
-    private Operation start(Collective collective, Object send, int[] sent, int[] from, Object recv, int[] received,
-        int[] to) {
-        CollectiveCalls calls = calls(comm);
-        return switch (collective) {
-            case BCAST -> calls.bcast(recv, 0, count, INT, root, blocking);
-            case REDUCE -> calls.reduce(send, 0, recv, 0, sent[0], type(), op(), root, blocking);
-            case ALLREDUCE -> calls.allreduce(send, 0, recv, 0, sent[0], type(), op(), blocking);
-            case SCAN -> calls.scan(send, 0, recv, 0, sent[0], type(), op(), blocking);
-            case EXSCAN -> calls.exscan(send, 0, recv, 0, sent[0], type(), op(), blocking);
-            case REDUCE_SCATTER -> calls.reduceScatter(send, 0, recv, 0, sent, type(), op(), blocking);
-            case GATHER -> calls.gather(send, 0, count, INT, recv, 0, count, INT, root, blocking);
-            case SCATTER -> calls.scatter(send, 0, count, INT, recv, 0, count, INT, root, blocking);
-            case ALLGATHER -> calls.allgather(send, 0, count, INT, recv, 0, count, INT, blocking);
-            case ALLTOALL -> calls.alltoall(send, 0, count, INT, recv, 0, count, INT, blocking);
-            case GATHERV -> calls.gatherv(send, 0, sent[0], INT, recv, 0, received, to, INT, root, blocking);
-            case SCATTERV -> calls.scatterv(send, 0, sent, from, INT, recv, 0, received[0], INT, root, blocking);
-            case ALLGATHERV -> calls.allgatherv(send, 0, sent[0], INT, recv, 0, received, to, INT, blocking);
-            case ALLTOALLV -> calls.alltoallv(send, 0, sent, from, INT, recv, 0, received, to, INT, blocking);
-            case BARRIER -> throw new AssertionError();
-        };
+    private Operation start(Call call, Object send, int[] sent, int[] from, Object recv, int[] received, int[] to) {
+        Collective collective = call.collective;
+        if (collective.rooted) {
+            call.root(root);
+        }
+        if (collective.reduces) {
+            call.reduction(type(), op());
+        }
+        if (recv != null) {
+            describe(call, call.recv, collective.recv, recv, received, to);
+        }
+        if (collective.send == Extent.NONE) { // the root of a bcast has its data in recv
+            return comm.start(call);
+        }
+        if (send != null || collective == Collective.REDUCE_SCATTER) {
+            describe(call, call.send, collective.send, send, sent, from);
+        }
+        if ((collective.scatters() ? recv : send) == null) {
+            call.inPlace();
+        }
+        return comm.start(call);
+    }
+
+    private void describe(Call call, Operand operand, Extent extent, Object buffer, int[] counts, int[] places) {
+        TypeLayout type = type();
+        if (extent == Extent.VECTOR) {
+            operand.vector(buffer, 0, counts[0], type.extent);
+            call.extent = type.extent;
+        } else if (extent == Extent.OWN) {
+            operand.own(buffer, 0, (long) counts[0] * type.extent);
+        } else if (call.collective.counts == Counts.EQUAL) {
+            operand.each(buffer, 0, (long) counts[0] * type.extent, n);
+        } else {
+            operand.listed(buffer, 0, counts, places, type.extent, n);
+        }
     }
 
     // ---- data ----

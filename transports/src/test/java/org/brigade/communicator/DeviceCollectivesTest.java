@@ -18,6 +18,7 @@ import mpi.spi.ElementKind;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.kernel.PacketsKernel;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.transport.Endpoint;
@@ -75,7 +76,7 @@ class DeviceCollectivesTest {
                 new CollectiveTrial(world, (count + form) % ranks, count, false, inPlace, blocking, ordered, here)
                     .run(collective);
                 boolean runs =
-                    where == Where.ALL && blocking && !ordered && ranks > 1 && collective != Collective.BARRIER
+                    where == Where.ALL && blocking && !ordered && ranks > 1 && hasKernels(collective)
                         && !(inPlace && overwritesItsInput(collective, 4L * count * ranks));
                 if (count >= 7) {
                     assertEquals(runs ? 1 : 0, mine.runs - before,
@@ -86,6 +87,11 @@ class DeviceCollectivesTest {
                 }
             }
         }
+    }
+
+    /** Whether the catalogue lists more than the staged algorithm. */
+    static boolean hasKernels(Collective collective) {
+        return DeviceCatalogue.of(collective).size() > 1;
     }
 
     /** In place these need packets, which not all sizes fit into. */
@@ -255,12 +261,14 @@ class DeviceCollectivesTest {
     @Test
     void withTheCheckOnMatchingCallsStillRunOnTheDevicesAndOthersAreErrors() throws Exception {
         job(LoopbackJob.endpoints(3), true, (world, mine) -> {
+            int served = 0;
             for (Collective collective : Collective.values()) {
+                served += hasKernels(collective) ? 1 : 0;
                 new CollectiveTrial(world, 1, 300, false, false, true, false, mine).run(collective);
                 new CollectiveTrial(world, 1, 300, false, false, true, false, world.rank() == 1 ? null : mine)
                     .run(collective);
             }
-            assertEquals(Collective.values().length - 1, mine.runs);
+            assertEquals(served, mine.runs);
             FakeMemory memory = mine.allocate(400);
             MPIException thrown = assertThrows(MPIException.class, () -> {
                 if (world.rank() == 0) {

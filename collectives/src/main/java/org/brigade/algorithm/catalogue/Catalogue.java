@@ -103,61 +103,58 @@ public final class Catalogue {
     }
 
     private static Algorithm[] make(Collective collective) {
-        switch (collective) {
-            case BARRIER : {
+        return switch (collective) {
+            case BARRIER -> {
                 ScheduledAlgorithm flat = new DirectExchangeBarrier();
-                return new Algorithm[] {fused(flat), flat, new DisseminationBarrier(), new TreeBarrier(),
+                yield new Algorithm[] {fused(flat), flat, new DisseminationBarrier(), new TreeBarrier(),
                     new LeaderDisseminationBarrier()};
             }
-            case BCAST : {
+            case BCAST -> {
                 ScheduledAlgorithm flat = new DirectBcast();
-                return new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(),
+                yield new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(),
                     new ScatterAllgatherBcast(), new ChainBcast(),
                     new PipelinedChainBcast(), new TopologyAwareChainBcast(), new DoubleTreeBcast(),
                     new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
                     new HierarchicalBcast(Leaders.ONE_OF_TREES),
                     new ReflectiveMemoryAlgorithm(new HierarchicalBcast(Leaders.ONE_OF_TREES))};
             }
-            case REDUCE :
-                return new Algorithm[] {new DirectReduce(), new BinomialReduce(), new KnomialReduce(),
+            case REDUCE ->
+                new Algorithm[] {new DirectReduce(), new BinomialReduce(), new KnomialReduce(),
                     new RabenseifnerReduce(),
                     new PipelinedChainReduce(), new HierarchicalReduce(Leaders.ONE),
                     new HierarchicalReduce(Leaders.SEVERAL), new HierarchicalReduce(Leaders.ONE_OF_TREES)};
-            case ALLREDUCE : {
+            case ALLREDUCE -> {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
-                return new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
+                yield new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
                     new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(),
                     new DoubleTreeAllreduce(), new HierarchicalAllreduce(Leaders.ONE),
                     new HierarchicalAllreduce(Leaders.SEVERAL),
                     new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(),
                     new ReflectiveMemoryAlgorithm(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
             }
-            case SCAN :
-            case EXSCAN :
-                return new Algorithm[] {new RecursiveDoublingScan(collective), new PipelinedChainScan(collective)};
-            case GATHER :
-                return new Algorithm[] {new BinomialGather(), new DirectGather(collective)};
-            case GATHERV :
-                return new Algorithm[] {new DirectGather(collective)};
-            case SCATTER :
-                return new Algorithm[] {new BinomialScatter(), new DirectScatter(collective)};
-            case SCATTERV :
-                return new Algorithm[] {new DirectScatter(collective)};
-            case ALLGATHER :
-                return new Algorithm[] {new RecursiveDoublingAllgather(), new BruckAllgather(collective),
+            case SCAN, EXSCAN ->
+                new Algorithm[] {new RecursiveDoublingScan(collective), new PipelinedChainScan(collective)};
+            case GATHER ->
+                new Algorithm[] {new BinomialGather(), new DirectGather(collective)};
+            case GATHERV ->
+                new Algorithm[] {new DirectGather(collective)};
+            case SCATTER ->
+                new Algorithm[] {new BinomialScatter(), new DirectScatter(collective)};
+            case SCATTERV ->
+                new Algorithm[] {new DirectScatter(collective)};
+            case ALLGATHER ->
+                new Algorithm[] {new RecursiveDoublingAllgather(), new BruckAllgather(collective),
                     new RingAllgather(collective)};
-            case ALLGATHERV :
-                return new Algorithm[] {new BruckAllgather(collective), new RingAllgather(collective)};
-            case REDUCE_SCATTER :
-                return new Algorithm[] {new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(),
+            case ALLGATHERV ->
+                new Algorithm[] {new BruckAllgather(collective), new RingAllgather(collective)};
+            case REDUCE_SCATTER ->
+                new Algorithm[] {new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(),
                     new RingReduceScatter()};
-            case ALLTOALL :
-                return new Algorithm[] {new BruckAlltoall(), new PairwiseAlltoall(collective)};
-            case ALLTOALLV :
-                return new Algorithm[] {new PairwiseAlltoall(collective)};
-            default :
-                throw new IllegalArgumentException("no algorithm for " + collective.key());
-        }
+            case ALLTOALL ->
+                new Algorithm[] {new BruckAlltoall(), new PairwiseAlltoall(collective)};
+            case ALLTOALLV ->
+                new Algorithm[] {new PairwiseAlltoall(collective)};
+        };
     }
 
     private static FusedAlgorithm fused(ScheduledAlgorithm meaning) {

@@ -52,7 +52,7 @@ public final class CallCheck {
         int root = call.root;
         BlockMap send = call.send.blocks;
         BlockMap recv = call.recv.blocks;
-        if (collective.reduces || collective.send == Extent.NONE) {
+        if (collective.reduces || collective.send == Extent.NONE || collective.send == Extent.VECTOR) {
             return;
         }
         long[] sends = new long[ranks];

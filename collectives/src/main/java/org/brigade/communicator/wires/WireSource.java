@@ -81,6 +81,16 @@ public final class WireSource {
         return ranks >= LEAST_ORDERED || ranks > 1 && TopologyProfile.isNamed(settings);
     }
 
+    /** Where this process runs, as a word that {@link #levels} of other ranks reads. */
+    public long place() {
+        return knowledge().place();
+    }
+
+    /** The levels of ranks with these {@linkplain #place places}. */
+    public static Levels levels(long[] places) {
+        return new RankPlaces(places).levels();
+    }
+
     WireKnowledge knowledge() {
         if (knowledge == null) {
             knowledge = new WireKnowledge(settings, given != null ? given : Place.ofThisProcess(),

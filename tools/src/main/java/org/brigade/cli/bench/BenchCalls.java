@@ -48,7 +48,8 @@ public final class BenchCalls {
     }
 
     private UserCall call(int ranks) {
-        boolean reduces = operation.reduces();
+        Collective collective = operation.collective();
+        boolean reduces = collective.reduces;
         int items = reduces ? bytes / 4 : bytes;
         int[] counts = new int[ranks];
         int[] shares = new int[ranks];
@@ -58,9 +59,9 @@ public final class BenchCalls {
             shares[i] = items / ranks + (i < items % ranks ? 1 : 0);
             places[i] = i * items;
         }
-        return new UserCall(Collective.valueOf(operation.name()), buffers.send(),
-            operation == BenchOperation.REDUCE_SCATTER ? shares : counts, places,
-            operation == BenchOperation.BCAST ? buffers.send() : buffers.recv(), counts, places,
+        return new UserCall(collective, buffers.send(),
+            collective == Collective.REDUCE_SCATTER ? shares : counts, places,
+            collective == Collective.BCAST ? buffers.send() : buffers.recv(), counts, places,
             reduces ? MPI.FLOAT : MPI.BYTE, reduces ? MPI.SUM : null, 0, false);
     }
 
@@ -75,11 +76,11 @@ public final class BenchCalls {
 
     /** Mean nanoseconds of one message or call on this rank. Collective. */
     double time(int iterations) throws MPIException {
-        return switch (operation) {
-            case LATENCY -> rank > 1 ? 0 : pingPong(iterations);
-            case BW, BIBW -> rank > 1 ? 0 : windows(Math.max(1, iterations / 16));
-            default -> collective(iterations);
-        };
+        if (call != null) {
+            return collective(iterations);
+        }
+        return rank > 1 ? 0 : operation == BenchOperation.LATENCY ? pingPong(iterations)
+            : windows(Math.max(1, iterations / 16));
     }
 
     private double pingPong(int iterations) throws MPIException {

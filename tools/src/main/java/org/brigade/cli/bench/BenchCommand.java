@@ -57,10 +57,8 @@ public final class BenchCommand implements Callable<Integer> {
             + " least 2).")
     private Integer ranks;
 
-    @Option(names = "--ops", paramLabel = "LIST",
-        description = "Operations, of: latency, bw, bibw, barrier, bcast, reduce, allreduce, scan, exscan, gather, "
-            + "gatherv, scatter, scatterv, allgather, allgatherv, reduce-scatter, alltoall, alltoallv (default:"
-            + " latency,bcast,allreduce).")
+    @Option(names = "--ops", paramLabel = "LIST", completionCandidates = BenchOperation.Names.class,
+        description = "Operations, of: ${COMPLETION-CANDIDATES} (default: latency,bcast,allreduce).")
     private String operations;
 
     @Option(names = "--sizes", paramLabel = "SIZES",

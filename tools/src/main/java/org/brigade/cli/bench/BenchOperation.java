@@ -1,46 +1,51 @@
 package org.brigade.cli.bench;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
+import mpi.spi.Collective;
+import mpi.spi.Extent;
 
 /**
- * The operations that the benchmark can time. Bytes are those of one rank's message, as the OSU benchmarks count them.
- * For bcast and the reductions (floats) that is the vector. For gather, scatter, allgather and alltoall it is one
- * block. For reduce-scatter it is the whole input.
+ * The operations that the benchmark can time: messages between two ranks, and every collective. Bytes are those of one
+ * rank's message, as the OSU benchmarks count them. For bcast and the reductions (floats) that is the vector. For
+ * gather, scatter, allgather and alltoall it is one block. For reduce-scatter it is the whole input.
+ *
+ * @param key the name on the command line and in the first column: {@code reduce-scatter}
+ * @param collective null for messages between two ranks
  */
-public enum BenchOperation {
-    LATENCY(1, 1), BW(1, 1), BIBW(1, 1), BARRIER(0, 0), BCAST(1, 0), REDUCE(1, 1), ALLREDUCE(1, 1), SCAN(1, 1),
-    EXSCAN(1, 1),
-    GATHER(1, -1), GATHERV(1, -1), SCATTER(-1, 1), SCATTERV(-1, 1), ALLGATHER(1, -1), ALLGATHERV(1, -1),
-    REDUCE_SCATTER(1, 1), ALLTOALL(-1, -1),
-    ALLTOALLV(-1, -1);
+public record BenchOperation(String key, Collective collective) {
+    static final BenchOperation LATENCY = new BenchOperation("latency", null);
+    static final BenchOperation BW = new BenchOperation("bw", null);
+    static final BenchOperation BIBW = new BenchOperation("bibw", null);
+    static final List<BenchOperation> ALL = all();
 
-    private static final int RANKS = -1;
-
-    private final int sendBlocks;
-    private final int recvBlocks;
-
-    /** How many messages the send buffer and the receive buffer hold; -1: one for each rank. */
-    BenchOperation(int sendBlocks, int recvBlocks) {
-        this.sendBlocks = sendBlocks;
-        this.recvBlocks = recvBlocks;
+    /** The names, for help. */
+    static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return ALL.stream().map(BenchOperation::key).iterator();
+        }
     }
 
-    /** The name on the command line and in the first column: {@code reduce-scatter}. */
-    public String key() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    private static List<BenchOperation> all() {
+        List<BenchOperation> all = new ArrayList<>(List.of(LATENCY, BW, BIBW));
+        for (Collective collective : Collective.values()) {
+            all.add(new BenchOperation(collective.key(), collective));
+        }
+        return List.copyOf(all);
     }
 
     /** @throws IllegalArgumentException listing the names */
     public static BenchOperation of(String key) {
-        for (BenchOperation operation : values()) {
-            if (operation.key().equals(key)) {
+        for (BenchOperation operation : ALL) {
+            if (operation.key.equals(key)) {
                 return operation;
             }
         }
         throw new IllegalArgumentException("'" + key + "' is no operation; there are: "
-            + String.join(", ", Arrays.stream(values()).map(BenchOperation::key).toList()));
+            + String.join(", ", new Names()));
     }
 
     /** @throws IllegalArgumentException listing the names, or if an operation needs a second rank and there is none */
@@ -55,19 +60,30 @@ public enum BenchOperation {
     }
 
     public boolean pointToPoint() {
-        return this == LATENCY || this == BW || this == BIBW;
+        return collective == null;
     }
 
     /** Whether elements are floats, so that sizes below 4 bytes have none. */
     boolean reduces() {
-        return this == REDUCE || this == ALLREDUCE || this == SCAN || this == EXSCAN || this == REDUCE_SCATTER;
+        return collective != null && collective.reduces;
     }
 
+    /** The length of the send buffer; a bcast is timed in it. */
     long sendBytes(long bytes, int ranks) {
-        return bytes * (sendBlocks == RANKS ? ranks : sendBlocks);
+        return pointToPoint() || collective == Collective.BCAST || collective == Collective.REDUCE_SCATTER ? bytes
+            : buffer(collective.send, bytes, ranks);
     }
 
+    /** The length of the receive buffer. */
     long recvBytes(long bytes, int ranks) {
-        return bytes * (recvBlocks == RANKS ? ranks : recvBlocks);
+        return pointToPoint() ? bytes : buffer(collective.recv, bytes, ranks);
+    }
+
+    private static long buffer(Extent extent, long bytes, int ranks) {
+        return switch (extent) {
+            case NONE -> 0;
+            case VECTOR, OWN -> bytes;
+            case EACH -> bytes * ranks;
+        };
     }
 }

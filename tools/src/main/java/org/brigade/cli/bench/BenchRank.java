@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.spi.Collective;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.setting.Setting;
 
@@ -40,7 +41,7 @@ public final class BenchRank {
             System.out.println("operation,ranks,bytes,algorithm,microseconds");
         }
         for (BenchOperation operation : operations) {
-            measure(operation, operation == BenchOperation.BARRIER ? List.of(0L) : sizes, direct);
+            measure(operation, operation.collective() == Collective.BARRIER ? List.of(0L) : sizes, direct);
         }
         MPI.Finalize();
     }

@@ -45,7 +45,7 @@ public final class DeviceBenchRank {
     private DeviceBenchRank(BenchOperation operation, long capacity) throws MPIException {
         this.operation = operation;
         definition = operation.pointToPoint() ? null
-            : Definition.of(Collective.valueOf(operation.name()), rank, ranks, 0, false);
+            : Definition.of(operation.collective(), rank, ranks, 0, false);
         this.capacity = capacity;
         send = CudaMemory.allocate(capacity);
         recv = CudaMemory.allocate(capacity);
@@ -62,7 +62,7 @@ public final class DeviceBenchRank {
         VerifyRank.selectGpu(arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0);
         boolean checked = arguments.length < 4 || !arguments[3].equals("unchecked");
         for (BenchOperation operation : operations) {
-            if (operation != BenchOperation.BARRIER) {
+            if (operation.collective() != Collective.BARRIER) {
                 long most = 0;
                 for (long size : sizes) {
                     most = Math.max(most, 4L * ranks * (block(operation, size, ranks) / 4 + 1));
@@ -119,7 +119,7 @@ public final class DeviceBenchRank {
      * or it cannot be made here.
      */
     private String onStreams(int bytes, long size, long warm, boolean checked) throws MPIException {
-        Collective collective = operation.pointToPoint() ? null : Collective.valueOf(operation.name());
+        Collective collective = operation.collective();
         int floats = collective == Collective.REDUCE_SCATTER ? bytes / 4 / ranks : bytes / 4;
         boolean whole = collective == Collective.REDUCE_SCATTER ? bytes % (4 * ranks) == 0 : bytes % 4 == 0;
         if (collective == null || !whole || floats == 0 || !QueuedCalls.serve(collective)) {
@@ -137,7 +137,7 @@ public final class DeviceBenchRank {
             int rounds = bytes <= 1 << 20 ? 15 : 5;
             int[] items = {floats};
             UserCall call = new UserCall(collective, send.at(0), items, null,
-                operation == BenchOperation.BCAST ? send.at(0) : recv.at(0), items, null, MPI.FLOAT, MPI.SUM, 0, false);
+                collective == Collective.BCAST ? send.at(0) : recv.at(0), items, null, MPI.FLOAT, MPI.SUM, 0, false);
             clock.warmUp(call, warm);
             double stream = timing.slowest(clock.stream(call, calls, rounds));
             if (checked) {
@@ -171,7 +171,7 @@ public final class DeviceBenchRank {
 
     /** Makes one more call, into poisoned memory, and checks its result. */
     private void check(Timing.Call call, int bytes, long size, Supplier<String> algorithm) throws MPIException {
-        boolean bcast = operation == BenchOperation.BCAST;
+        boolean bcast = operation.collective() == Collective.BCAST;
         TrialMemory out = bcast ? send : recv;
         if (!bcast || rank != 0) {
             out.fill((byte) 0xa5);
@@ -205,14 +205,14 @@ public final class DeviceBenchRank {
     /** How many floats of the result this rank checks. */
     private long resultFloats(int bytes) {
         int floats = bytes / 4;
-        return operation == BenchOperation.REDUCE_SCATTER ? floats / ranks + (rank < floats % ranks ? 1 : 0)
+        return operation.collective() == Collective.REDUCE_SCATTER ? floats / ranks + (rank < floats % ranks ? 1 : 0)
             : (long) definition.blocks() * floats;
     }
 
     private float expected(long index, int bytes) {
         long floats = bytes / 4;
         long first = definition.block() * floats;
-        if (operation == BenchOperation.REDUCE_SCATTER) {
+        if (operation.collective() == Collective.REDUCE_SCATTER) {
             first = rank * (floats / ranks) + Math.min(rank, floats % ranks);
         }
         int source = definition.source() + (int) (index / floats);

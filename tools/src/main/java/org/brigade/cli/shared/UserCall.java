@@ -38,6 +38,7 @@ public record UserCall(Collective collective, Object send, int[] sent, int[] sen
             case ALLGATHERV -> comm.allGatherv(send, sent[0], type, recv, received, recvPlaces, type);
             case ALLTOALL -> comm.allToAll(send, sent[0], type, recv, received[0], type);
             case ALLTOALLV -> comm.allToAllv(send, sent, sendPlaces, type, recv, received, recvPlaces, type);
+            default -> throw new IllegalArgumentException(collective.key() + " is not called here");
         }
     }
 

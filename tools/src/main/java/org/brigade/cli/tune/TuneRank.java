@@ -8,6 +8,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.cli.device.TrialMemory;
@@ -86,13 +87,12 @@ public final class TuneRank {
 
     /** @throws IllegalArgumentException if the collective has no choice of algorithms by size */
     static Collective collective(String name) {
-        BenchOperation operation = BenchOperation.of(name);
-        if (operation.pointToPoint() || operation == BenchOperation.BARRIER
-            || operation.name().endsWith("V") && operation != BenchOperation.ALLGATHERV) {
+        Collective collective = BenchOperation.of(name).collective();
+        if (collective == null || collective == Collective.BARRIER || collective.counts == Counts.LOCAL) {
             throw new IllegalArgumentException(
                 name + " has no algorithms to choose by size; name bcast, allreduce, ...");
         }
-        return Collective.valueOf(operation.name());
+        return collective;
     }
 
     private void tune(long[] sizes) throws MPIException {

@@ -7,6 +7,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Op;
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 import mpi.spi.Extent;
 import org.brigade.algorithm.Placement;
 import org.brigade.cli.device.TrialMemory;
@@ -76,9 +77,8 @@ final class Trial {
 
     /** The bytes of the call, as {@link org.brigade.select.Ladder} counts them. */
     long bytes() {
-        boolean uneven =
-            call.collective() == Collective.ALLGATHERV || call.collective() == Collective.REDUCE_SCATTER;
-        return (long) (uneven ? Arrays.stream(blocks()).sum() : call.count()) * type.extent();
+        return (long) (call.collective().counts == Counts.SHARED ? Arrays.stream(blocks()).sum() : call.count())
+            * type.extent();
     }
 
     /** Items of the blocks of all ranks, where each rank has its own. */

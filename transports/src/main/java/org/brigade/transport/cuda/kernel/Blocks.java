@@ -2,6 +2,7 @@ package org.brigade.transport.cuda.kernel;
 
 import java.util.Arrays;
 import mpi.spi.Collective;
+import mpi.spi.Extent;
 import org.brigade.algorithm.BlockExchange;
 import org.brigade.device.DeviceCall;
 
@@ -18,11 +19,7 @@ public final class Blocks extends BlockExchange {
         inPlace = call.inPlace;
         someInPlace = call.placement != null && call.placement.inPlace;
         unequal = false;
-        boolean vector = switch (call.collective) {
-            case BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN -> true;
-            default -> false;
-        };
-        if (vector) {
+        if (call.collective.recv == Extent.VECTOR) {
             Arrays.fill(sendAt, 0);
             Arrays.fill(recvAt, 0);
             for (int peer = 0; peer < ranks; peer++) {

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Derived types in every call. */
+/** Derived types and objects in every call, in real jobs. */
 @Timeout(300)
 @Tag("slow")
-class DerivedTypesTest {
+class DatatypeJobsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
@@ -26,9 +26,19 @@ class DerivedTypesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void everyCallMovesItemsWithGaps(int ranks) throws Exception {
+        run(ranks, DerivedTypesProgram.class, "derived types are right");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void everyCallThatTakesObjectsMovesThem(int ranks) throws Exception {
+        run(ranks, ObjectsProgram.class, "objects are right");
+    }
+
+    private void run(int ranks, Class<?> program, String end) throws Exception {
         List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
             Launcher.class.getName(), "-np", "" + ranks, "-cp", CLASS_PATH));
-        command.add(DerivedTypesProgram.class.getName());
+        command.add(program.getName());
         Path text = directory.resolve("text");
         Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
         job.getOutputStream().close();
@@ -37,7 +47,7 @@ class DerivedTypesTest {
             job.destroyForcibly();
         }
         String said = Files.readString(text);
-        assertEquals(ranks, said.lines().filter(line -> line.endsWith("derived types are right")).count(), said);
+        assertEquals(ranks, said.lines().filter(line -> line.endsWith(end)).count(), said);
         assertEquals(0, job.exitValue(), said);
     }
 }

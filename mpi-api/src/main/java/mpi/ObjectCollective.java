@@ -1,0 +1,374 @@
+package mpi;
+
+import java.util.Arrays;
+import mpi.spi.Collective;
+import mpi.spi.Communicator;
+
+/**
+ * A blocking collective call on {@link MPI#OBJECT}: the ranks exchange the lengths of their serialized objects, then
+ * the bytes. A rank whose objects cannot be serialized sends the length -1, so that no other rank waits. Reductions
+ * combine on one rank, in rank order.
+ */
+final class ObjectCollective {
+    private static final int FAILED = -1;
+
+    private final Handle handle;
+    private final Communicator lower;
+    private final String name;
+    private final Collective collective;
+    private final int root;
+    private final int rank;
+    private final int ranks;
+    private Part send;
+    private Part recv;
+    private User_function function;
+    private Datatype type;
+    /** Why this rank's objects cannot be sent. */
+    private MPIException failure;
+
+    /** One of the two arrays, and the elements of each block in it. */
+    private static final class Part {
+        final Object[] objects;
+        final int[][] blocks;
+
+        Part(Object[] objects, int[]... blocks) {
+            this.objects = objects;
+            this.blocks = blocks;
+        }
+    }
+
+    ObjectCollective(Handle handle, Communicator lower, String name, Collective collective, int root) {
+        this.handle = handle;
+        this.lower = lower;
+        this.name = name;
+        this.collective = collective;
+        this.root = root;
+        rank = handle.rank;
+        ranks = handle.size;
+    }
+
+    // ---- operands ----
+
+    void send(Object buffer, int offset, int count, int blocks, Datatype type) {
+        send = even("sendbuf", buffer, offset, count, blocks, type);
+    }
+
+    void recv(Object buffer, int offset, int count, int blocks, Datatype type) {
+        recv = even("recvbuf", buffer, offset, count, blocks, type);
+    }
+
+    void send(Object buffer, int offset, int[] counts, int[] displacements, Datatype type) {
+        send = listed("sendbuf", buffer, offset, counts, displacements, type);
+    }
+
+    void recv(Object buffer, int offset, int[] counts, int[] displacements, Datatype type) {
+        recv = listed("recvbuf", buffer, offset, counts, displacements, type);
+    }
+
+    void operation(Op combining, Datatype combined) {
+        Arguments.operation(handle, name, combining, combined);
+        function = combining.ofObjects(handle, name);
+        type = combined;
+    }
+
+    private Part even(String role, Object buffer, int offset, int count, int blocks, Datatype items) {
+        Object[] array = ObjectMessage.array(handle, name, role, buffer);
+        int[][] elements = new int[blocks][];
+        for (int i = 0; i < blocks; i++) {
+            elements[i] = elements(role, array, offset, (long) i * count, count, items);
+        }
+        return new Part(array, elements);
+    }
+
+    private Part listed(String role, Object buffer, int offset, int[] counts, int[] displacements, Datatype items) {
+        Arguments.perRank(handle, name, role, "counts", counts);
+        if (displacements != null) {
+            Arguments.perRank(handle, name, role, "displacements", displacements);
+        }
+        Object[] array = ObjectMessage.array(handle, name, role, buffer);
+        int[][] elements = new int[ranks][];
+        long next = 0;
+        for (int i = 0; i < ranks; i++) {
+            elements[i] = elements(role, array, offset, displacements == null ? next : displacements[i], counts[i],
+                items);
+            next += counts[i];
+        }
+        return new Part(array, elements);
+    }
+
+    private int[] elements(String role, Object[] array, int offset, long displacement, int count, Datatype items) {
+        Arguments.type(handle, name, items);
+        long first = offset + displacement * items.shape.extent();
+        return ObjectMessage.elements(handle, name, role, array,
+            (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, first)), count, items);
+    }
+
+    // ---- running ----
+
+    void run() {
+        switch (collective) {
+            case BCAST -> bcast(recv);
+            case GATHER, GATHERV -> gather(send, recv);
+            case SCATTER, SCATTERV -> scatter(send, recv);
+            case ALLGATHER, ALLGATHERV -> allgather();
+            case ALLTOALL, ALLTOALLV -> alltoall();
+            case REDUCE -> {
+                reduce(root, recv);
+                check(new int[0], root);
+            }
+            case ALLREDUCE -> {
+                reduce(0, recv);
+                bcastFrom(0, recv);
+            }
+            case SCAN, EXSCAN -> scan();
+            case REDUCE_SCATTER -> {
+                int[] all = Arrays.stream(required(send, "sendbuf").blocks).flatMapToInt(Arrays::stream).toArray();
+                int[][] blocks = send.blocks;
+                Part result = new Part(new Object[send.objects.length], all);
+                send = new Part(send.objects, all);
+                reduce(0, result);
+                scatterFrom(0, new Part(result.objects, blocks), recv);
+            }
+            default -> throw handle.error(ErrorClass.TYPE, name, "MPI.OBJECT cannot be used here; pass another type");
+        }
+    }
+
+    private void bcast(Part part) {
+        bcastFrom(root, part);
+    }
+
+    private void bcastFrom(int from, Part part) {
+        byte[] bytes = rank == from ? encoded(part, 0) : null;
+        int[] length = {bytes == null ? FAILED : bytes.length};
+        call(Collective.BCAST, from).recv(length, 0, 1, MPI.INT).run();
+        byte[] message = rank == from && bytes != null ? bytes : new byte[Math.max(0, length[0])];
+        call(Collective.BCAST, from).recv(message, 0, message.length, MPI.BYTE).run();
+        check(length, from);
+        if (rank != from) {
+            decode(message, 0, length[0], part, 0);
+        }
+    }
+
+    private void gather(Part mine, Part all) {
+        gatherTo(root, mine, all);
+    }
+
+    private void gatherTo(int to, Part mine, Part all) {
+        byte[] bytes = orNone(encoded(mine, 0));
+        int[] lengths = new int[ranks];
+        int[] own = {failure != null ? FAILED : bytes.length};
+        call(Collective.GATHER, to).send(own, 0, 1, MPI.INT).recv(lengths, 0, 1, MPI.INT).run();
+        Packed packed = rank == to ? new Packed(lengths) : new Packed(new int[ranks]);
+        call(Collective.GATHERV, to).send(bytes, 0, bytes.length, MPI.BYTE)
+            .recv(packed.bytes, 0, packed.lengths, packed.places, MPI.BYTE).run();
+        check(rank == to ? lengths : own, rank == to ? -1 : rank);
+        if (rank == to) {
+            packed.decodeAll(all);
+        }
+    }
+
+    private void scatter(Part all, Part mine) {
+        scatterFrom(root, all, mine);
+    }
+
+    private void scatterFrom(int from, Part all, Part mine) {
+        byte[][] blocks = rank == from ? encodedBlocks(all) : null;
+        int[] lengths = lengths(blocks);
+        int[] own = new int[1];
+        call(Collective.SCATTER, from).send(lengths, 0, 1, MPI.INT).recv(own, 0, 1, MPI.INT).run();
+        Packed packed = new Packed(lengths);
+        packed.fill(blocks);
+        byte[] message = new byte[Math.max(0, own[0])];
+        call(Collective.SCATTERV, from).send(packed.bytes, 0, packed.lengths, packed.places, MPI.BYTE)
+            .recv(message, 0, message.length, MPI.BYTE).run();
+        check(own, from);
+        decode(message, 0, message.length, mine, 0);
+    }
+
+    private void allgather() {
+        gatherEverywhere(send).decodeAll(recv);
+    }
+
+    private Packed gatherEverywhere(Part mine) {
+        byte[] bytes = orNone(encoded(mine, 0));
+        int[] lengths = new int[ranks];
+        int[] own = {failure != null ? FAILED : bytes.length};
+        call(Collective.ALLGATHER, 0).send(own, 0, 1, MPI.INT).recv(lengths, 0, 1, MPI.INT).run();
+        check(lengths, -1);
+        Packed packed = new Packed(lengths);
+        call(Collective.ALLGATHERV, 0).send(bytes, 0, bytes.length, MPI.BYTE)
+            .recv(packed.bytes, 0, packed.lengths, packed.places, MPI.BYTE).run();
+        return packed;
+    }
+
+    private void alltoall() {
+        byte[][] blocks = encodedBlocks(send);
+        int[] lengths = lengths(blocks);
+        int[] coming = new int[ranks];
+        call(Collective.ALLTOALL, 0).send(lengths, 0, 1, MPI.INT).recv(coming, 0, 1, MPI.INT).run();
+        Packed out = new Packed(lengths);
+        out.fill(blocks);
+        Packed in = new Packed(coming);
+        call(Collective.ALLTOALLV, 0).send(out.bytes, 0, out.lengths, out.places, MPI.BYTE)
+            .recv(in.bytes, 0, in.lengths, in.places, MPI.BYTE).run();
+        check(coming, -1);
+        in.decodeAll(recv);
+    }
+
+    private void reduce(int to, Part result) {
+        Part all = rank == to ? copies() : null;
+        gatherTo(to, send, all);
+        if (rank == to) {
+            combine(all, ranks - 1, result);
+        }
+    }
+
+    private void scan() {
+        Part all = copies();
+        gatherEverywhere(send).decodeAll(all);
+        int last = collective == Collective.SCAN ? rank : rank - 1;
+        if (last >= 0) {
+            combine(all, last, recv);
+        }
+        check(new int[0], rank);
+    }
+
+    /** Room for the operands of all ranks, as the function may change them. They lie as in the send buffer. */
+    private Part copies() {
+        int[] own = required(send, "sendbuf").blocks[0];
+        int span = send.objects == null ? 0 : send.objects.length;
+        int[][] blocks = new int[ranks][];
+        for (int i = 0; i < ranks; i++) {
+            int first = Math.multiplyExact(i, span);
+            blocks[i] = Arrays.stream(own).map(element -> first + element).toArray();
+        }
+        return new Part(new Object[Math.multiplyExact(ranks, span)], blocks);
+    }
+
+    /** The operands of ranks 0 to {@code last}, combined in this order. */
+    private void combine(Part all, int last, Part result) {
+        int[] own = send.blocks[0];
+        if (own.length == 0) {
+            return;
+        }
+        int span = send.objects.length;
+        int count = own.length / type.size;
+        int first = (int) (own[0] - type.shape.map.lowest);
+        try {
+            for (int left = last - 1; left >= 0; left--) {
+                function.Call(all.objects, left * span + first, all.objects, last * span + first, count, type);
+            }
+            for (int i = 0; i < own.length; i++) {
+                result.objects[result.blocks[0][i]] = all.objects[all.blocks[last][i]];
+            }
+        } catch (ArrayStoreException e) {
+            failure = handle.error(ErrorClass.TYPE, name, "the result is an object of class " + e.getMessage()
+                + ", which does not fit into recvbuf; pass an Object[]");
+        } catch (RuntimeException e) {
+            failure = handle.error(ErrorClass.OTHER, name, "the user's function threw " + e);
+            failure.initCause(e);
+        }
+    }
+
+    // ---- bytes ----
+
+    private CollectiveCall call(Collective which, int from) {
+        CollectiveCall made = new CollectiveCall(handle, lower).begin(name, which, true);
+        return which.rooted ? made.root(from) : made;
+    }
+
+    private Part required(Part part, String role) {
+        if (part == null) {
+            throw handle.error(ErrorClass.TYPE, name,
+                role + " is of another type than the other buffer; pass MPI.OBJECT for both");
+        }
+        return part;
+    }
+
+    /** Null, and a {@link #failure}, if the objects cannot be serialized. */
+    private byte[] encoded(Part part, int block) {
+        if (failure != null) {
+            return null;
+        }
+        try {
+            return ObjectMessage.encode(handle, name, required(part, "sendbuf").objects, part.blocks[block]);
+        } catch (MPIException e) {
+            failure = e;
+            return null;
+        }
+    }
+
+    /** All blocks; null if one cannot be serialized. */
+    private byte[][] encodedBlocks(Part part) {
+        byte[][] blocks = new byte[ranks][];
+        for (int i = 0; i < ranks && failure == null; i++) {
+            blocks[i] = encoded(part, i);
+        }
+        return failure == null ? blocks : null;
+    }
+
+    private int[] lengths(byte[][] blocks) {
+        int[] lengths = new int[ranks];
+        for (int i = 0; i < ranks; i++) {
+            lengths[i] = blocks == null ? FAILED : blocks[i].length;
+        }
+        return lengths;
+    }
+
+    private static byte[] orNone(byte[] bytes) {
+        return bytes == null ? new byte[0] : bytes;
+    }
+
+    private void decode(byte[] message, int at, int length, Part part, int block) {
+        if (length > 0) {
+            ObjectMessage.decode(handle, name, message, at, length, required(part, "recvbuf").objects,
+                part.blocks[block]);
+        }
+    }
+
+    /** @param of the rank that the only length is of; -1 if there is one of each rank */
+    private void check(int[] lengths, int of) {
+        if (failure != null) {
+            throw failure;
+        }
+        for (int i = 0; i < lengths.length; i++) {
+            if (lengths[i] == FAILED) {
+                throw handle.error(ErrorClass.OTHER, name, "the objects of rank " + (of < 0 ? i : of)
+                    + " cannot be serialized; its own error says why");
+            }
+        }
+    }
+
+    /** The blocks of all ranks, one behind the other; a failed one has no bytes. */
+    private final class Packed {
+        final int[] lengths = new int[ranks];
+        final int[] places = new int[ranks];
+        final byte[] bytes;
+
+        Packed(int[] said) {
+            long total = 0;
+            for (int i = 0; i < ranks; i++) {
+                lengths[i] = Math.max(0, said[i]);
+                places[i] = (int) total;
+                total += lengths[i];
+            }
+            if (total > Integer.MAX_VALUE - 8) {
+                throw handle.error(ErrorClass.COUNT, name,
+                    "the objects of all ranks take " + total + " bytes; send fewer at a time, below 2 GiB");
+            }
+            bytes = new byte[(int) total];
+        }
+
+        void fill(byte[][] blocks) {
+            for (int i = 0; i < ranks && blocks != null; i++) {
+                System.arraycopy(blocks[i], 0, bytes, places[i], lengths[i]);
+            }
+        }
+
+        void decodeAll(Part part) {
+            for (int i = 0; i < ranks; i++) {
+                decode(bytes, places[i], lengths[i], part, i);
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package mpi;
+
+import mpi.spi.ArrivingBuffer;
+import mpi.spi.Communicator;
+import mpi.spi.Envelope;
+import mpi.spi.MatchedMessage;
+import mpi.spi.Operation;
+import mpi.spi.SendMode;
+import mpi.spi.TypeLayout;
+
+/** A receive of {@link MPI#OBJECT} under way: the message is read when it has arrived. */
+final class ObjectReceive implements Operation {
+    private static final TypeLayout BYTES = MPI.BYTE.layout;
+
+    private final Handle handle;
+    private final String call;
+    private final Object[] target;
+    private final int[] elements;
+    private final ArrivingBuffer message = new ArrivingBuffer();
+    private final Operation lower;
+    private boolean read;
+    private int count;
+
+    /** Posts the receive; the arguments have been checked. */
+    ObjectReceive(Handle handle, Communicator lower, String call, Object[] target, int[] elements, int source,
+        int tag) {
+        this.handle = handle;
+        this.call = call;
+        this.target = target;
+        this.elements = elements;
+        this.lower = lower.irecv(message, 0, Integer.MAX_VALUE, BYTES, source, tag, call);
+    }
+
+    /** Begins to receive a message that a matched probe has taken; the arguments have been checked. */
+    ObjectReceive(Handle handle, MatchedMessage taken, String call, Object[] target, int[] elements) {
+        this.handle = handle;
+        this.call = call;
+        this.target = target;
+        this.elements = elements;
+        this.lower = taken.irecv(message, 0, Integer.MAX_VALUE, BYTES, call);
+    }
+
+    /** Sends a message of {@link ObjectMessage}. */
+    static void send(Communicator lower, byte[] message, int dest, int tag, SendMode mode) {
+        lower.send(message, 0, message.length, BYTES, dest, tag, mode);
+    }
+
+    /** As {@link #send}, without waiting. */
+    static Operation isend(Communicator lower, byte[] message, int dest, int tag, SendMode mode) {
+        return lower.isend(message, 0, message.length, BYTES, dest, tag, mode);
+    }
+
+    @Override
+    public synchronized boolean test() {
+        if (!lower.test()) {
+            return false;
+        }
+        read();
+        return true;
+    }
+
+    @Override
+    public synchronized void await() {
+        lower.await();
+        read();
+    }
+
+    private void read() {
+        byte[] bytes = message.bytes();
+        if (!read && bytes.length > 0) { // none has arrived if the receive was cancelled
+            read = true;
+            count = ObjectMessage.decode(handle, call, bytes, 0, bytes.length, target, elements);
+        }
+    }
+
+    @Override
+    public void cancel() {
+        lower.cancel();
+    }
+
+    @Override
+    public void describe(Envelope envelope) {
+        lower.describe(envelope);
+        if (envelope instanceof Status status) {
+            status.objects = count;
+        }
+    }
+}
