@@ -267,6 +267,15 @@ final class CollectiveCall {
         return new Request(lower.start(call), null);
     }
 
+    /** Prepares a nonblocking call for many starts. */
+    Prequest prepare() {
+        if (objects != null) {
+            throw handle.error(ErrorClass.TYPE, name,
+                "objects cannot be used in persistent collectives; make the blocking call, or pass another type");
+        }
+        return new Prequest(handle.plain(), lower.prepare(call), null);
+    }
+
     // ---- what follows from the collective and this rank ----
 
     private static boolean isOfObjects(Datatype type) {
