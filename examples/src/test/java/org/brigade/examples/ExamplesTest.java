@@ -3,8 +3,10 @@ package org.brigade.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -52,5 +54,11 @@ class ExamplesTest {
         for (int ranks : new int[] {2, 4, 6}) {
             assertEquals(alone, RealRanks.run(ranks, LifeOnATorus.class, "60"), ranks + " ranks");
         }
+    }
+
+    @Test
+    void blocksOfAllRanksFillAFile(@TempDir Path directory) throws Exception {
+        List<String> printed = RealRanks.run(3, InterleavedFile.class, directory.resolve("file").toString(), "20");
+        assertEquals("3 ranks wrote 20 blocks of 4096 bytes each", printed.get(printed.size() - 1));
     }
 }
