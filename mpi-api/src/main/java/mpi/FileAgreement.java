@@ -2,7 +2,7 @@ package mpi;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import mpi.io.Exchange;
+import mpi.io.FileExchange;
 
 /**
  * How the ranks of a file agree. Collective calls begin with {@link #agree}: a rank whose arguments are wrong says so
@@ -10,10 +10,10 @@ import mpi.io.Exchange;
  */
 final class FileAgreement {
     private final Handle handle;
-    private final Exchange exchange;
+    private final FileExchange exchange;
     private final Path path;
 
-    FileAgreement(Handle handle, Exchange exchange, Path path) {
+    FileAgreement(Handle handle, FileExchange exchange, Path path) {
         this.handle = handle;
         this.exchange = exchange;
         this.path = path;

@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.files;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

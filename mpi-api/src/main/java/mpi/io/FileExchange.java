@@ -5,12 +5,12 @@ import mpi.spi.Collective;
 import mpi.spi.Communicator;
 
 /** What the ranks of a file tell each other. All ranks make the same calls. */
-public final class Exchange {
+public final class FileExchange {
     public final int rank;
     public final int ranks;
     private final Communicator lower;
 
-    public Exchange(Communicator lower) {
+    public FileExchange(Communicator lower) {
         this.lower = lower;
         rank = lower.rank();
         ranks = lower.size();
