@@ -2,7 +2,7 @@ package mpi;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import mpi.io.FileExchange;
+import mpi.io.RankExchange;
 
 /**
  * How the ranks of a file agree. Collective calls begin with {@link #agree}: a rank whose arguments are wrong says so
@@ -10,10 +10,10 @@ import mpi.io.FileExchange;
  */
 final class FileAgreement {
     private final Handle handle;
-    private final FileExchange exchange;
+    private final RankExchange exchange;
     private final Path path;
 
-    FileAgreement(Handle handle, FileExchange exchange, Path path) {
+    FileAgreement(Handle handle, RankExchange exchange, Path path) {
         this.handle = handle;
         this.exchange = exchange;
         this.path = path;

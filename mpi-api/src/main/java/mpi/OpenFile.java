@@ -6,7 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Random;
-import mpi.io.FileExchange;
+import mpi.io.RankExchange;
 import mpi.io.SharedPointer;
 import mpi.io.StoredFile;
 import mpi.io.ViewMap;
@@ -25,7 +25,7 @@ final class OpenFile {
     private static final long LONG_HERE = 192, LONG_ELSEWHERE = 512 << 10;
 
     final Handle handle;
-    final FileExchange exchange;
+    final RankExchange exchange;
     final FileAgreement ranks;
     final int[] members;
     final int amode;
@@ -51,7 +51,7 @@ final class OpenFile {
         Communicator lower = comm.handle.lower("File").duplicate();
         lower.rename("file " + filename);
         handle = Handle.of(lower);
-        exchange = new FileExchange(lower);
+        exchange = new RankExchange(lower);
         members = lower.members();
         this.amode = amode;
         nodes = nodes(lower);

@@ -26,7 +26,7 @@ public final class TwoPhase {
     /** Place in the window, distance, length and number: ints. */
     private static final int BLOCK_BYTES = 4 * Integer.BYTES;
 
-    private final FileExchange exchange;
+    private final RankExchange exchange;
     private final StoredFile file;
     private final int aggregators;
     private final int window;
@@ -48,7 +48,7 @@ public final class TwoPhase {
      * @param low the first byte of the file that some rank reads or writes; all ranks pass the same
      * @param high the byte behind the last one
      */
-    public TwoPhase(FileExchange exchange, StoredFile file, int aggregators, int window, long low, long high,
+    public TwoPhase(RankExchange exchange, StoredFile file, int aggregators, int window, long low, long high,
         ViewMap view,
         long from, long n) {
         this.exchange = exchange;
@@ -170,7 +170,7 @@ public final class TwoPhase {
     /** Hands the replies of a round to the user; returns where in the data the file ended, or the data's end. */
     private long place(byte[] replies, int[] lengths, UserData data) {
         ByteBuffer in = ByteBuffer.wrap(replies);
-        int[] places = FileExchange.places(lengths);
+        int[] places = RankExchange.places(lengths);
         long end = to;
         for (int i = 0; i < aggregators; i++) {
             if (cuts[i] < cuts[i + 1]) {
@@ -188,7 +188,7 @@ public final class TwoPhase {
     private void store(byte[] messages, int[] lengths, long place) {
         ByteBuffer in = ByteBuffer.wrap(messages);
         BitSet written = new BitSet(window);
-        int[] places = FileExchange.places(lengths);
+        int[] places = RankExchange.places(lengths);
         for (int rank = 0; rank < exchange.ranks; rank++) {
             if (lengths[rank] == 0) {
                 continue;
@@ -222,7 +222,7 @@ public final class TwoPhase {
     /** Reads what ranks want of a window; replies with where the file ends, if it is known, and the bytes. */
     private byte[] load(byte[] requests, int[] lengths, long place, int[] replyLengths) {
         ByteBuffer in = ByteBuffer.wrap(requests);
-        int[] places = FileExchange.places(lengths);
+        int[] places = RankExchange.places(lengths);
         int low = Integer.MAX_VALUE;
         int high = 0;
         for (int rank = 0; rank < exchange.ranks; rank++) {
@@ -240,7 +240,7 @@ public final class TwoPhase {
             return new byte[0];
         }
         long end = fetch(low, high, place);
-        ByteBuffer out = ByteBuffer.allocate(FileExchange.places(replyLengths)[exchange.ranks]);
+        ByteBuffer out = ByteBuffer.allocate(RankExchange.places(replyLengths)[exchange.ranks]);
         for (int rank = 0; rank < exchange.ranks; rank++) {
             if (lengths[rank] > 0) {
                 out.putLong(end);

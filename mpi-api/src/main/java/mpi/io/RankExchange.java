@@ -5,12 +5,12 @@ import mpi.spi.Collective;
 import mpi.spi.Communicator;
 
 /** What the ranks of a file tell each other. All ranks make the same calls. */
-public final class FileExchange {
+public final class RankExchange {
     public final int rank;
     public final int ranks;
     private final Communicator lower;
 
-    public FileExchange(Communicator lower) {
+    public RankExchange(Communicator lower) {
         this.lower = lower;
         rank = lower.rank();
         ranks = lower.size();
