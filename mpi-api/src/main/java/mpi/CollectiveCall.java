@@ -17,24 +17,25 @@ import mpi.spi.TypedBuffer;
  * Arguments are checked in the order of the methods called. Operands that only the root has are ignored on other ranks.
  * Offsets are in elements of the type's array.
  */
-final class CollectiveCall {
+class CollectiveCall {
     /** No element that must stay whole is longer; in bytes. */
     private static final int LONGEST_GRAIN = 8;
 
-    private final Handle handle;
+    final Handle handle;
     private final Communicator lower;
-    private final Call call;
+    final Call call;
     /** The method that the program called. */
-    private String name;
+    String name;
     /** The call, if it is on objects; else null. */
     private ObjectCollective objects;
     /** Whether it describes a blocking call under way, so that another call needs an object of its own. */
     boolean busy;
 
-    CollectiveCall(Handle handle, Communicator lower) {
+    /** @param rank by which the call compares this rank with its root */
+    CollectiveCall(Handle handle, Communicator lower, int rank) {
         this.handle = handle;
         this.lower = lower;
-        call = new Call(handle.rank, handle.size);
+        call = new Call(rank, handle.size);
     }
 
     CollectiveCall begin(String method, Collective collective, boolean blocking) {
@@ -202,7 +203,7 @@ final class CollectiveCall {
     /** The same for {@code counts[rank]} items of each rank, of which this rank receives its own. */
     CollectiveCall reduce(Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
         int[] counts, Datatype type, Op op) {
-        int total = total(counts);
+        int total = total(counts, call.ranks);
         int own = counts[call.rank];
         if (isOfObjects(type)) {
             objects().operation(op, type);
@@ -219,7 +220,7 @@ final class CollectiveCall {
         return inPlaceIfSame();
     }
 
-    private void operation(Op op, Datatype type) {
+    final void operation(Op op, Datatype type) {
         Arguments.operation(handle, name, op, type);
         call.reduction(type.layout, op.on(type));
     }
@@ -269,22 +270,22 @@ final class CollectiveCall {
 
     // ---- what follows from the collective and this rank ----
 
-    private static boolean isOfObjects(Datatype type) {
+    static boolean isOfObjects(Datatype type) {
         return type != null && type.holdsObjects;
     }
 
-    private ObjectCollective objects() {
+    final ObjectCollective objects() {
         if (objects == null) {
-            objects = new ObjectCollective(handle, lower, name, call.collective, call.root);
+            objects = new ObjectCollective(handle, lower, name, call);
         }
         return objects;
     }
 
-    private boolean sends() {
+    boolean sends() {
         return !call.collective.scatters() || call.isRoot();
     }
 
-    private boolean receives() {
+    boolean receives() {
         Collective collective = call.collective;
         return !collective.rooted || call.isRoot() || collective.send == Extent.NONE || collective.scatters();
     }
@@ -293,7 +294,7 @@ final class CollectiveCall {
         return extent == Extent.EACH ? call.ranks : 1;
     }
 
-    private Object checked(String role, Object buffer, int offset, int count, int blocks, Datatype type,
+    final Object checked(String role, Object buffer, int offset, int count, int blocks, Datatype type,
         boolean written) {
         Object usable = Arguments.buffer(handle, name, role, buffer, offset, count, blocks, type, written);
         if (call.collective.reduces) {
@@ -302,7 +303,7 @@ final class CollectiveCall {
         return usable;
     }
 
-    private void fill(Operand operand, Extent extent, Object data, int offset, int count, Datatype type) {
+    final void fill(Operand operand, Extent extent, Object data, int offset, int count, Datatype type) {
         if (extent == Extent.VECTOR) {
             long bytes = (long) count * type.size;
             // Ranks may describe the same bytes by different types, so data that are only moved are cut by the bytes.
@@ -314,12 +315,12 @@ final class CollectiveCall {
         }
     }
 
-    private int total(int[] counts) {
-        if (counts == null || counts.length < call.ranks) {
+    final int total(int[] counts, int ranks) {
+        if (counts == null || counts.length < ranks) {
             throw Complaints.tooFew(handle, name, "recvbuf", "counts", counts == null ? -1 : counts.length);
         }
         long total = 0;
-        for (int rank = 0; rank < call.ranks; rank++) {
+        for (int rank = 0; rank < ranks; rank++) {
             if (counts[rank] < 0) {
                 throw Complaints.negativeCount(handle, name, "recvbuf", counts, rank);
             }
