@@ -268,6 +268,15 @@ class CollectiveCall {
         return new Request(lower.start(call), null);
     }
 
+    /** Prepares a nonblocking call for many starts. */
+    Prequest prepare() {
+        if (objects != null) {
+            throw handle.error(ErrorClass.TYPE, name,
+                "objects cannot be used in persistent collectives; make the blocking call, or pass another type");
+        }
+        return new Prequest(handle.plain(), lower.prepare(call), null);
+    }
+
     // ---- what follows from the collective and this rank ----
 
     static boolean isOfObjects(Datatype type) {

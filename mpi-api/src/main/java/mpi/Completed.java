@@ -1,10 +1,10 @@
 package mpi;
 
 import mpi.spi.Envelope;
-import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
 
 /** An operation that is complete from the start: communication with {@link MPI#PROC_NULL}. */
-final class Completed implements Operation {
+final class Completed implements PersistentOperation {
     static final Completed SENT = new Completed(MPI.ANY_SOURCE);
     static final Completed RECEIVED_FROM_NOBODY = new Completed(MPI.PROC_NULL);
 
@@ -12,6 +12,16 @@ final class Completed implements Operation {
 
     private Completed(int source) {
         this.source = source;
+    }
+
+    @Override
+    public void start() {
+        // Nothing to do, at every start.
+    }
+
+    @Override
+    public void free() {
+        // Nothing to free.
     }
 
     @Override

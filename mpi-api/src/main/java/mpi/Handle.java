@@ -125,6 +125,11 @@ final class Handle {
         return predefined;
     }
 
+    /** The handle that this one is the {@link #ofCollectives} of, or itself. */
+    Handle plain() {
+        return origin == null ? this : origin;
+    }
+
     boolean sameAs(Handle other) {
         return lower == other.lower;
     }

@@ -118,6 +118,28 @@ public class Intracomm extends Comm {
         return nonblocking("iExScan", Collective.EXSCAN).reduce(buf, 0, buf, 0, count, type, op).start();
     }
 
+    /** Prepares what {@link #scan(Object, Object, int, Datatype, Op)} does (MPI_Scan_init). */
+    public final Prequest scanInit(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, Info info)
+        throws MPIException {
+        return nonblocking("scanInit", Collective.SCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).prepare();
+    }
+
+    /** Prepares what {@link #scan(Object, int, Datatype, Op)} does (MPI_Scan_init). */
+    public final Prequest scanInit(Object buf, int count, Datatype type, Op op, Info info) throws MPIException {
+        return nonblocking("scanInit", Collective.SCAN).reduce(buf, 0, buf, 0, count, type, op).prepare();
+    }
+
+    /** Prepares what {@link #exScan(Object, Object, int, Datatype, Op)} does (MPI_Exscan_init). */
+    public final Prequest exScanInit(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, Info info)
+        throws MPIException {
+        return nonblocking("exScanInit", Collective.EXSCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).prepare();
+    }
+
+    /** Prepares what {@link #exScan(Object, int, Datatype, Op)} does (MPI_Exscan_init). */
+    public final Prequest exScanInit(Object buf, int count, Datatype type, Op op, Info info) throws MPIException {
+        return nonblocking("exScanInit", Collective.EXSCAN).reduce(buf, 0, buf, 0, count, type, op).prepare();
+    }
+
     @Override
     public Intracomm dup() throws MPIException {
         return duplicate("dup");
@@ -497,6 +519,15 @@ public class Intracomm extends Comm {
     public void Scan(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype type, Op op)
         throws MPIException {
         blocking("Scan", Collective.SCAN).reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).run();
+    }
+
+    /**
+     * As {@link #scanInit(Object, Object, int, Datatype, Op, Info)}, with an offset for each buffer (MPI_Scan_init).
+     */
+    public Prequest Scan_init(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype type,
+        Op op, Info info) throws MPIException {
+        return nonblocking("Scan_init", Collective.SCAN)
+            .reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).prepare();
     }
 
     /** As {@link Comm#compare} (MPI_Comm_compare). */

@@ -3,6 +3,7 @@ package mpi;
 import mpi.spi.ArrivingBuffer;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
+import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
@@ -28,6 +29,15 @@ final class ObjectReceive implements Operation {
         this.target = target;
         this.elements = elements;
         this.lower = lower.irecv(message, 0, Integer.MAX_VALUE, BYTES, source, tag, call);
+    }
+
+    /** Begins to receive a message that a matched probe has taken; the arguments have been checked. */
+    ObjectReceive(Handle handle, MatchedMessage taken, String call, Object[] target, int[] elements) {
+        this.handle = handle;
+        this.call = call;
+        this.target = target;
+        this.elements = elements;
+        this.lower = taken.irecv(message, 0, Integer.MAX_VALUE, BYTES, call);
     }
 
     /** Sends a message of {@link ObjectMessage}. */

@@ -181,6 +181,71 @@ public abstract class PointToPoint {
     }
 
     /**
+     * Prepares what {@link #send} does, for many {@linkplain Prequest#start starts} (MPI_Send_init). The buffer is read
+     * between a start and its end; from one start to the next its contents may change. Parameters as of {@link #send}.
+     *
+     * @return an inactive request; free it after its last use
+     * @throws MPIException as {@link #send}
+     */
+    public final Prequest sendInit(Buffer buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return sendInit((Object) buf, count, type, dest, tag);
+    }
+
+    /** The same for a buffer of any kind, such as an array (MPI_Send_init). */
+    public final Prequest sendInit(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.sendInit("sendInit", buf, 0, count, type, dest, tag, SendMode.STANDARD);
+    }
+
+    /**
+     * As {@link #sendInit}, for {@link #bSend}; a start throws ERR_BUFFER if the attached buffer is too small
+     * (MPI_Bsend_init).
+     */
+    public final Prequest bSendInit(Buffer buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return bSendInit((Object) buf, count, type, dest, tag);
+    }
+
+    /** The same for a buffer of any kind, such as an array (MPI_Bsend_init). */
+    public final Prequest bSendInit(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.sendInit("bSendInit", buf, 0, count, type, dest, tag, SendMode.BUFFERED);
+    }
+
+    /** As {@link #sendInit}, for {@link #sSend} (MPI_Ssend_init). */
+    public final Prequest sSendInit(Buffer buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return sSendInit((Object) buf, count, type, dest, tag);
+    }
+
+    /** The same for a buffer of any kind, such as an array (MPI_Ssend_init). */
+    public final Prequest sSendInit(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.sendInit("sSendInit", buf, 0, count, type, dest, tag, SendMode.SYNCHRONOUS);
+    }
+
+    /** As {@link #sendInit}, for {@link #rSend} (MPI_Rsend_init). */
+    public final Prequest rSendInit(Buffer buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return rSendInit((Object) buf, count, type, dest, tag);
+    }
+
+    /** The same for a buffer of any kind, such as an array (MPI_Rsend_init). */
+    public final Prequest rSendInit(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.sendInit("rSendInit", buf, 0, count, type, dest, tag, SendMode.READY);
+    }
+
+    /**
+     * Prepares what {@link #recv} does, for many {@linkplain Prequest#start starts} (MPI_Recv_init). Parameters as of
+     * {@link #recv}.
+     *
+     * @return an inactive request; free it after its last use
+     * @throws MPIException as {@link #recv}
+     */
+    public final Prequest recvInit(Buffer buf, int count, Datatype type, int source, int tag) throws MPIException {
+        return recvInit((Object) buf, count, type, source, tag);
+    }
+
+    /** The same for a buffer of any kind, such as an array (MPI_Recv_init). */
+    public final Prequest recvInit(Object buf, int count, Datatype type, int source, int tag) throws MPIException {
+        return messages.recvInit("recvInit", buf, 0, count, type, source, tag);
+    }
+
+    /**
      * Waits for a message that {@link #recv} would receive, and leaves it there (MPI_Probe).
      *
      * @param source rank of the sender, {@link MPI#ANY_SOURCE} or {@link MPI#PROC_NULL}
@@ -264,6 +329,35 @@ public abstract class PointToPoint {
     /** Begins what {@link #Recv} does (MPI_Irecv). */
     public Request Irecv(Object buf, int offset, int count, Datatype type, int source, int tag) throws MPIException {
         return messages.irecv("Irecv", buf, offset, count, type, source, tag);
+    }
+
+    /** As {@link #sendInit}, with an offset (MPI_Send_init). */
+    public Prequest Send_init(Object buf, int offset, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.sendInit("Send_init", buf, offset, count, type, dest, tag, SendMode.STANDARD);
+    }
+
+    /** As {@link #bSendInit}, with an offset (MPI_Bsend_init). */
+    public Prequest Bsend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
+        throws MPIException {
+        return messages.sendInit("Bsend_init", buf, offset, count, type, dest, tag, SendMode.BUFFERED);
+    }
+
+    /** As {@link #sSendInit}, with an offset (MPI_Ssend_init). */
+    public Prequest Ssend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
+        throws MPIException {
+        return messages.sendInit("Ssend_init", buf, offset, count, type, dest, tag, SendMode.SYNCHRONOUS);
+    }
+
+    /** As {@link #rSendInit}, with an offset (MPI_Rsend_init). */
+    public Prequest Rsend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
+        throws MPIException {
+        return messages.sendInit("Rsend_init", buf, offset, count, type, dest, tag, SendMode.READY);
+    }
+
+    /** As {@link #recvInit}, with an offset (MPI_Recv_init). */
+    public Prequest Recv_init(Object buf, int offset, int count, Datatype type, int source, int tag)
+        throws MPIException {
+        return messages.recvInit("Recv_init", buf, offset, count, type, source, tag);
     }
 
     /** As {@link #probe} (MPI_Probe). */

@@ -44,6 +44,36 @@ final class PointToPointCalls {
         return new Request(lower.isend(data, type.at(offset), count, type.layout, dest, tag, mode), null);
     }
 
+    Prequest sendInit(String call, Object buf, int offset, int count, Datatype type, int dest, int tag, SendMode mode) {
+        Communicator lower = handle.lower(call);
+        if (!Arguments.destination(handle, call, dest, tag)) {
+            return new Prequest(handle, Completed.SENT, null);
+        }
+        if (isOfObjects(type)) {
+            checkObjects(call, buf, offset, count, type);
+            return new Prequest(handle, new PersistentObjects(() -> ObjectReceive.isend(lower,
+                encoded(call, "buf", buf, offset, count, type), dest, tag, mode)), null);
+        }
+        Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
+        return new Prequest(handle,
+            lower.sendInit(data, type.at(offset), count, type.layout, dest, tag, mode), null);
+    }
+
+    Prequest recvInit(String call, Object buf, int offset, int count, Datatype type, int source, int tag) {
+        Communicator lower = handle.lower(call);
+        if (!Arguments.source(handle, call, source, tag)) {
+            return new Prequest(handle, Completed.RECEIVED_FROM_NOBODY, type);
+        }
+        if (isOfObjects(type)) {
+            checkObjects(call, buf, offset, count, type);
+            return new Prequest(handle,
+                new PersistentObjects(() -> receive(call, lower, "buf", buf, offset, count, type, source, tag)), type);
+        }
+        Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
+        return new Prequest(handle,
+            lower.recvInit(data, type.at(offset), count, type.layout, source, tag, call), type);
+    }
+
     Status recv(String call, Object buf, int offset, int count, Datatype type, int source, int tag) {
         Communicator lower = handle.lower(call);
         Status status = new Status();
@@ -108,6 +138,10 @@ final class PointToPointCalls {
 
     private static boolean isOfObjects(Datatype type) {
         return type != null && type.holdsObjects;
+    }
+
+    private void checkObjects(String call, Object buffer, int offset, int count, Datatype type) {
+        ObjectMessage.elements(handle, call, "buf", objects(call, "buf", buffer, type), offset, count, type);
     }
 
     private byte[] encoded(String call, String role, Object buffer, int offset, int count, Datatype type) {
@@ -212,7 +246,7 @@ final class PointToPointCalls {
         return lower.iprobe(source, tag, status) ? status.counted(null) : null;
     }
 
-    private static Status fromNobody(Status status) {
+    static Status fromNobody(Status status) {
         Completed.RECEIVED_FROM_NOBODY.describe(status);
         return status;
     }

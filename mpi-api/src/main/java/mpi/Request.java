@@ -4,7 +4,8 @@ import mpi.spi.Operation;
 
 /**
  * A nonblocking operation. It is active until a wait or a test completes it, or it is freed; then it is null, as
- * {@link MPI#REQUEST_NULL} always is. The calls on several requests skip null requests.
+ * {@link MPI#REQUEST_NULL} always is. A {@link Prequest} that completes is inactive, not null. To all calls that wait
+ * and test, null and inactive requests are complete, with an empty status; the calls on several requests skip them.
  *
  * <p>
  * A call that completes a failed operation throws its error, once; {@link PointToPoint} and {@link Collectives} list
@@ -97,7 +98,7 @@ public class Request implements Freeable {
         }
     }
 
-    /** Forgets the operation, which completes by itself (MPI_Request_free). */
+    /** Makes this request null; an operation under way completes by itself (MPI_Request_free). */
     @Override
     public void free() throws MPIException {
         operation = null;
@@ -115,9 +116,27 @@ public class Request implements Freeable {
         // Empty, so that the JVM does not queue requests for finalization.
     }
 
-    /** Whether this request is null: complete, freed, or {@link MPI#REQUEST_NULL}. Never throws. */
+    /**
+     * Whether this request is null: complete, freed, or {@link MPI#REQUEST_NULL}. A persistent request is null only
+     * once it is freed. Never throws.
+     */
     public final boolean isNull() {
-        return operation == null;
+        return operation == null && !canStart();
+    }
+
+    /** Whether it is a persistent request that has not been freed. */
+    boolean canStart() {
+        return false;
+    }
+
+    /** Whether an operation is under way, or complete without a wait or a test that has said so. */
+    final boolean isActive() {
+        return operation != null;
+    }
+
+    /** Makes it active. */
+    final void begun(Operation started) {
+        operation = started;
     }
 
     // ---- all of several ----
@@ -171,7 +190,7 @@ public class Request implements Freeable {
 
     /** Waits until one is complete; returns its index, {@link MPI#UNDEFINED} if all are null (MPI_Waitany). */
     public static int waitAny(Request[] requests) throws MPIException {
-        int index = awaitAny("Request.waitAny", operations(requests));
+        int index = awaitAny("Request.waitAny", requests);
         if (index < 0) {
             return MPI.UNDEFINED;
         }
@@ -217,12 +236,12 @@ public class Request implements Freeable {
      * Waits until at least one is complete; returns the indices of all that are, null if all are null (MPI_Waitsome).
      */
     public static int[] waitSome(Request[] requests) throws MPIException {
-        return awaitAny("Request.waitSome", operations(requests)) < 0 ? null : testSome(requests);
+        return awaitAny("Request.waitSome", requests) < 0 ? null : testSome(requests);
     }
 
     /** As {@link #waitSome}, but returns the statuses (MPI_Waitsome). */
     public static Status[] waitSomeStatus(Request[] requests) throws MPIException {
-        return awaitAny("Request.waitSomeStatus", operations(requests)) < 0 ? null : testSomeStatus(requests);
+        return awaitAny("Request.waitSomeStatus", requests) < 0 ? null : testSomeStatus(requests);
     }
 
     /** The indices of all complete requests, an empty array if none is, null if all are null (MPI_Testsome). */
@@ -257,8 +276,18 @@ public class Request implements Freeable {
         return statuses;
     }
 
-    private static int awaitAny(String call, Operation[] operations) {
-        return JobState.provider(call).awaitAny(operations, operations.length);
+    private static int awaitAny(String call, Request[] requests) {
+        Operation[] operations = operations(requests);
+        try {
+            return JobState.provider(call).awaitAny(operations, operations.length);
+        } catch (MPIException failed) {
+            for (int i = 0; i < operations.length; i++) {
+                if (operations[i] == null && requests[i] != null) {
+                    requests[i].operation = null; // it is this one that has failed, or it was not active
+                }
+            }
+            throw failed;
+        }
     }
 
     private static void checkArray(String call, Request[] requests) {

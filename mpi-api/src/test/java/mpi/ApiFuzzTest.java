@@ -125,6 +125,16 @@ class ApiFuzzTest {
             new Request(Completed.RECEIVED_FROM_NOBODY, MPI.INT));
         pool(Request[].class, null, new Request[0], new Request[2], new Request[] {MPI.REQUEST_NULL, null},
             new Request[] {new Request(Completed.SENT, null), null});
+        Prequest freedPrequest = comm.recvInit(new int[4], 4, MPI.INT, 0, 0);
+        freedPrequest.free();
+        Prequest active = comm.bcastInit(new int[4], 4, MPI.INT, 0, null);
+        active.start();
+        pool(Prequest.class, freedPrequest, active, comm.sendInit(new int[4], 4, MPI.INT, 0, 0),
+            new Prequest(comm.handle, Completed.SENT, null));
+        pool(Prequest[].class, null, new Prequest[0], new Prequest[2], new Prequest[] {active, freedPrequest});
+        Message probed = new Message();
+        probed.mProbe(1, 7, comm);
+        pool(Message.class, null, new Message(), probed);
         pool(Group.class, null, MPI.GROUP_EMPTY, freedGroup, comm.getGroup(), comm.getGroup().incl(new int[] {2, 0}));
         pool(Comm.class, null, comm, comm, MPI.COMM_WORLD, MPI.COMM_SELF, freedComm, comm.split(MPI.UNDEFINED, 0));
         pool(Intracomm.class, comm, comm, MPI.COMM_WORLD, MPI.COMM_SELF, freedComm, comm.split(MPI.UNDEFINED, 0));

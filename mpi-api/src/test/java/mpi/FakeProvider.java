@@ -8,7 +8,9 @@ import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
+import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
 import mpi.spi.Provider;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
@@ -72,6 +74,19 @@ public final class FakeProvider implements Provider {
                     case "start" :
                         started = Started.of((Call) args[0]);
                         return started.blocking() ? null : new Finished();
+                    case "prepare" :
+                        started = Started.of((Call) args[0]);
+                        return new Finished();
+                    case "improbe" :
+                    case "mprobe" :
+                        last.clear();
+                        last.addAll(List.of(method.getName(), args[0], args[1]));
+                        ((Envelope) args[2]).fill(1, 7, 8, false);
+                        return (MatchedMessage) (buffer, offset, count, type, call) -> {
+                            last.clear();
+                            last.addAll(List.of("receive", buffer, offset, count, type));
+                            return new Finished();
+                        };
                     default :
                         last.clear();
                         last.add(method.getName());
@@ -79,7 +94,7 @@ public final class FakeProvider implements Provider {
                         if (method.getReturnType() == boolean.class) {
                             return false;
                         }
-                        return method.getReturnType() == Operation.class ? new Finished() : null;
+                        return Operation.class.isAssignableFrom(method.getReturnType()) ? new Finished() : null;
                 }
             });
     }
@@ -95,7 +110,19 @@ public final class FakeProvider implements Provider {
         }
     }
 
-    private static final class Finished implements Operation {
+    private static final class Finished implements PersistentOperation {
+        @Override
+        public void start() {
+            last.clear();
+            last.add("started");
+        }
+
+        @Override
+        public void free() {
+            last.clear();
+            last.add("freed");
+        }
+
         @Override
         public boolean test() {
             return true;
@@ -162,8 +189,13 @@ public final class FakeProvider implements Provider {
             active = false;
             for (int i = 0; i < n; i++) {
                 active |= operations[i] != null;
-                if (operations[i] != null && operations[i].test()) {
-                    return i;
+                try {
+                    if (operations[i] != null && operations[i].test()) {
+                        return i;
+                    }
+                } catch (MPIException failed) {
+                    operations[i] = null;
+                    throw failed;
                 }
             }
         }

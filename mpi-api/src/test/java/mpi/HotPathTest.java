@@ -58,4 +58,17 @@ class HotPathTest {
         long status = allocated(() -> comm.recv(array, 16, MPI.DOUBLE, 1, 0));
         assertTrue(status <= 48, status + " bytes a recv: more than its Status");
     }
+
+    @Test
+    void startsAllocateNothing() {
+        Prequest send = comm.sendInit(buffer, 16, MPI.DOUBLE, 1, 0);
+        Prequest sum = comm.allReduceInit(array, result, 16, MPI.DOUBLE, MPI.SUM, null);
+        Prequest[] both = {send, sum};
+        assertEquals(0, allocated(() -> {
+            send.start();
+            send.waitFor();
+            Prequest.startAll(both);
+            Request.waitAll(both);
+        }), "bytes of some starts and waits");
+    }
 }

@@ -169,6 +169,21 @@ class RequestTest {
     }
 
     @Test
+    void aFailureThatAWaitForAnyFindsEndsItsRequestOnly() {
+        Fake bad = new Fake(1, 2);
+        bad.failure = new MPIException("lost");
+        Request[] r = {request(3, NEVER), new Request(bad, null), null};
+        assertThrows(MPIException.class, () -> Request.waitAny(r));
+        assertTrue(r[1].isNull());
+        assertFalse(r[0].isNull());
+        bad.failure = new MPIException("lost");
+        r[1] = new Request(bad, null);
+        assertThrows(MPIException.class, () -> Request.waitSome(r));
+        assertTrue(r[1].isNull());
+        assertFalse(r[0].isNull());
+    }
+
+    @Test
     void countsAreUndefinedForBrokenItems() {
         Status s = new Status();
         s.fill(0, 0, 12, false);

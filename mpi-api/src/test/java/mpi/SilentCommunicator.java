@@ -4,7 +4,9 @@ import mpi.spi.Call;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
+import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 
@@ -80,8 +82,35 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
+    public MatchedMessage improbe(int source, int tag, Envelope envelope) {
+        return null;
+    }
+
+    @Override
+    public MatchedMessage mprobe(int source, int tag, Envelope envelope) {
+        return null;
+    }
+
+    @Override
+    public PersistentOperation sendInit(Object buffer, long offset, int count, TypeLayout type, int destination,
+        int tag, SendMode mode) {
+        return Completed.SENT;
+    }
+
+    @Override
+    public PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
+        String call) {
+        return Completed.RECEIVED_FROM_NOBODY;
+    }
+
+    @Override
     public Operation start(Call call) {
         return null;
+    }
+
+    @Override
+    public PersistentOperation prepare(Call call) {
+        return Completed.SENT;
     }
 
     @Override

@@ -40,6 +40,14 @@ class SurfaceTest {
         assertEquals(List.of(), present, "members that exist, and should leave later.txt");
     }
 
+    /** Members that neither dialect has and that programs of this library link against. */
+    @Test
+    void whatGoesBeyondTheTwoDialectsStays() {
+        List<String> missing = new ArrayList<>(Surface.lines("beyond.txt"));
+        missing.removeIf(Surface::has);
+        assertEquals(List.of(), missing, "members that programs would not find");
+    }
+
     @Test
     void everyRuleOfTheListNamesAMember() {
         List<String> idle = new ArrayList<>(later);

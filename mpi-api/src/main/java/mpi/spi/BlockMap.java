@@ -25,6 +25,8 @@ public final class BlockMap {
     private long[] lengths = {};
     /** Length of each block if some are shorter than planned: from {@link #shorten}. */
     private long[] there = {};
+    /** The form of the plan, if some blocks are shorter. */
+    private int plannedForm = NONE;
     /** The longest block of a list. */
     private long longest;
     private long total;
@@ -146,18 +148,26 @@ public final class BlockMap {
         }
         if (form != SHORTENED) {
             long[] at = new long[blocks];
-            long[] planned = new long[blocks];
+            long[] full = new long[blocks];
             for (int i = 0; i < blocks; i++) {
                 at[i] = offset(i);
-                planned[i] = length(i, 1);
+                full[i] = length(i, 1);
             }
             offsets = at;
-            lengths = planned;
-            there = planned.clone();
+            lengths = full;
+            there = lengths.clone();
+            plannedForm = form;
             form = SHORTENED;
         }
         there[block] = length;
         return true;
+    }
+
+    /** All blocks have their planned lengths again. */
+    public void restore() {
+        if (form == SHORTENED) {
+            form = plannedForm;
+        }
     }
 
     /** Where a block begins. */

@@ -65,6 +65,20 @@ public interface Communicator {
     /** Waits for a message to receive. */
     void probe(int source, int tag, Envelope envelope);
 
+    /** As {@link #iprobe}, and takes the message, so that no other call finds or receives it; null if there is none. */
+    MatchedMessage improbe(int source, int tag, Envelope envelope);
+
+    /** As {@link #probe}, and takes the message, so that no other call finds or receives it. */
+    MatchedMessage mprobe(int source, int tag, Envelope envelope);
+
+    /** What {@link #isend} does, at every start. */
+    PersistentOperation sendInit(Object buffer, long offset, int count, TypeLayout type, int destination, int tag,
+        SendMode mode);
+
+    /** What {@link #irecv} does, at every start. */
+    PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
+        String call);
+
     // ---- collectives ----
 
     /**
@@ -73,6 +87,12 @@ public interface Communicator {
      * @return null if it was blocking, and is complete; else the operation under way
      */
     Operation start(Call call);
+
+    /**
+     * Prepares a nonblocking call, to be started as often as wanted. All ranks prepare the same call at the same place
+     * among their collective calls. They may start prepared calls in any order.
+     */
+    PersistentOperation prepare(Call call);
 
     // ---- making and ending communicators; all but createGroup are collective over this communicator ----
 

@@ -32,7 +32,7 @@ public interface Provider {
 
     /**
      * Waits until at least one of the first {@code n} operations is complete and returns its index; skips nulls.
-     * Returns -1 if all are null.
+     * Returns -1 if all are null. If an operation has failed, sets its entry to null and throws its failure.
      */
     int awaitAny(Operation[] operations, int n);
 

@@ -335,7 +335,7 @@ public final class BrigadeProvider implements Provider {
         Idle idle = null;
         while (true) {
             for (int i = 0; i < n; i++) {
-                if (operations[i] != null && operations[i].test()) {
+                if (operations[i] != null && ended(operations, i)) {
                     giveBack(idle);
                     return i;
                 }
@@ -346,6 +346,15 @@ public final class BrigadeProvider implements Provider {
             } finally {
                 progress.lock.unlock();
             }
+        }
+    }
+
+    private static boolean ended(Operation[] operations, int i) {
+        try {
+            return operations[i].test();
+        } catch (RuntimeException failed) {
+            operations[i] = null;
+            throw failed;
         }
     }
 

@@ -2,6 +2,7 @@ package org.brigade.communicator;
 
 import mpi.spi.Call;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
 import org.brigade.algorithm.Execution;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
@@ -58,7 +59,7 @@ final class CollectiveDispatch {
         network = between == null ? null
             : new NetworkExecutor(between, progress, agreement, cursors, combiners, sequence, choices);
         executors[Execution.SCHEDULE.ordinal()] = schedules;
-        fused = new FusedExecutor(code, combiners, schedules);
+        fused = new FusedExecutor(progress, party, code, combiners, schedules);
         executors[Execution.FUSED.ordinal()] = fused;
         executors[Execution.MULTICAST.ordinal()] = multicast;
         executors[Execution.NETWORK.ordinal()] = network;
@@ -76,6 +77,37 @@ final class CollectiveDispatch {
                 return fused.run(call, choice, key);
             }
             return run(call, choice, key);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Counts a call that all members prepare, and compares it with theirs if calls are compared. */
+    void announce(Call call) {
+        progress.lock.lock();
+        try {
+            sequence.begin(call);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /**
+     * Prepares a call for many starts; see {@link mpi.spi.Communicator#prepare}. If its starts cannot run as
+     * straight-line code, they run the algorithm's schedule, as a start must not wait.
+     *
+     * @param starts gives the keys of the starts
+     * @param atEnd called when the operation is freed
+     */
+    PersistentOperation prepare(Call call, CallSequence starts, Runnable atEnd) {
+        progress.lock.lock();
+        try {
+            // All ranks are here, so they may ask each other about the wires.
+            call.blocking = true;
+            Choice choice = choices.chooseOrdinary(call);
+            call.blocking = false;
+            return choice.algorithm().execution() == Execution.FUSED ? fused.prepare(call, choice, starts, atEnd)
+                : schedules.prepare(call, choice, starts, atEnd);
         } finally {
             progress.lock.unlock();
         }

@@ -29,21 +29,27 @@ final class GroupExchange extends OperationSet {
     private final Membership party;
     private final String name;
     private final Call call;
+    private final int tag;
     private final Collective collective;
     /** Of a reduction: the vector of each rank that sends one, and the receives. */
     private long[][] vectors;
     private Operation[] arriving;
     private long expected;
 
-    /** Begins the call. Its messages keep their order between two ranks, so calls of a kind need no number. */
+    /**
+     * Begins the call.
+     *
+     * @param tag of its messages, one for all calls of a kind: between two ranks messages keep their order
+     */
     GroupExchange(Progress progress, CombinerCache combiners, CommunicatorMessages messages, Membership party,
-        String name, Call call) {
+        String name, Call call, int tag) {
         this.progress = progress;
         this.combiners = combiners;
         this.messages = messages;
         this.party = party;
         this.name = name;
         this.call = call;
+        this.tag = tag;
         collective = call.collective;
         boolean rooted = collective.rooted;
         boolean fromRoot = collective == Collective.BCAST || collective.scatters();
@@ -67,7 +73,7 @@ final class GroupExchange extends OperationSet {
         for (int peer = first; peer <= last; peer++) {
             boolean each = collective.recv == Extent.EACH;
             add(messages.irecv(call.recv.buffer, begin(call.recv, each, peer), length(call.recv, each, peer), peer,
-                collective.ordinal(), collective.key()));
+                tag, collective.key()));
         }
     }
 
@@ -77,7 +83,7 @@ final class GroupExchange extends OperationSet {
         arriving = new Operation[call.ranks];
         for (int peer = 0; peer < call.ranks; peer++) {
             vectors[peer] = memory(expected + Long.BYTES - 1 >> 3);
-            arriving[peer] = messages.irecv(vectors[peer], 0, expected, peer, collective.ordinal(), collective.key());
+            arriving[peer] = messages.irecv(vectors[peer], 0, expected, peer, tag, collective.key());
             add(arriving[peer]);
         }
     }
@@ -96,7 +102,7 @@ final class GroupExchange extends OperationSet {
         boolean each = collective.send == Extent.EACH && !collective.reduces;
         for (int peer = first; peer <= last; peer++) {
             add(messages.isend(data.buffer, begin(data, each, peer), length(data, each, peer), peer,
-                collective.ordinal(), SendMode.STANDARD));
+                tag, SendMode.STANDARD));
         }
     }
 

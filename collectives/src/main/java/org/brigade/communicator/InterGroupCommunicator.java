@@ -8,7 +8,9 @@ import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
+import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 import org.brigade.engine.Membership;
@@ -23,6 +25,9 @@ final class InterGroupCommunicator implements InterCommunicator {
     /** Tag of the library's own message that tells the context of a duplicate. */
     private static final int DUPLICATE = 1 << 20;
 
+    /** Tag of the first prepared call. */
+    private static final int PREPARED = DUPLICATE + 1;
+
     private final BrigadeProvider provider;
     private final long id;
     private final IntraCommunicator local;
@@ -34,6 +39,7 @@ final class InterGroupCommunicator implements InterCommunicator {
     /** The collectives' messages, and the library's own. */
     private final CommunicatorMessages aside;
     private String name;
+    private int prepared;
 
     /**
      * @param id its context, and the number of its first call, as {@link Contexts} hands them out
@@ -141,17 +147,49 @@ final class InterGroupCommunicator implements InterCommunicator {
         messages.probe(source, tag, envelope);
     }
 
+    @Override
+    public MatchedMessage improbe(int source, int tag, Envelope envelope) {
+        return messages.improbe(source, tag, envelope);
+    }
+
+    @Override
+    public MatchedMessage mprobe(int source, int tag, Envelope envelope) {
+        return messages.mprobe(source, tag, envelope);
+    }
+
+    @Override
+    public PersistentOperation sendInit(Object buffer, long offset, int count, TypeLayout type, int destination,
+        int tag, SendMode mode) {
+        return messages.sendInit(buffer, offset, (long) count * type.extent, destination, tag, mode);
+    }
+
+    @Override
+    public PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
+        String call) {
+        return messages.recvInit(buffer, offset, (long) count * type.extent, source, tag, call);
+    }
+
     // ---- collectives ----
 
     @Override
     public Operation start(Call call) {
-        GroupExchange exchange =
-            new GroupExchange(provider.progress(), provider.combiners(), aside, party, name, call);
+        Operation exchange = exchange(call, call.collective.ordinal());
         if (!call.blocking) {
             return exchange;
         }
         exchange.await();
         return null;
+    }
+
+    /** Prepared calls may be started in any order, so each has a tag. */
+    @Override
+    public PersistentOperation prepare(Call call) {
+        int tag = PREPARED + prepared++;
+        return new PreparedExchange(() -> exchange(call, tag));
+    }
+
+    private Operation exchange(Call call, int tag) {
+        return new GroupExchange(provider.progress(), provider.combiners(), aside, party, name, call, tag);
     }
 
     /** The words of each rank of the other group, which gets this rank's. */

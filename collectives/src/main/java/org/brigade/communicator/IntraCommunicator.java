@@ -9,7 +9,9 @@ import mpi.spi.DeviceBuffer;
 import mpi.spi.ElementKind;
 import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
+import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 import org.brigade.bootstrap.Nodes;
@@ -175,11 +177,44 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         messages.probe(source, tag, envelope);
     }
 
+    @Override
+    public MatchedMessage improbe(int source, int tag, Envelope envelope) {
+        return messages.improbe(source, tag, envelope);
+    }
+
+    @Override
+    public MatchedMessage mprobe(int source, int tag, Envelope envelope) {
+        return messages.mprobe(source, tag, envelope);
+    }
+
+    @Override
+    public PersistentOperation sendInit(Object buffer, long offset, int count, TypeLayout type, int destination,
+        int tag, SendMode mode) {
+        return messages.sendInit(buffer, offset, (long) count * type.extent, destination, tag, mode);
+    }
+
+    @Override
+    public PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
+        String call) {
+        return messages.recvInit(buffer, offset, (long) count * type.extent, source, tag, call);
+    }
+
     // ---- collectives: on devices if all members' data is there, else through the host ----
 
     @Override
     public Operation start(Call call) {
         return call.isOnDevice() && kernels().runs(call) ? null : calls.start(call);
+    }
+
+    @Override
+    public PersistentOperation prepare(Call call) {
+        calls.announce(call);
+        // A context of its own for the keys of its starts: ranks may start prepared calls in any order.
+        long[] id = {rank == 0 ? provider.newContext() : 0};
+        bcast(id, true);
+        CallSequence starts = new CallSequence((int) id[0], id[0] >>> Integer.SIZE, null, null, name);
+        return calls.prepare(call, starts,
+            () -> provider.ended((int) id[0], members, 0, starts.number(), true));
     }
 
     private KernelExecutor kernels() {

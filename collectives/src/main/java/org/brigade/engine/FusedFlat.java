@@ -1,5 +1,6 @@
 package org.brigade.engine;
 
+import java.util.Arrays;
 import mpi.MPIException;
 import mpi.spi.Call;
 import org.brigade.memory.NativeMemory;
@@ -29,6 +30,8 @@ public final class FusedFlat {
     private static final Region NOTHING = new Region();
 
     private final Progress progress;
+    /** Whether a call waits for room on a link; else others send the message later. */
+    private final boolean waits;
     private final int looks;
     private final Membership party;
     private final int rank;
@@ -40,12 +43,20 @@ public final class FusedFlat {
     private final Region recv = new Region();
     private NativeMemory ownBytes;
     private Region sum;
+    /** What others still have to send of this call, if it does not wait. */
+    private HalfSent[] left = {};
     /** Null until a buffer is on a device. */
     private NativeMemory nearBytes;
     private Region near;
 
     public FusedFlat(Progress progress, Membership party) {
+        this(progress, party, true);
+    }
+
+    /** @param waits whether a send waits for room on its link */
+    FusedFlat(Progress progress, Membership party, boolean waits) {
         this.progress = progress;
+        this.waits = waits;
         this.looks = progress.looks(MOST_LOOKS);
         this.party = party;
         this.rank = party.rank;
@@ -64,7 +75,15 @@ public final class FusedFlat {
     }
 
     public void barrier(long key) {
+        barrierPost(key);
+        barrierReceive(key);
+    }
+
+    void barrierPost(long key) {
         postAll(key, NOTHING, 0, "Barrier");
+    }
+
+    void barrierReceive(long key) {
         for (int peer = 0; peer < ranks; peer++) {
             if (peer != rank) {
                 receive(peer, key, NOTHING, 0, "Barrier");
@@ -73,27 +92,38 @@ public final class FusedFlat {
     }
 
     public void bcast(long key, Call call) {
+        if (rank == call.root) {
+            bcastPost(key, call);
+        } else {
+            bcastReceive(key, call);
+        }
+    }
+
+    /** At the root. */
+    void bcastPost(long key, Call call) {
         int bytes = (int) call.recv.blocks.total();
-        int root = call.root;
         recv.wrap(call.recv.buffer, call.recv.offset);
         if (recv.isDevice()) {
-            bcastOfDevice(key, bytes, root);
-        } else if (rank == root) {
-            postAll(key, recv, bytes, "Bcast");
+            near(bytes);
+            recv.read(0, nearBytes, 0, bytes);
+            postAll(key, near, bytes, "Bcast");
         } else {
-            receiveAtMost(root, key, recv, bytes, "Bcast");
+            postAll(key, recv, bytes, "Bcast");
         }
         recv.clear();
     }
 
-    private void bcastOfDevice(long key, int bytes, int root) {
-        near(bytes);
-        if (rank == root) {
-            recv.read(0, nearBytes, 0, bytes);
-            postAll(key, near, bytes, "Bcast");
+    /** Elsewhere. */
+    void bcastReceive(long key, Call call) {
+        int bytes = (int) call.recv.blocks.total();
+        recv.wrap(call.recv.buffer, call.recv.offset);
+        if (recv.isDevice()) {
+            near(bytes);
+            recv.write(0, nearBytes, 0, receiveAtMost(call.root, key, near, bytes, "Bcast"));
         } else {
-            recv.write(0, nearBytes, 0, receiveAtMost(root, key, near, bytes, "Bcast"));
+            receiveAtMost(call.root, key, recv, bytes, "Bcast");
         }
+        recv.clear();
     }
 
     private void postAll(long key, Region data, int bytes, String call) {
@@ -107,13 +137,18 @@ public final class FusedFlat {
     /** The first half of an allreduce: sends the vector. Work that can wait is done while it travels. */
     public void allreducePost(long key, Call call) {
         int bytes = (int) call.send.blocks.total();
+        allreduceInput(call, bytes);
+        postAll(key, send, bytes, "Allreduce");
+    }
+
+    /** Finds this rank's vector; {@link #allreduceFold} needs that if other calls came since the vector was sent. */
+    void allreduceInput(Call call, int bytes) {
         send.wrap(call.send.buffer, call.send.offset);
         if (send.isDevice()) {
             near(bytes);
             send.read(0, nearBytes, 0, bytes);
             send.wrap(nearBytes.bytes, 0);
         }
-        postAll(key, send, bytes, "Allreduce");
     }
 
     /**
@@ -189,7 +224,12 @@ public final class FusedFlat {
     void post(int peer, long key, Region source, int bytes, String call) {
         long now = link(peer).trySend(Progress.COLLECTIVE, key, source, 0, bytes, 0);
         if (now != bytes) {
-            finishPost(link(peer), key, source, bytes, Math.max(0, now), call);
+            if (waits) {
+                finishPost(link(peer), key, source, bytes, Math.max(0, now), call);
+            } else {
+                left = Arrays.copyOf(left, left.length + 1);
+                left[left.length - 1] = leavePost(link(peer), key, source, bytes, Math.max(0, now));
+            }
         }
     }
 
@@ -219,12 +259,65 @@ public final class FusedFlat {
             return relax(idle, call, key);
         } catch (RuntimeException lost) {
             if (sent > 0) {
-                byte[] copy = new byte[bytes];
-                new LocalCopy().copy(new Region().wrap(copy, 0), 0, source, 0, bytes);
-                progress.sendRest(new HalfSent(link, Progress.COLLECTIVE, key, copy, sent));
+                leavePost(link, key, source, bytes, sent);
             }
             throw lost;
         }
+    }
+
+    /** Whoever makes progress sends the rest of a message, from a copy. */
+    private HalfSent leavePost(OutboundLink link, long key, Region source, int bytes, long sent) {
+        byte[] copy = new byte[bytes];
+        new LocalCopy().copy(new Region().wrap(copy, 0), 0, source, 0, bytes);
+        HalfSent rest = new HalfSent(link, Progress.COLLECTIVE, key, copy, sent);
+        progress.sendRest(rest);
+        return rest;
+    }
+
+    /** Whether all of this call's messages have gone. */
+    boolean hasSent() {
+        for (HalfSent message : left) {
+            if (!message.gone()) {
+                return false;
+            }
+        }
+        if (left.length > 0) {
+            left = new HalfSent[0];
+        }
+        return true;
+    }
+
+    /** Waits until all of this call's messages have gone: this rank may make no progress after the call. */
+    void awaitSent(long key, String call) {
+        Idle idle = null;
+        while (!hasSent()) {
+            if (!progress.poll() && !progress.clearNotBegun(key)) {
+                idle = relax(idle, call, key);
+            }
+        }
+        progress.release(idle);
+    }
+
+    /** Whether a member's message of this key has come. Sets aside what is in its way; never waits. */
+    boolean hasCome(int peer, long key, String call) {
+        int world = members[peer];
+        Stash stash = progress.stash();
+        Stash.Message message = stash.isEmpty() ? null : stash.find(world, Progress.COLLECTIVE, key);
+        if (message != null) {
+            return message.whole();
+        }
+        InboundLink link = link(peer);
+        if (!link.poll()) {
+            if (progress.isStarvedBy(world, link)) {
+                throw progress.neverComes(call, party, world);
+            }
+            return false;
+        }
+        if (link.key() == key && !stash.isTaking(world)) {
+            return true;
+        }
+        progress.clear(world);
+        return false;
     }
 
     /** Receives a message from a member. */

@@ -3,7 +3,7 @@ package org.brigade.engine;
 import org.brigade.memory.Region;
 import org.brigade.transport.OutboundLink;
 
-/** The rest of a message whose collective failed while it was being sent. */
+/** A message, or the rest of one, that its collective leaves to others to send: it has failed, or must not wait. */
 final class HalfSent {
     private final OutboundLink link;
     private final int kind;
@@ -11,6 +11,7 @@ final class HalfSent {
     private final Region message;
     private final long bytes;
     private long sent;
+    private boolean gone;
 
     HalfSent(OutboundLink link, int kind, long key, byte[] message, long sent) {
         this.link = link;
@@ -24,13 +25,12 @@ final class HalfSent {
     /** Sends as much as the link takes now; true if it took anything. */
     boolean push() {
         long now = link.trySend(kind, key, message, 0, bytes, sent);
-        if (now > 0) {
-            sent += now;
-        }
-        return now > 0;
+        sent += Math.max(0, now);
+        gone = now >= 0 && sent == bytes;
+        return now > 0 || gone;
     }
 
     boolean gone() {
-        return sent == bytes;
+        return gone;
     }
 }

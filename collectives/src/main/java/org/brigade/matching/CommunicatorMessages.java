@@ -3,7 +3,9 @@ package org.brigade.matching;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Envelope;
+import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Membership;
@@ -39,6 +41,8 @@ public final class CommunicatorMessages {
     long received;
     /** Messages sent less messages received. */
     private long unreceived;
+    /** Persistent operations that have not been freed. */
+    private int prepared;
 
     private CommunicatorMessages(Matching matching, int context, Membership party, String name) {
         this.matching = matching;
@@ -84,11 +88,11 @@ public final class CommunicatorMessages {
         return unreceived;
     }
 
-    /** Whether no receive waits here for a message. */
+    /** Whether no receive waits here for a message, and no persistent operation can be started any more. */
     public boolean isQuiet() {
         progress.lock.lock();
         try {
-            return matching.isQuiet(context);
+            return prepared == 0 && matching.isQuiet(context);
         } finally {
             progress.lock.unlock();
         }
@@ -118,27 +122,55 @@ public final class CommunicatorMessages {
     }
 
     public Operation isend(Object buffer, long offset, long bytes, int destination, int tag, SendMode mode) {
-        int world = members[destination];
-        long key = Protocol.key(context, tag);
         progress.lock.lock();
         try {
-            unreceived++;
-            if (mode == SendMode.BUFFERED) {
-                return sendBuffered(buffer, offset, bytes, world, key);
-            }
-            SendOperation operation = new SendOperation(matching).begin(party, world, key, buffer, offset, bytes);
-            matching.outgoing.send(operation, mode == SendMode.SYNCHRONOUS);
-            return operation;
+            return send(null, buffer, offset, bytes, destination, tag, mode);
         } finally {
             progress.lock.unlock();
         }
+    }
+
+    /** Begins a send; under the lock. {@code reused} is an operation that has ended well, or null. */
+    SendOperation send(SendOperation reused, Object buffer, long offset, long bytes, int destination, int tag,
+        SendMode mode) {
+        int world = members[destination];
+        long key = Protocol.key(context, tag);
+        unreceived++;
+        if (mode == SendMode.BUFFERED) {
+            return sendBuffered(buffer, offset, bytes, world, key);
+        }
+        SendOperation operation = reused == null ? new SendOperation(matching) : reused;
+        operation.begin(party, world, key, buffer, offset, bytes);
+        matching.outgoing.send(operation, mode == SendMode.SYNCHRONOUS);
+        return operation;
+    }
+
+    /** Prepares what {@link #isend} does. */
+    public PersistentOperation sendInit(Object buffer, long offset, long bytes, int destination, int tag,
+        SendMode mode) {
+        return new PersistentSend(this, buffer, offset, bytes, destination, tag, mode);
+    }
+
+    /** Counts persistent operations: one is made, or freed. */
+    void prepared(int more) {
+        progress.lock.lock();
+        prepared += more;
+        progress.lock.unlock();
+    }
+
+    void lock() {
+        progress.lock.lock();
+    }
+
+    void unlock() {
+        progress.lock.unlock();
     }
 
     /**
      * Sends at once if possible, else copies the message away; either way the caller's buffer is free again and the
      * returned operation is complete.
      */
-    private Operation sendBuffered(Object buffer, long offset, long bytes, int world, long key) {
+    private SendOperation sendBuffered(Object buffer, long offset, long bytes, int world, long key) {
         // Also if it could go at once: whether a program may send it must not depend on how busy the peer is.
         if (!matching.outgoing.mayEverTake(bytes + BSEND_OVERHEAD)) {
             throw noRoom(bytes);
@@ -210,50 +242,94 @@ public final class CommunicatorMessages {
     public Operation irecv(Object buffer, long offset, long capacity, int source, int tag, String call) {
         progress.lock.lock();
         try {
-            RecvOperation operation =
-                new RecvOperation(matching).post(this, call, buffer, offset, capacity, source, tag);
-            matching.receive(operation);
+            return receive((RecvOperation) null, buffer, offset, capacity, source, tag, call);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Begins a receive; under the lock. {@code reused} is an operation that has ended, or null. */
+    RecvOperation receive(RecvOperation reused, Object buffer, long offset, long capacity, int source, int tag,
+        String call) {
+        RecvOperation operation = reused == null ? new RecvOperation(matching) : reused;
+        matching.receive(operation.post(this, call, buffer, offset, capacity, source, tag));
+        return operation;
+    }
+
+    /** Begins to receive a message that a matched probe has taken. */
+    Operation receive(Unexpected taken, Object buffer, long offset, long capacity, String call) {
+        progress.lock.lock();
+        try {
+            RecvOperation operation = new RecvOperation(matching).post(this, call, buffer, offset, capacity,
+                rankOf(taken.world), Protocol.tag(taken.key));
+            matching.satisfy(operation, taken);
             return operation;
         } finally {
             progress.lock.unlock();
         }
     }
 
+    /** Prepares what {@link #irecv} does. */
+    public PersistentOperation recvInit(Object buffer, long offset, long capacity, int source, int tag, String call) {
+        return new PersistentRecv(this, buffer, offset, capacity, source, tag, call);
+    }
+
     public boolean iprobe(int source, int tag, Envelope envelope) {
+        return look(source, tag, envelope, false) != null;
+    }
+
+    public void probe(int source, int tag, Envelope envelope) {
+        wait(source, tag, envelope, false);
+    }
+
+    /** As {@link #iprobe}, and takes the message out of the queue; null if there is none. */
+    public MatchedMessage improbe(int source, int tag, Envelope envelope) {
+        Unexpected message = look(source, tag, envelope, true);
+        return message == null ? null : new TakenMessage(this, message);
+    }
+
+    /** As {@link #probe}, and takes the message out of the queue. */
+    public MatchedMessage mprobe(int source, int tag, Envelope envelope) {
+        return new TakenMessage(this, wait(source, tag, envelope, true));
+    }
+
+    private Unexpected look(int source, int tag, Envelope envelope, boolean take) {
         progress.lock.lock();
         try {
             progress.poll();
             matching.poll();
-            return look(source, tag, envelope);
+            return find(source, tag, envelope, take);
         } finally {
             progress.lock.unlock();
         }
     }
 
-    public void probe(int source, int tag, Envelope envelope) {
+    private Unexpected wait(int source, int tag, Envelope envelope, boolean take) {
         progress.lock.lock();
         try {
             Idle idle = null;
             matching.poll();
-            while (!look(source, tag, envelope)) {
+            Unexpected message = find(source, tag, envelope, take);
+            while (message == null) {
                 if (!progress.poll() & !matching.poll()) {
                     idle = progress.relax(idle, "Probe", party);
                 }
+                message = find(source, tag, envelope, take);
             }
             progress.release(idle);
+            return message;
         } finally {
             progress.lock.unlock();
         }
     }
 
-    private boolean look(int source, int tag, Envelope envelope) {
+    private Unexpected find(int source, int tag, Envelope envelope, boolean take) {
         pattern.post(this, "Probe", null, 0, 0, source, tag);
-        Unexpected message = matching.find(pattern);
-        if (message == null) {
-            return false;
+        Unexpected message = take ? matching.take(pattern) : matching.find(pattern);
+        if (message != null) {
+            envelope.fill(rankOf(message.world), Protocol.tag(message.key), message.bytes, false);
         }
-        envelope.fill(rankOf(message.world), Protocol.tag(message.key), message.bytes, false);
-        return true;
+        return message;
     }
 
     /** Room for buffered sends, for the whole process. */

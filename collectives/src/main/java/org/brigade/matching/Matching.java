@@ -58,7 +58,8 @@ final class Matching implements Progress.Source {
         }
     }
 
-    private void satisfy(RecvOperation operation, Unexpected message) {
+    /** Gives a receive an unexpected message that has been taken out of its queue. */
+    void satisfy(RecvOperation operation, Unexpected message) {
         boolean fits = operation.accept(message.world, message.key, message.bytes);
         if (message.request >= 0) {
             grant(message.world, message.request, operation);
@@ -398,6 +399,11 @@ final class Matching implements Progress.Source {
     /** The first unexpected message that a receive with this source and tag would match, or null. */
     Unexpected find(RecvOperation pattern) {
         return unexpected.find(pattern);
+    }
+
+    /** As {@link #find}, and takes the message out of its queue. */
+    Unexpected take(RecvOperation pattern) {
+        return unexpected.take(pattern);
     }
 
     /** Waits until it has ended. Under the lock. */

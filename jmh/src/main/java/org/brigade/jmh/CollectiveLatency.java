@@ -55,7 +55,10 @@ public class CollectiveLatency {
     @Setup(Level.Iteration)
     public void begin(BenchmarkParams benchmark) throws MPIException {
         if (payload == null) {
-            payload = new Payload(benchmark.getBenchmark().endsWith(".bcast"), bytes, buffers.equals("direct"));
+            String name = benchmark.getBenchmark();
+            int operation = name.endsWith(".bcast") ? Followers.BCAST
+                : name.endsWith(".allreduce") ? Followers.ALLREDUCE : Followers.START_ALLREDUCE;
+            payload = new Payload(operation, bytes, buffers.equals("direct"));
         }
         Followers.begin(payload);
     }
@@ -75,6 +78,12 @@ public class CollectiveLatency {
     @Benchmark
     public void allreduce() throws MPIException {
         payload.allReduce();
+    }
+
+    /** What {@link #allreduce} does, as a persistent request: in Brigade only. */
+    @Benchmark
+    public void startAllreduce() throws MPIException {
+        payload.startAllReduce();
     }
 
     /** Runs on every rank; the options count on rank 0. */

@@ -9,14 +9,15 @@ import mpi.MPIException;
  * <pre>
  *   0             4            8            12
  *   +-------------+------------+------------+
- *   | operation   | bytes      | direct 0/1 |     operation: 0 the end, 1 bcast, 2 allreduce
- *   +-------------+------------+------------+
+ *   | operation   | bytes      | direct 0/1 |     operation: 0 the end, 1 bcast, 2 allreduce,
+ *   +-------------+------------+------------+     3 the start of a persistent allreduce, and its wait
  * </pre>
  */
 final class Followers {
     private static final int END = 0;
-    private static final int BCAST = 1;
-    private static final int ALLREDUCE = 2;
+    static final int BCAST = 1;
+    static final int ALLREDUCE = 2;
+    static final int START_ALLREDUCE = 3;
 
     private Followers() {
     }
@@ -24,8 +25,7 @@ final class Followers {
     /** On rank 0: begins an iteration with this payload everywhere. */
     static void begin(Payload payload) throws MPIException {
         payload.clear();
-        MPI.COMM_WORLD.bcast(
-            new int[] {payload.isBcast() ? BCAST : ALLREDUCE, payload.bytes(), payload.isDirect() ? 1 : 0}, 3, MPI.INT,
+        MPI.COMM_WORLD.bcast(new int[] {payload.operation(), payload.bytes(), payload.isDirect() ? 1 : 0}, 3, MPI.INT,
             0);
     }
 
@@ -43,11 +43,10 @@ final class Followers {
             if (command[0] == END) {
                 return;
             }
-            boolean bcast = command[0] == BCAST;
             boolean direct = command[2] == 1;
-            if (payload == null || payload.isBcast() != bcast || payload.bytes() != command[1]
+            if (payload == null || payload.operation() != command[0] || payload.bytes() != command[1]
                 || payload.isDirect() != direct) {
-                payload = new Payload(bcast, command[1], direct);
+                payload = new Payload(command[0], command[1], direct);
             }
             payload.clear();
             do {

@@ -4,13 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Prequest;
 
 /**
  * One rank's buffers: doubles, the first of which is 0 until rank 0 says stop. Kept from iteration to iteration, as
  * making them counts as allocation.
  */
 final class Payload {
-    private final boolean bcast;
+    private final int operation;
     private final int count;
     private final int last;
     private final double[] sendArray;
@@ -19,10 +20,16 @@ final class Payload {
     private final ByteBuffer recvDirect;
     private final Object send;
     private final Object recv;
+    /** The sum as a persistent request; made by all ranks at its first start. */
+    private Prequest sum;
 
-    /** Of at least 8 bytes. */
-    Payload(boolean bcast, int bytes, boolean direct) throws MPIException {
-        this.bcast = bcast;
+    /**
+     * Of at least 8 bytes.
+     *
+     * @param operation of {@link Followers}
+     */
+    Payload(int operation, int bytes, boolean direct) throws MPIException {
+        this.operation = operation;
         count = Math.max(1, bytes / Double.BYTES);
         last = MPI.COMM_WORLD.getSize() - 1;
         sendArray = direct ? null : new double[count];
@@ -48,12 +55,21 @@ final class Payload {
         MPI.COMM_WORLD.allReduce(send, recv, count, MPI.DOUBLE, MPI.SUM);
     }
 
+    /** The same, prepared once. */
+    void startAllReduce() throws MPIException {
+        if (sum == null) {
+            sum = MPI.COMM_WORLD.allReduceInit(send, recv, count, MPI.DOUBLE, MPI.SUM, MPI.INFO_NULL);
+        }
+        sum.start();
+        sum.waitFor();
+    }
+
     /** What this iteration measures, once. */
     void run() throws MPIException {
-        if (bcast) {
-            bcast();
-        } else {
-            allReduce();
+        switch (operation) {
+            case Followers.BCAST -> bcast();
+            case Followers.ALLREDUCE -> allReduce();
+            default -> startAllReduce();
         }
     }
 
@@ -76,8 +92,8 @@ final class Payload {
         }
     }
 
-    boolean isBcast() {
-        return bcast;
+    int operation() {
+        return operation;
     }
 
     int bytes() {
@@ -90,6 +106,7 @@ final class Payload {
 
     /** Whether what came last had the stop word in it. */
     boolean isStopped() {
+        boolean bcast = operation == Followers.BCAST;
         if (sendArray != null) {
             return (bcast ? sendArray : recvArray)[0] != 0;
         }

@@ -4,6 +4,7 @@ import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Prequest;
 import mpi.Request;
 
 /**
@@ -15,6 +16,9 @@ final class SurvivingProgram {
     /** To hear of a death takes milliseconds; only not to hear of it takes longer than a busy machine. */
     private static final long LIMIT_NANOS = 20_000_000_000L;
 
+    /** Prepared while all are alive. */
+    private static Prequest sum;
+
     private SurvivingProgram() {
     }
 
@@ -24,6 +28,7 @@ final class SurvivingProgram {
         int rank = world.getRank();
         world.setErrhandler(MPI.ERRORS_RETURN);
         Intracomm copy = world.dup();
+        sum = copy.allReduceInit(new double[1], 1, MPI.DOUBLE, MPI.SUM, null);
         world.barrier();
         if (rank == 1) {
             act(arguments[0]);
@@ -97,6 +102,14 @@ final class SurvivingProgram {
             case "long" -> comm.allReduce(new double[LARGE / 8], LARGE / 8, MPI.DOUBLE, MPI.SUM);
             case "iallreduce" -> comm
                 .iAllReduce(MPI.newDoubleBuffer(1000), MPI.newDoubleBuffer(1000), 1000, MPI.DOUBLE, MPI.SUM).waitFor();
+            case "start" -> {
+                sum.start();
+                sum.waitFor();
+            }
+            case "start and waitany" -> {
+                sum.start();
+                Request.waitAny(new Request[] {null, sum});
+            }
             case "split" -> comm.split(0, 0);
             case "small collectives" -> {
                 while (true) {

@@ -7,12 +7,12 @@ import org.brigade.transport.loopback.LoopbackJob;
 import org.brigade.transport.nodes.NodesJob;
 
 /** The links that a claim has to hold over. */
-enum Jobs {
+public enum Jobs {
     WIDE, NARROW, WILD,
     /** Ranks in turn on two nodes. */
     NODES;
 
-    Endpoint[] endpoints(int ranks, long seed) {
+    public Endpoint[] endpoints(int ranks, long seed) {
         return switch (this) {
             case WIDE -> LoopbackJob.endpoints(ranks);
             case NARROW -> LoopbackJob.narrowEndpoints(ranks);

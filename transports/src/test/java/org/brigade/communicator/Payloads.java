@@ -4,13 +4,13 @@ import mpi.spi.ElementKind;
 import mpi.spi.TypeLayout;
 
 /** Bytes that tell whose they are: a wrong place, a wrong message or a torn one shows. */
-final class Payloads {
-    static final TypeLayout BYTE = TypeLayout.of("MPI.BYTE", ElementKind.BYTE, 1);
+public final class Payloads {
+    public static final TypeLayout BYTE = TypeLayout.of("MPI.BYTE", ElementKind.BYTE, 1);
 
     private Payloads() {
     }
 
-    static byte[] of(long seed, int bytes) {
+    public static byte[] of(long seed, int bytes) {
         byte[] all = new byte[bytes];
         long state = seed * 0x9E3779B97F4A7C15L + 1;
         for (int i = 0; i < bytes; i++) {
@@ -21,7 +21,7 @@ final class Payloads {
     }
 
     /** Throws unless the first bytes are those of the seed. */
-    static void check(String what, long seed, int bytes, byte[] got) {
+    public static void check(String what, long seed, int bytes, byte[] got) {
         byte[] expected = of(seed, bytes);
         for (int i = 0; i < bytes; i++) {
             if (got[i] != expected[i]) {

@@ -2,17 +2,27 @@ package org.brigade.communicator.execution;
 
 import mpi.spi.Call;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
+import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.engine.FusedFlat;
+import org.brigade.engine.FusedStart;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
 import org.brigade.select.Choice;
 
 /** Runs small calls among few ranks as straight-line code. */
 public final class FusedExecutor implements Executor {
+    private final Progress progress;
+    private final Membership party;
     private final FusedFlat fused;
     private final CombinerCache combiners;
     private final ScheduleExecutor schedules;
 
-    public FusedExecutor(FusedFlat fused, CombinerCache combiners, ScheduleExecutor schedules) {
+    public FusedExecutor(Progress progress, Membership party, FusedFlat fused, CombinerCache combiners,
+        ScheduleExecutor schedules) {
+        this.progress = progress;
+        this.party = party;
         this.fused = fused;
         this.combiners = combiners;
         this.schedules = schedules;
@@ -26,6 +36,17 @@ public final class FusedExecutor implements Executor {
     @Override
     public boolean agree(Call call, Choice choice) {
         return call.blocking;
+    }
+
+    /** As {@link ScheduleExecutor#prepare}. A call with a user's function, which may throw, runs by the schedule. */
+    public PersistentOperation prepare(Call call, Choice choice, CallSequence starts, Runnable atEnd) {
+        CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
+        if (pair != null && pair.users()) {
+            return schedules.prepare(call, choice, starts, atEnd);
+        }
+        FusedStart start = new FusedStart(progress, party, call, pair == null ? null : pair.incomingLast(),
+            pair == null ? null : pair.incomingFirst());
+        return new PersistentFused(progress, starts, start, choice.algorithm(), atEnd);
     }
 
     @Override

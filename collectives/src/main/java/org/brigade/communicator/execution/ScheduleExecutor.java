@@ -3,6 +3,8 @@ package org.brigade.communicator.execution;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
+import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.call.CursorPool;
 import org.brigade.engine.Cursor;
@@ -68,6 +70,19 @@ public final class ScheduleExecutor implements Executor {
     }
 
     /**
+     * Prepares a call that is started again and again; the keys of its starts come from a sequence of its own.
+     *
+     * @param atEnd called when it is freed
+     */
+    public PersistentOperation prepare(Call call, Choice choice, CallSequence starts, Runnable atEnd) {
+        Plan plan = choices.plan(call, choice);
+        CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
+        boolean confirmed = pair != null && pair.users() && call.ranks > 1;
+        return new PersistentCollective(progress, starts, call, plan, pair, cursors.take(),
+            confirmed ? confirmation(call) : null, confirmed ? barrier(call) : null, atEnd);
+    }
+
+    /**
      * Waits until all ranks have finished a call in which the user's function may have thrown. If it has thrown on a
      * rank, that rank reports the failure instead, and the call fails on all ranks.
      */
@@ -82,13 +97,17 @@ public final class ScheduleExecutor implements Executor {
 
     /** The plan of the barrier that confirms a call, by what all ranks know now. */
     private Plan confirmation(Call call) {
-        return choices.planOrdinary(new Call(call.rank, call.ranks).begin(Collective.BARRIER, false));
+        return choices.planOrdinary(barrier(call));
+    }
+
+    private static Call barrier(Call call) {
+        return new Call(call.rank, call.ranks).begin(Collective.BARRIER, false);
     }
 
     /** A barrier with the call's own key, so that its messages come after all others of the call. */
     private Cursor confirming(Call call, Plan barrier, long key) {
         Cursor cursor = cursors.take();
-        cursor.begin(barrier, key, new Call(call.rank, call.ranks).begin(Collective.BARRIER, false), null, null);
+        cursor.begin(barrier, key, barrier(call), null, null);
         return cursor;
     }
 }

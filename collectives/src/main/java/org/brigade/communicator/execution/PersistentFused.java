@@ -1,0 +1,108 @@
+package org.brigade.communicator.execution;
+
+import mpi.spi.Envelope;
+import mpi.spi.PersistentOperation;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.Diagnostics;
+import org.brigade.engine.FusedStart;
+import org.brigade.engine.Progress;
+
+/**
+ * A small collective among few ranks that is started again and again as straight-line code. A start sends; a wait or a
+ * test receives. Nobody waits for this rank meanwhile, as it has nothing more to send.
+ */
+final class PersistentFused implements PersistentOperation {
+    private final Progress progress;
+    private final CallSequence starts;
+    private final FusedStart fused;
+    private final Algorithm algorithm;
+    private final Runnable atEnd;
+    private boolean done = true;
+
+    /**
+     * @param starts gives the keys: every start on every rank counts
+     * @param atEnd called when it is freed
+     */
+    PersistentFused(Progress progress, CallSequence starts, FusedStart fused, Algorithm algorithm, Runnable atEnd) {
+        this.progress = progress;
+        this.starts = starts;
+        this.fused = fused;
+        this.algorithm = algorithm;
+        this.atEnd = atEnd;
+    }
+
+    @Override
+    public void start() {
+        progress.lock.lock();
+        try {
+            long key = starts.take();
+            Diagnostics.ran(algorithm);
+            fused.post(key);
+            done = false;
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean test() {
+        progress.lock.lock();
+        try {
+            if (done) {
+                return true;
+            }
+            boolean failed = true;
+            try {
+                boolean ready = fused.isReady();
+                failed = false;
+                if (ready) {
+                    finish();
+                }
+            } finally {
+                done |= failed;
+            }
+            return done;
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    @Override
+    public void await() {
+        progress.lock.lock();
+        try {
+            if (!done) {
+                finish();
+            }
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Ends it, well or not: a failure is thrown once. */
+    private void finish() {
+        done = true;
+        fused.finish();
+    }
+
+    /** Collectives cannot be cancelled. */
+    @Override
+    public void cancel() {
+    }
+
+    @Override
+    public void describe(Envelope envelope) {
+        envelope.fill(-1, -1, 0, false);
+    }
+
+    /** MPI forbids to free an active collective. Here that waits, so that its messages do not stay on the links. */
+    @Override
+    public void free() {
+        try {
+            await();
+        } finally {
+            atEnd.run();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.brigade.cli.port;
+
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+
+/**
+ * The members of Brigade's package mpi as the JVM finds them when it links a program: by name and descriptor, in the
+ * class and what it inherits from. Names of classes are internal ones, such as {@code mpi/Comm}.
+ */
+final class ApiMembers {
+    private ApiMembers() {
+    }
+
+    /** Whether a class belongs to the API: package mpi, but not the packages below it. */
+    static boolean isOfTheApi(String internalName) {
+        return internalName.startsWith("mpi/") && internalName.indexOf('/', "mpi/".length()) < 0;
+    }
+
+    /** Null if there is no such public class. */
+    static Class<?> find(String internalName) {
+        try {
+            Class<?> found =
+                Class.forName(internalName.replace('/', '.'), false, ApiMembers.class.getClassLoader());
+            return Modifier.isPublic(found.getModifiers()) ? found : null;
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+
+    static boolean hasField(Class<?> owner, String name, String descriptor, boolean isStatic) {
+        for (Class<?> each = owner; each != null; each = each.getSuperclass()) {
+            for (Field field : each.getDeclaredFields()) {
+                if (field.getName().equals(name) && field.getType().descriptorString().equals(descriptor)) {
+                    return isReachable(field.getModifiers()) && Modifier.isStatic(field.getModifiers()) == isStatic;
+                }
+            }
+            for (Class<?> constants : each.getInterfaces()) {
+                if (hasField(constants, name, descriptor, isStatic)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    static boolean hasMethod(Class<?> owner, String name, String descriptor, boolean isStatic) {
+        if (name.equals("<init>")) {
+            for (Constructor<?> constructor : owner.getDeclaredConstructors()) {
+                if (descriptorOf(void.class, constructor.getParameterTypes()).equals(descriptor)) {
+                    return isReachable(constructor.getModifiers());
+                }
+            }
+            return false;
+        }
+        Method found = method(owner, name, descriptor);
+        return found != null && isReachable(found.getModifiers())
+            && Modifier.isStatic(found.getModifiers()) == isStatic;
+    }
+
+    /** Whether a class of the program's cannot have this method because a superclass's is final. */
+    static boolean isFinal(Class<?> superclass, String name, String descriptor) {
+        Method inherited = name.startsWith("<") ? null : method(superclass, name, descriptor);
+        return inherited != null && Modifier.isFinal(inherited.getModifiers())
+            && isReachable(inherited.getModifiers()) && inherited.getDeclaringClass() != Object.class;
+    }
+
+    private static Method method(Class<?> owner, String name, String descriptor) {
+        for (Class<?> each = owner; each != null; each = each.getSuperclass()) {
+            for (Method method : each.getDeclaredMethods()) {
+                if (method.getName().equals(name)
+                    && descriptorOf(method.getReturnType(), method.getParameterTypes()).equals(descriptor)) {
+                    return method;
+                }
+            }
+        }
+        for (Method method : owner.getMethods()) { // of interfaces
+            if (method.getName().equals(name)
+                && descriptorOf(method.getReturnType(), method.getParameterTypes()).equals(descriptor)) {
+                return method;
+            }
+        }
+        return null;
+    }
+
+    private static String descriptorOf(Class<?> result, Class<?>[] parameters) {
+        return MethodType.methodType(result, parameters).toMethodDescriptorString();
+    }
+
+    private static boolean isReachable(int modifiers) {
+        return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
+    }
+}
