@@ -160,20 +160,20 @@ public abstract class Comm extends PersistentCollectives implements Freeable, Cl
     // ---- making and ending communicators ----
 
     /**
-     * Joins two groups that have no rank in common by an inter-communicator. All ranks of both groups call it, each with
-     * its own group's communicator. One rank of each group, its leader, must also be in this communicator; here the
-     * leaders meet (MPI_Intercomm_create).
+     * Joins two groups that have no rank in common by an inter-communicator. All ranks of both groups call it, each
+     * with its own group's communicator. One rank of each group, its leader, must also be in this communicator; here
+     * the leaders meet (MPI_Intercomm_create).
      *
      * @param localComm an intracommunicator of this rank's group
      * @param localLeader rank of this group's leader in {@code localComm}, the same on all its ranks
      * @param remoteLeader rank of the other group's leader in this communicator; only the leader's counts
      * @param tag 0 or more, the same in both groups; distinguishes inter-communicators that are made at the same time
      * @return a communicator in whose calls ranks name those of the other group
-     * @throws MPIException on all ranks of a group, if on one of them: ERR_RANK if a leader is not a rank, or the remote
-     * leader is in the local group; ERR_TAG if {@code tag} is negative; ERR_ARG if the ranks name different leaders, or
-     * if others refused their arguments. ERR_GROUP on both groups if they overlap. ERR_COMM if {@code localComm} is
-     * null, freed or an inter-communicator. If a leader's arguments do not lead to the other leader, the other group
-     * waits until that leader finalizes
+     * @throws MPIException on all ranks of a group, if on one of them: ERR_RANK if a leader is not a rank, or the
+     * remote leader is in the local group; ERR_TAG if {@code tag} is negative; ERR_ARG if the ranks name different
+     * leaders, or if others refused their arguments. ERR_GROUP on both groups if they overlap. ERR_COMM if
+     * {@code localComm} is null, freed or an inter-communicator. If a leader's arguments do not lead to the other
+     * leader, the other group waits until that leader finalizes
      */
     public final Intercomm createIntercomm(Comm localComm, int localLeader, int remoteLeader, int tag)
         throws MPIException {

@@ -18,7 +18,8 @@ final class InterCollectiveCall extends CollectiveCall {
     CollectiveCall root(int root) {
         if (root != MPI.ROOT && root != MPI.PROC_NULL && (root < 0 || root >= handle.size)) {
             throw handle.error(ErrorClass.ROOT, name, "root " + root + " is not a rank of the other group; pass 0 <="
-                + " root < " + handle.size + ", at the root MPI.ROOT, and on the other ranks of its group MPI.PROC_NULL");
+                + " root < " + handle.size
+                + ", at the root MPI.ROOT, and on the other ranks of its group MPI.PROC_NULL");
         }
         call.root(root);
         return this;

@@ -9,11 +9,11 @@ import mpi.spi.InterCommunicator;
  *
  * <p>
  * In a collective with a root the data goes from one group to the other. The root passes {@link MPI#ROOT}, the other
- * ranks of its group pass {@link MPI#PROC_NULL} and need no buffers, and the other group's ranks pass the root's rank in
- * its group. In collectives without a root each group gets what the other group gives: of an allReduce, the result of
- * the other group's items. Lists of counts and displacements have an entry for each rank of the other group; those of
- * {@link #reduceScatter} have one for each rank of this group. There is no form in place, except for rooted collectives,
- * where it is the form with one buffer.
+ * ranks of its group pass {@link MPI#PROC_NULL} and need no buffers, and the other group's ranks pass the root's rank
+ * in its group. In collectives without a root each group gets what the other group gives: of an allReduce, the result
+ * of the other group's items. Lists of counts and displacements have an entry for each rank of the other group; those
+ * of {@link #reduceScatter} have one for each rank of this group. There is no form in place, except for rooted
+ * collectives, where it is the form with one buffer.
  */
 public class Intercomm extends Comm {
     Intercomm(Handle handle) {
@@ -88,8 +88,8 @@ public class Intercomm extends Comm {
     /**
      * Makes an intracommunicator of both groups. All ranks of both call it (MPI_Intercomm_merge).
      *
-     * @param high true: this group's ranks come after the other's; the same on all ranks of a group. If both groups pass
-     * the same, one of them comes first
+     * @param high true: this group's ranks come after the other's; the same on all ranks of a group. If both groups
+     * pass the same, one of them comes first
      * @throws MPIException ERR_ARG on all ranks if ranks of one group pass different values
      */
     public Intracomm merge(boolean high) throws MPIException {
@@ -103,8 +103,8 @@ public class Intercomm extends Comm {
     }
 
     /**
-     * The inter-communicator to the processes that have spawned this one: a null one, as Brigade starts all processes of
-     * a job together (MPI_Comm_get_parent).
+     * The inter-communicator to the processes that have spawned this one: a null one, as Brigade starts all processes
+     * of a job together (MPI_Comm_get_parent).
      */
     public static Intercomm getParent() throws MPIException {
         JobState.provider("Intercomm.getParent");

@@ -11,7 +11,8 @@ import org.brigade.matching.CommunicatorMessages;
 
 /**
  * Makes an inter-communicator. The ranks of a group agree that their arguments are fine, the two leaders exchange their
- * groups, and each tells its own. A group whose arguments are wrong says so to the other one, if its leader knows where.
+ * groups, and each tells its own. A group whose arguments are wrong says so to the other one, if its leader knows
+ * where.
  */
 final class GroupIntroduction {
     private static final int FINE = 0, REFUSED = 1, OVERLAP = 2, UNHEARD = 3;
@@ -41,7 +42,7 @@ final class GroupIntroduction {
         long offer = local.rank() == 0 ? provider.newContext() : 0;
         long[] all = local.allgather(wrong == null ? FINE : REFUSED, leader, offer);
         MPIException refused = refusal(all);
-        boolean leads = local.rank() == leader;
+        boolean leads = leads(all);
         if (leads && peer != null) {
             try {
                 exchange(peer, remoteLeader, tag, refused == null ? FINE : REFUSED, all[2]);
@@ -73,6 +74,16 @@ final class GroupIntroduction {
             local.name() + " (inter)", local.returnsErrors());
     }
 
+    /** Whether this rank speaks for the group: of several that think so, the first. */
+    private boolean leads(long[] all) {
+        for (int rank = 0; rank < local.rank(); rank++) {
+            if (all[WORDS * rank + 1] == rank) {
+                return false;
+            }
+        }
+        return local.rank() == leader;
+    }
+
     /** What this rank throws if a rank of its group refuses its arguments, or ranks name different leaders. */
     private MPIException refusal(long[] all) {
         if (wrong != null) {
@@ -97,7 +108,8 @@ final class GroupIntroduction {
             case OVERLAP -> error(ErrorClass.GROUP,
                 "a process is in both groups; make an inter-communicator of groups that have none in common");
             case UNHEARD -> error(ErrorClass.OTHER,
-                "the leader of this group, rank " + leader + ", has not heard of the other one; its own error says why");
+                "the leader of this group, rank " + leader
+                    + ", has not heard of the other one; its own error says why");
             default -> error(ErrorClass.ARG, "the other group refuses its arguments; its own errors say why");
         };
     }
