@@ -111,7 +111,7 @@ final class InterCollectiveCall extends CollectiveCall {
         Object in = checked("recvbuf", recvbuf, recvOffset, own, 1, type, true);
         Object out = checked("sendbuf", sendbuf, sendOffset, total, 1, type, false);
         call.send.listed(out, type.at(sendOffset), counts, null, type.size, handle.group);
-        fill(call.recv, Extent.OWN, in, recvOffset, own, type);
+        fill(call.recv, Extent.OWN, in, recvOffset, own, 1, type);
         return this;
     }
 

@@ -95,9 +95,9 @@ final class ObjectCollective {
     }
 
     private Part listed(String role, Object buffer, int offset, int[] counts, int[] displacements, Datatype items) {
-        Arguments.perRank(handle, name, role, "counts", counts);
+        Arguments.perPeer(handle, name, role, "counts", counts, ranks, "rank");
         if (displacements != null) {
-            Arguments.perRank(handle, name, role, "displacements", displacements);
+            Arguments.perPeer(handle, name, role, "displacements", displacements, ranks, "rank");
         }
         Object[] array = ObjectMessage.array(handle, name, role, buffer);
         int[][] elements = new int[ranks][];
