@@ -53,7 +53,7 @@ final class Arguments {
             throw handle.error(ErrorClass.COUNT, call,
                 "count " + count + " is negative; pass 0 or more items of " + type);
         }
-        if (buffer == null && count == 0) {
+        if (buffer == null && (count == 0 || blocks == 0)) {
             if (offset != 0) {
                 throw handle.error(ErrorClass.BUFFER, call,
                     "offset " + offset + " lies behind the end: " + role + " is null; pass offset 0");
@@ -89,32 +89,34 @@ final class Arguments {
     /**
      * Checks that blocks of items at displacements fit in a buffer behind an offset.
      *
-     * @param counts items for each rank
-     * @param displacements where each rank's items begin, in extents of the type
+     * @param blocks the number of blocks
+     * @param peers whom they are for, in messages: {@code rank}
+     * @param counts items of each block
+     * @param displacements where each block begins, in extents of the type
      * @return as for {@link #buffer}
      */
-    static Object blocks(Handle handle, String call, String role, Object buffer, int offset, int[] counts,
-        int[] displacements, Datatype type, boolean written) {
+    static Object blocks(Handle handle, String call, String role, Object buffer, int offset, int blocks, String peers,
+        int[] counts, int[] displacements, Datatype type, boolean written) {
         type(handle, call, type);
-        perRank(handle, call, role, "counts", counts);
-        perRank(handle, call, role, "displacements", displacements);
+        perPeer(handle, call, role, "counts", counts, blocks, peers);
+        perPeer(handle, call, role, "displacements", displacements, blocks, peers);
         Object usable = null;
         long capacity = 0;
         long base = (long) offset << type.shift;
-        for (int rank = 0; rank < handle.size; rank++) {
-            if (counts[rank] < 0) {
-                throw Complaints.negativeCount(handle, call, role, counts, rank);
+        for (int peer = 0; peer < blocks; peer++) {
+            if (counts[peer] < 0) {
+                throw Complaints.negativeCount(handle, call, role, counts, peer, peers);
             }
-            if (counts[rank] != 0) {
+            if (counts[peer] != 0) {
                 if (usable == null) {
                     usable = usable(handle, call, role, buffer, type, written);
                     offsetOfOwn(handle, call, role, usable, offset, type);
                     capacity = capacity(usable);
                 }
-                long from = base + displacements[rank] * type.shape.extent();
-                if (from + type.lowest(counts[rank]) < 0 || from + type.highest(counts[rank]) > capacity) {
-                    throw Complaints.blockOutside(handle, call, role, usable, offset, counts[rank], displacements[rank],
-                        rank, type);
+                long from = base + displacements[peer] * type.shape.extent();
+                if (from + type.lowest(counts[peer]) < 0 || from + type.highest(counts[peer]) > capacity) {
+                    throw Complaints.blockOutside(handle, call, role, usable, offset, counts[peer], displacements[peer],
+                        peer, peers, type);
                 }
             }
         }
@@ -127,16 +129,17 @@ final class Arguments {
      */
     static Object typedBlocks(Handle handle, String call, String role, Object buffer, int[] counts, int[] displacements,
         Datatype[] types, boolean written) {
-        perRank(handle, call, role, "counts", counts);
-        perRank(handle, call, role, "displacements", displacements);
+        perPeer(handle, call, role, "counts", counts, handle.size, "rank");
+        perPeer(handle, call, role, "displacements", displacements, handle.size, "rank");
         if (types == null || types.length < handle.size) {
-            throw Complaints.tooFew(handle, call, role, "types", types == null ? -1 : types.length);
+            throw Complaints.tooFew(handle, call, role, "types", types == null ? -1 : types.length,
+                handle.size, "rank");
         }
         Object usable = null;
         boolean gaps = false;
         for (int rank = 0; rank < handle.size; rank++) {
             if (counts[rank] < 0) {
-                throw Complaints.negativeCount(handle, call, role, counts, rank);
+                throw Complaints.negativeCount(handle, call, role, counts, rank, "rank");
             }
             type(handle, call, types[rank]);
             if (counts[rank] != 0) {
@@ -172,9 +175,9 @@ final class Arguments {
         return TypeMap.sequence(blocks, places);
     }
 
-    static void perRank(Handle handle, String call, String role, String what, int[] values) {
-        if (values == null || values.length < handle.size) {
-            throw Complaints.tooFew(handle, call, role, what, values == null ? -1 : values.length);
+    static void perPeer(Handle handle, String call, String role, String what, int[] values, int number, String peers) {
+        if (values == null || values.length < number) {
+            throw Complaints.tooFew(handle, call, role, what, values == null ? -1 : values.length, number, peers);
         }
     }
 

@@ -1,6 +1,7 @@
 package mpi;
 
 import mpi.spi.Communicator;
+import mpi.spi.Neighbourhood;
 
 /**
  * A communicator whose ranks are the cells of a Cartesian grid, in the camel dialect; {@link Cartcomm} is the capital
@@ -23,6 +24,11 @@ public final class CartComm extends Intracomm {
     @Override
     int topology() {
         return MPI.CART;
+    }
+
+    @Override
+    Neighbourhood edges(String call) {
+        return grid.edges(handle.rank);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package mpi;
 
 import mpi.spi.Communicator;
+import mpi.spi.Neighbourhood;
 
 /**
  * A communicator whose ranks are the cells of a Cartesian grid, in the capital dialect; its calls are those of
@@ -24,6 +25,11 @@ public class Cartcomm extends Intracomm {
     @Override
     int topology() {
         return MPI.CART;
+    }
+
+    @Override
+    Neighbourhood edges(String call) {
+        return grid.edges(handle.rank);
     }
 
     @Override

@@ -2,6 +2,7 @@ package mpi;
 
 import java.util.Arrays;
 import mpi.spi.Communicator;
+import mpi.spi.Neighbourhood;
 
 /**
  * A Cartesian grid of ranks, with the checks of the calls that ask it. The last dimension varies fastest. Immutable;
@@ -135,6 +136,16 @@ final class CartesianGrid implements RankTopology {
             return MPI.PROC_NULL;
         }
         return rank + ((int) to - from) * stride;
+    }
+
+    /** A rank's neighbours in neighbourhood collectives: one step down and one step up each dimension. */
+    Neighbourhood edges(int rank) {
+        int[] neighbours = new int[2 * dims.length];
+        for (int i = 0; i < dims.length; i++) {
+            neighbours[2 * i] = neighbour(rank, i, -1);
+            neighbours[2 * i + 1] = neighbour(rank, i, 1);
+        }
+        return Neighbourhood.ofGrid(neighbours);
     }
 
     // ---- grids made from grids ----

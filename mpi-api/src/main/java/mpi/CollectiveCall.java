@@ -5,6 +5,7 @@ import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.Extent;
+import mpi.spi.Neighbourhood;
 import mpi.spi.Operand;
 import mpi.spi.TypedBuffer;
 
@@ -17,24 +18,25 @@ import mpi.spi.TypedBuffer;
  * Arguments are checked in the order of the methods called. Operands that only the root has are ignored on other ranks.
  * Offsets are in elements of the type's array.
  */
-final class CollectiveCall {
+class CollectiveCall {
     /** No element that must stay whole is longer; in bytes. */
     private static final int LONGEST_GRAIN = 8;
 
-    private final Handle handle;
+    final Handle handle;
     private final Communicator lower;
-    private final Call call;
+    final Call call;
     /** The method that the program called. */
-    private String name;
+    String name;
     /** The call, if it is on objects; else null. */
     private ObjectCollective objects;
     /** Whether it describes a blocking call under way, so that another call needs an object of its own. */
     boolean busy;
 
-    CollectiveCall(Handle handle, Communicator lower) {
+    /** @param rank by which the call compares this rank with its root */
+    CollectiveCall(Handle handle, Communicator lower, int rank) {
         this.handle = handle;
         this.lower = lower;
-        call = new Call(handle.rank, handle.size);
+        call = new Call(rank, handle.size);
     }
 
     CollectiveCall begin(String method, Collective collective, boolean blocking) {
@@ -76,18 +78,29 @@ final class CollectiveCall {
             "this form is for " + who + ", and the root is " + call.root + "; call " + insteadOf + " here");
     }
 
+    /** The edges of a call among neighbours. */
+    CollectiveCall among(Neighbourhood edges) {
+        if (edges == null) {
+            throw handle.error(ErrorClass.TOPOLOGY, name,
+                "this communicator has no topology; make one with createCart, createGraph or createDistGraph");
+        }
+        call.neighbours(edges);
+        return this;
+    }
+
     // ---- operands ----
 
     /** What this rank sends: {@code count} items, or {@code count} for each rank. */
     CollectiveCall send(Object buffer, int offset, int count, Datatype type) {
         if (isOfObjects(type)) {
             if (sends()) {
-                objects().send(buffer, offset, count, blocks(call.collective.send), type);
+                objects().send(buffer, offset, count, blocks(true), type);
             }
         } else if (sends()) {
             Extent extent = call.collective.send;
-            Object data = checked("sendbuf", buffer, offset, count, blocks(extent), type, false);
-            fill(call.send, extent, data, offset, count, type);
+            int blocks = extent == Extent.VECTOR ? 1 : blocks(true);
+            Object data = checked("sendbuf", buffer, offset, count, blocks, type, false);
+            fill(call.send, extent, data, offset, count, blocks, type);
         }
         return this;
     }
@@ -96,14 +109,15 @@ final class CollectiveCall {
     CollectiveCall recv(Object buffer, int offset, int count, Datatype type) {
         if (isOfObjects(type)) {
             if (receives()) {
-                objects().recv(buffer, offset, count, blocks(call.collective.recv), type);
+                objects().recv(buffer, offset, count, blocks(false), type);
             }
         } else if (receives()) {
             Extent extent = call.collective.recv;
             boolean only = call.collective.send == Extent.NONE;
             boolean written = !only || !call.isRoot();
-            Object data = checked(only ? "buf" : "recvbuf", buffer, offset, count, blocks(extent), type, written);
-            fill(call.recv, extent, data, offset, count, type);
+            int blocks = extent == Extent.VECTOR ? 1 : blocks(false);
+            Object data = checked(only ? "buf" : "recvbuf", buffer, offset, count, blocks, type, written);
+            fill(call.recv, extent, data, offset, count, blocks, type);
         }
         return this;
     }
@@ -115,8 +129,10 @@ final class CollectiveCall {
                 objects().send(buffer, offset, counts, displacements, type);
             }
         } else if (sends()) {
-            Object data = Arguments.blocks(handle, name, "sendbuf", buffer, offset, counts, displacements, type, false);
-            call.send.listed(data, type.at(offset), counts, displacements, type.size, call.ranks);
+            int blocks = blocks(true);
+            Object data = Arguments.blocks(handle, name, "sendbuf", buffer, offset, blocks, peers(), counts,
+                displacements, type, false);
+            call.send.listed(data, type.at(offset), counts, displacements, type.size, blocks);
         }
         return this;
     }
@@ -128,8 +144,10 @@ final class CollectiveCall {
                 objects().recv(buffer, offset, counts, displacements, type);
             }
         } else if (receives()) {
-            Object data = Arguments.blocks(handle, name, "recvbuf", buffer, offset, counts, displacements, type, true);
-            call.recv.listed(data, type.at(offset), counts, displacements, type.size, call.ranks);
+            int blocks = blocks(false);
+            Object data = Arguments.blocks(handle, name, "recvbuf", buffer, offset, blocks, peers(), counts,
+                displacements, type, true);
+            call.recv.listed(data, type.at(offset), counts, displacements, type.size, blocks);
         }
         return this;
     }
@@ -160,13 +178,13 @@ final class CollectiveCall {
         if (!(scatters ? sends() : receives())) {
             return scatters ? recv(buffer, offset, count, type) : send(buffer, offset, count, type);
         }
-        int blocks = Math.max(blocks(collective.send), blocks(collective.recv));
+        int blocks = Math.max(blocks(true), blocks(false));
         Object data = checked(scatters ? "sendbuf" : "recvbuf", buffer, offset, count, blocks, type, !scatters);
         if (collective.send == Extent.EACH) {
-            fill(call.send, collective.send, data, offset, count, type);
+            fill(call.send, collective.send, data, offset, count, blocks, type);
         }
         if (!scatters) {
-            fill(call.recv, collective.recv, data, offset, count, type);
+            fill(call.recv, collective.recv, data, offset, count, blocks(false), type);
         }
         call.inPlace();
         return this;
@@ -202,7 +220,7 @@ final class CollectiveCall {
     /** The same for {@code counts[rank]} items of each rank, of which this rank receives its own. */
     CollectiveCall reduce(Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
         int[] counts, Datatype type, Op op) {
-        int total = total(counts);
+        int total = total(counts, call.ranks);
         int own = counts[call.rank];
         if (isOfObjects(type)) {
             objects().operation(op, type);
@@ -215,11 +233,11 @@ final class CollectiveCall {
         Object in = checked("recvbuf", recvbuf, recvOffset, inPlace ? total : own, 1, type, true);
         Object out = inPlace ? in : checked("sendbuf", sendbuf, sendOffset, total, 1, type, false);
         call.send.listed(out, type.at(sendOffset), counts, null, type.size, call.ranks);
-        fill(call.recv, Extent.OWN, in, recvOffset, own, type);
+        fill(call.recv, Extent.OWN, in, recvOffset, own, 1, type);
         return inPlaceIfSame();
     }
 
-    private void operation(Op op, Datatype type) {
+    final void operation(Op op, Datatype type) {
         Arguments.operation(handle, name, op, type);
         call.reduction(type.layout, op.on(type));
     }
@@ -278,31 +296,45 @@ final class CollectiveCall {
 
     // ---- what follows from the collective and this rank ----
 
-    private static boolean isOfObjects(Datatype type) {
+    static boolean isOfObjects(Datatype type) {
         return type != null && type.holdsObjects;
     }
 
-    private ObjectCollective objects() {
+    final ObjectCollective objects() {
+        if (call.collective.amongNeighbours()) {
+            throw handle.error(ErrorClass.TYPE, name,
+                "objects cannot be used among neighbours; send them one by one, or pass another type");
+        }
         if (objects == null) {
-            objects = new ObjectCollective(handle, lower, name, call.collective, call.root);
+            objects = new ObjectCollective(handle, lower, name, call);
         }
         return objects;
     }
 
-    private boolean sends() {
+    boolean sends() {
         return !call.collective.scatters() || call.isRoot();
     }
 
-    private boolean receives() {
+    boolean receives() {
         Collective collective = call.collective;
         return !collective.rooted || call.isRoot() || collective.send == Extent.NONE || collective.scatters();
     }
 
-    private int blocks(Extent extent) {
+    /** Blocks of the operand to send, or of the one to receive. */
+    private int blocks(boolean toSend) {
+        Extent extent = toSend ? call.collective.send : call.collective.recv;
+        if (extent == Extent.EDGES) {
+            return (toSend ? call.neighbours.destinations() : call.neighbours.sources()).length;
+        }
         return extent == Extent.EACH ? call.ranks : 1;
     }
 
-    private Object checked(String role, Object buffer, int offset, int count, int blocks, Datatype type,
+    /** Whom the blocks are for, in messages. */
+    private String peers() {
+        return call.collective.amongNeighbours() ? "neighbour" : "rank";
+    }
+
+    final Object checked(String role, Object buffer, int offset, int count, int blocks, Datatype type,
         boolean written) {
         Object usable = Arguments.buffer(handle, name, role, buffer, offset, count, blocks, type, written);
         if (call.collective.reduces) {
@@ -311,7 +343,7 @@ final class CollectiveCall {
         return usable;
     }
 
-    private void fill(Operand operand, Extent extent, Object data, int offset, int count, Datatype type) {
+    final void fill(Operand operand, Extent extent, Object data, int offset, int count, int blocks, Datatype type) {
         if (extent == Extent.VECTOR) {
             long bytes = (long) count * type.size;
             // Ranks may describe the same bytes by different types, so data that are only moved are cut by the bytes.
@@ -319,18 +351,19 @@ final class CollectiveCall {
             operand.vector(data, type.at(offset), whole == 0 ? 0 : bytes / whole, whole);
             call.extent = whole;
         } else {
-            operand.each(data, type.at(offset), (long) count * type.size, blocks(extent));
+            operand.each(data, type.at(offset), (long) count * type.size, blocks);
         }
     }
 
-    private int total(int[] counts) {
-        if (counts == null || counts.length < call.ranks) {
-            throw Complaints.tooFew(handle, name, "recvbuf", "counts", counts == null ? -1 : counts.length);
+    final int total(int[] counts, int ranks) {
+        if (counts == null || counts.length < ranks) {
+            throw Complaints.tooFew(handle, name, "recvbuf", "counts", counts == null ? -1 : counts.length,
+                ranks, "rank");
         }
         long total = 0;
-        for (int rank = 0; rank < call.ranks; rank++) {
+        for (int rank = 0; rank < ranks; rank++) {
             if (counts[rank] < 0) {
-                throw Complaints.negativeCount(handle, name, "recvbuf", counts, rank);
+                throw Complaints.negativeCount(handle, name, "recvbuf", counts, rank, "rank");
             }
             total += counts[rank];
         }

@@ -12,6 +12,10 @@ import mpi.spi.Collective;
  * anything on other ranks. What one rank sends to another must be as many bytes as that rank receives.
  *
  * <p>
+ * On an {@link Intercomm} data goes from one group to the other, and the root is {@link MPI#ROOT} or
+ * {@link MPI#PROC_NULL} in its own group; see there.
+ *
+ * <p>
  * The calls whose name begins with an i are nonblocking: they take the arguments of their blocking twins and return a
  * request. The buffers belong to the call until the request is complete. Forms with {@link Buffer} parameters are there
  * for programs that were compiled against them.

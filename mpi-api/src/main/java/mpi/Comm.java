@@ -1,17 +1,18 @@
 package mpi;
 
 import mpi.spi.Communicator;
+import mpi.spi.InterCommunicator;
 
 /**
- * A communicator: a group of ranks with its own messages. {@link PointToPoint}, {@link Collectives} and
- * {@link PersistentCollectives} describe the calls that it inherits; the calls here make, compare, describe and free
- * communicators, and pack.
+ * A communicator: a group of ranks with its own messages. {@link PointToPoint}, {@link Collectives},
+ * {@link PersistentCollectives} and {@link NeighbourCollectives} describe the calls that it inherits; the calls here
+ * make, compare, describe and free communicators, and pack.
  *
  * <p>
  * Every call throws an {@link MPIException}: ERR_COMM if the communicator is null or has been freed, ERR_OTHER if MPI
  * is not initialized or is finalized. Other errors are named at each call.
  */
-public abstract class Comm extends PersistentCollectives implements Freeable, Cloneable {
+public abstract class Comm extends NeighbourCollectives implements Freeable, Cloneable {
     /** For {@link Intracomm#splitType}: ranks that share memory (MPI_COMM_TYPE_SHARED). */
     public static final int TYPE_SHARED = 0;
 
@@ -47,21 +48,20 @@ public abstract class Comm extends PersistentCollectives implements Freeable, Cl
         return handle.rank;
     }
 
-    /** Number of ranks (MPI_Comm_size). */
+    /** Number of ranks; of an inter-communicator, in this rank's own group (MPI_Comm_size). */
     public final int getSize() throws MPIException {
         handle.lower("getSize");
-        return handle.size;
+        return handle.group;
     }
 
-    /** The ranks as a group (MPI_Comm_group). */
+    /** The ranks as a group; of an inter-communicator, this rank's own (MPI_Comm_group). */
     public final Group getGroup() throws MPIException {
         return new Group(handle.lower("getGroup").members().clone());
     }
 
-    /** Whether it is an intercommunicator: false, as there are none yet (MPI_Comm_test_inter). */
+    /** Whether it is an inter-communicator, that is, an {@link Intercomm} (MPI_Comm_test_inter). */
     public final boolean isInter() throws MPIException {
-        handle.lower("isInter");
-        return false;
+        return handle.lower("isInter") instanceof InterCommunicator;
     }
 
     /** Whether this communicator has been freed, or never existed on this rank. Never throws. */
@@ -99,13 +99,19 @@ public abstract class Comm extends PersistentCollectives implements Freeable, Cl
         if (comm1 == null || comm2 == null) {
             throw ErrorClass.COMM.in(call, "a communicator is null; pass two that are open");
         }
-        int[] first = comm1.handle.lower(call).members();
-        int[] second = comm2.handle.lower(call).members();
+        Communicator first = comm1.handle.lower(call);
+        Communicator second = comm2.handle.lower(call);
         if (comm1.handle.sameAs(comm2.handle)) {
             return MPI.IDENT;
         }
-        int groups = Group.compare(first, second);
-        return groups == MPI.IDENT ? MPI.CONGRUENT : groups;
+        int groups = Group.compare(first.members(), second.members());
+        int others = Group.compare(remoteMembers(first), remoteMembers(second));
+        return groups == MPI.UNEQUAL || others == MPI.UNEQUAL ? MPI.UNEQUAL
+            : groups == MPI.SIMILAR || others == MPI.SIMILAR ? MPI.SIMILAR : MPI.CONGRUENT;
+    }
+
+    private static int[] remoteMembers(Communicator lower) {
+        return lower instanceof InterCommunicator inter ? inter.remoteMembers() : new int[0];
     }
 
     /**
@@ -152,6 +158,27 @@ public abstract class Comm extends PersistentCollectives implements Freeable, Cl
     }
 
     // ---- making and ending communicators ----
+
+    /**
+     * Joins two groups that have no rank in common by an inter-communicator. All ranks of both groups call it, each
+     * with its own group's communicator. One rank of each group, its leader, must also be in this communicator; here
+     * the leaders meet (MPI_Intercomm_create).
+     *
+     * @param localComm an intracommunicator of this rank's group
+     * @param localLeader rank of this group's leader in {@code localComm}, the same on all its ranks
+     * @param remoteLeader rank of the other group's leader in this communicator; only the leader's counts
+     * @param tag 0 or more, the same in both groups; distinguishes inter-communicators that are made at the same time
+     * @return a communicator in whose calls ranks name those of the other group
+     * @throws MPIException on all ranks of a group, if on one of them: ERR_RANK if a leader is not a rank, or the
+     * remote leader is in the local group; ERR_TAG if {@code tag} is negative; ERR_ARG if the ranks name different
+     * leaders, or if others refused their arguments. ERR_GROUP on both groups if they overlap. ERR_COMM if
+     * {@code localComm} is null, freed or an inter-communicator. If a leader's arguments do not lead to the other
+     * leader, the other group waits until that leader finalizes
+     */
+    public final Intercomm createIntercomm(Comm localComm, int localLeader, int remoteLeader, int tag)
+        throws MPIException {
+        return Intercomm.of("createIntercomm", this, localComm, localLeader, remoteLeader, tag);
+    }
 
     /**
      * A communicator of the same ranks with its own messages; its attributes and hints begin as copies. All ranks call
@@ -436,7 +463,7 @@ public abstract class Comm extends PersistentCollectives implements Freeable, Cl
     /** As {@link #getSize}, but allowed after Finalize, as in MPJ Express (MPI_Comm_size). */
     public int Size() throws MPIException {
         handle.checkKnown("Size");
-        return handle.size;
+        return handle.group;
     }
 
     /** As {@link #getGroup} (MPI_Comm_group). */
@@ -447,6 +474,12 @@ public abstract class Comm extends PersistentCollectives implements Freeable, Cl
     /** As {@link #isInter} (MPI_Comm_test_inter). */
     public boolean Test_inter() throws MPIException {
         return isInter();
+    }
+
+    /** As {@link #createIntercomm} (MPI_Intercomm_create). */
+    public Intercomm Create_intercomm(Comm local_comm, int local_leader, int remote_leader, int tag)
+        throws MPIException {
+        return Intercomm.of("Create_intercomm", this, local_comm, local_leader, remote_leader, tag);
     }
 
     /** As {@link #getTopology} (MPI_Topo_test). */

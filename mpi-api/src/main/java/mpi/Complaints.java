@@ -76,25 +76,26 @@ final class Complaints {
         if (type.gapped != null) {
             long items = (long) count * blocks;
             return handle.error(ErrorClass.COUNT, call, "count " + count + " of " + type
-                + (blocks == 1 ? "" : " for each of " + blocks + " ranks")
+                + (blocks == 1 ? "" : " for each of " + blocks + " blocks")
                 + (offset == 0 ? "" : " from offset " + offset) + " reaches from byte "
                 + (((long) offset << type.shift) + type.lowest(items)) + " to byte "
                 + (((long) offset << type.shift) + type.highest(items)) + ", but " + given
                 + "; pass a smaller count or a longer buffer, and an offset at which no item begins before the buffer");
         }
         return handle.error(ErrorClass.COUNT, call,
-            "count " + count + " of " + type + (blocks == 1 ? "" : " for each of " + blocks + " ranks")
+            "count " + count + " of " + type + (blocks == 1 ? "" : " for each of " + blocks + " blocks")
                 + (offset == 0 ? "" : " from offset " + offset) + " needs " + (long) count * type.size * blocks
                 + " bytes, but " + given
-                + "; pass count <= " + room / Math.max(1, type.size) / blocks + " or a longer "
+                + "; pass count <= " + room / Math.max(1, type.size) / Math.max(1, blocks) + " or a longer "
                 + (buffer instanceof Buffer ? "buffer" : buffer instanceof DeviceBuffer ? "allocation" : "array"));
     }
 
     static MPIException blockOutside(Handle handle, String call, String role, Object buffer, int offset, int count,
-        int displacement, int rank, Datatype type) {
+        int displacement, int peer, String peers, Datatype type) {
         long room = Arguments.capacity(buffer) - ((long) offset << type.shift);
         return handle.error(ErrorClass.COUNT, call,
-            "the block of rank " + rank + ", count " + count + " of " + type + " at displacement " + displacement
+            "the block of " + peers + " " + peer + ", count " + count + " of " + type + " at displacement "
+                + displacement
                 + (offset == 0 ? "" : " from offset " + offset) + ", lies outside " + role + ", " + phrase(buffer)
                 + "; keep 0 <= displacement and displacement + count <= "
                 + Math.max(0, room / Math.max(1, type.shape.extent())));
@@ -121,15 +122,17 @@ final class Complaints {
             + " into " + role + "; receive with a type whose elements lie apart");
     }
 
-    static MPIException negativeCount(Handle handle, String call, String role, int[] counts, int rank) {
+    static MPIException negativeCount(Handle handle, String call, String role, int[] counts, int peer,
+        String peers) {
         return handle.error(ErrorClass.COUNT, call,
-            "count " + counts[rank] + " of rank " + rank + " in " + role + " is negative; pass 0 or more");
+            "count " + counts[peer] + " of " + peers + " " + peer + " in " + role + " is negative; pass 0 or more");
     }
 
-    static MPIException tooFew(Handle handle, String call, String role, String what, int length) {
+    static MPIException tooFew(Handle handle, String call, String role, String what, int length, int number,
+        String peers) {
         return handle.error(ErrorClass.ARG, call,
             "the " + what + " of " + role + (length < 0 ? " are null" : " are " + length)
-                + "; pass one for each of " + handle.size + " ranks");
+                + "; pass one for each of " + number + " " + peers + "s");
     }
 
     static MPIException undefined(Handle handle, String call, Op op, Datatype type) {

@@ -197,6 +197,9 @@ public class Datatype implements Freeable, Cloneable {
             arrayClass, plain && category != PAIR ? category : OPAQUE, camelUnit, 0, "");
         made.baseType = baseType;
         made.commit(ready);
+        if (ready) {
+            made.overlapping = false; // programs for MPJ Express receive into overlapping items, and the last one wins
+        }
         return made;
     }
 

@@ -1,5 +1,7 @@
 package mpi;
 
+import mpi.spi.Neighbourhood;
+
 /** This process's neighbours in a distributed graph; from {@link GraphComm#getDistGraphNeighbors}. */
 public final class DistGraphNeighbors {
     private final Neighbours in;
@@ -10,6 +12,10 @@ public final class DistGraphNeighbors {
         this.in = in;
         this.out = out;
         this.weighted = weighted;
+    }
+
+    Neighbourhood edges() {
+        return Neighbourhood.inOrder(in.ranks(), out.ranks());
     }
 
     /** Number of edges into this process. */

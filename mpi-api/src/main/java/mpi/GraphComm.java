@@ -1,5 +1,7 @@
 package mpi;
 
+import mpi.spi.Neighbourhood;
+
 /**
  * A communicator whose ranks are the vertices of a graph, in the camel dialect; {@link Graphcomm} is the capital
  * dialect's. {@link Intracomm#createGraph} makes one whose edges every rank knows; {@link Intracomm#createDistGraph
@@ -35,6 +37,11 @@ public final class GraphComm extends Intracomm {
     @Override
     int topology() {
         return graph != null ? MPI.GRAPH : MPI.DIST_GRAPH;
+    }
+
+    @Override
+    Neighbourhood edges(String call) {
+        return graph != null ? graph.edges(handle.ofCollectives, call) : own.edges();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package mpi;
 
 import mpi.spi.Communicator;
+import mpi.spi.Neighbourhood;
 
 /** A communicator whose ranks are the vertices of a graph, in the capital dialect; see {@link GraphComm}. */
 public class Graphcomm extends Intracomm {
@@ -21,6 +22,11 @@ public class Graphcomm extends Intracomm {
     @Override
     int topology() {
         return MPI.GRAPH;
+    }
+
+    @Override
+    Neighbourhood edges(String call) {
+        return graph.edges(handle.ofCollectives, call);
     }
 
     @Override

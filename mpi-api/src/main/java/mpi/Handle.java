@@ -2,15 +2,19 @@ package mpi;
 
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
+import mpi.spi.InterCommunicator;
 
 /**
  * What a {@link Comm} stands for below: nothing before Init, a communicator while it is open, nothing once it is freed.
  * Also where the errors of its calls get their call, rank and name from.
  */
 final class Handle {
-    /** This rank, and the number of ranks, while open. */
+    /** This rank, while open. */
     int rank;
+    /** The number of ranks that calls name: all of them, or those of an inter-communicator's other group. */
     int size;
+    /** The number of ranks in this rank's own group. */
+    int group;
     private Communicator lower;
     /** For blocking calls, one after another. Null before the first. */
     private CollectiveCall spare;
@@ -61,7 +65,8 @@ final class Handle {
     void open(Communicator communicator) {
         promised = false;
         rank = communicator.rank();
-        size = communicator.size();
+        group = communicator.size();
+        size = communicator instanceof InterCommunicator inter ? inter.remoteMembers().length : group;
         lower = communicator;
         spare = null;
         if (origin == null) {
@@ -83,7 +88,7 @@ final class Handle {
         Communicator open = lower(call);
         CollectiveCall made = spare;
         if (made == null || made.busy) {
-            made = new CollectiveCall(this, open);
+            made = call(open);
             spare = made;
         }
         made.busy = true;
@@ -92,7 +97,13 @@ final class Handle {
 
     /** A nonblocking collective call, to be filled in and {@linkplain CollectiveCall#start started}. */
     CollectiveCall nonblocking(String call, Collective collective) {
-        return new CollectiveCall(this, lower(call)).begin(call, collective, false);
+        return call(lower(call)).begin(call, collective, false);
+    }
+
+    /** A collective call of its own. */
+    CollectiveCall call(Communicator open) {
+        return open instanceof InterCommunicator ? new InterCollectiveCall(this, open)
+            : new CollectiveCall(this, open, rank);
     }
 
     /**
@@ -140,7 +151,7 @@ final class Handle {
     /** The one form in which errors speak. */
     MPIException error(ErrorClass errorClass, String call, String what) {
         MPIException error =
-            errorClass.in(call, rank, size, lower == null ? "a null communicator" : lower.name(), what);
+            errorClass.in(call, rank, group, lower == null ? "a null communicator" : lower.name(), what);
         if (origin != null && lower != null) {
             lower.refused(call, error);
         }

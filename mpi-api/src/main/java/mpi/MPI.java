@@ -31,6 +31,8 @@ public class MPI extends CapitalConstants {
     // programs ----
 
     public static final int ANY_SOURCE = -1, ANY_TAG = -1, PROC_NULL = -2;
+    /** What the root of a collective on an {@link Intercomm} passes as root. */
+    public static final int ROOT = -4;
     /**
      * No rank, no colour. Ported MPJ programs compare with the literal -1, and no Open MPI program can have been
      * compiled to a literal.

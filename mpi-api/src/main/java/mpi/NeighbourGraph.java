@@ -1,6 +1,7 @@
 package mpi;
 
 import java.util.Arrays;
+import mpi.spi.Neighbourhood;
 
 /**
  * A graph whose edges every rank knows, with the checks of the calls that ask it. Immutable; duplicates of a
@@ -55,6 +56,31 @@ final class NeighbourGraph implements RankTopology {
         handle.lower(call);
         TopologyArguments.rank(handle, call, rank);
         return Arrays.copyOfRange(edges, begin(rank), index[rank]);
+    }
+
+    /** This rank's edges in neighbourhood collectives, each of which must lead both ways. */
+    Neighbourhood edges(Handle handle, String call) {
+        long[] there = new long[edges.length];
+        long[] back = new long[edges.length];
+        for (int rank = 0; rank < index.length; rank++) {
+            for (int i = begin(rank); i < index[rank]; i++) {
+                there[i] = (long) rank << Integer.SIZE | edges[i];
+                back[i] = (long) edges[i] << Integer.SIZE | rank;
+            }
+        }
+        Arrays.sort(there);
+        Arrays.sort(back);
+        int odd = Arrays.mismatch(there, back);
+        if (odd >= 0) {
+            long edge = Math.min(there[odd], back[odd]);
+            int one = (int) (edge >>> Integer.SIZE);
+            int other = (int) edge;
+            throw handle.error(ErrorClass.TOPOLOGY, call, "ranks " + one + " and " + other
+                + " are not neighbours of each other equally often; name each edge at both ends, or make the"
+                + " communicator with createDistGraph");
+        }
+        int[] own = Arrays.copyOfRange(edges, begin(handle.rank), index[handle.rank]);
+        return Neighbourhood.inOrder(own, own);
     }
 
     private int begin(int rank) {

@@ -1,8 +1,10 @@
 package mpi;
 
 import java.util.Arrays;
+import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
+import mpi.spi.InterCommunicator;
 
 /**
  * A blocking collective call on {@link MPI#OBJECT}: the ranks exchange the lengths of their serialized objects, then
@@ -19,10 +21,14 @@ final class ObjectCollective {
     private final int root;
     private final int rank;
     private final int ranks;
+    /** Whether it is between two groups: the other ranks are then those of the other group. */
+    private final boolean inter;
     private Part send;
     private Part recv;
     private User_function function;
     private Datatype type;
+    /** Of a reduce-scatter between two groups: the first of this rank's items in the result. */
+    private int ownFirst;
     /** Why this rank's objects cannot be sent. */
     private MPIException failure;
 
@@ -37,14 +43,15 @@ final class ObjectCollective {
         }
     }
 
-    ObjectCollective(Handle handle, Communicator lower, String name, Collective collective, int root) {
+    ObjectCollective(Handle handle, Communicator lower, String name, Call call) {
         this.handle = handle;
         this.lower = lower;
         this.name = name;
-        this.collective = collective;
-        this.root = root;
-        rank = handle.rank;
-        ranks = handle.size;
+        collective = call.collective;
+        root = call.root;
+        rank = call.rank;
+        ranks = call.ranks;
+        inter = lower instanceof InterCommunicator;
     }
 
     // ---- operands ----
@@ -71,6 +78,13 @@ final class ObjectCollective {
         type = combined;
     }
 
+    /** Between two groups: says how the result of a reduce-scatter is divided in this rank's group. */
+    void ownBlock(int[] counts) {
+        for (int i = 0; i < handle.rank; i++) {
+            ownFirst += counts[i];
+        }
+    }
+
     private Part even(String role, Object buffer, int offset, int count, int blocks, Datatype items) {
         Object[] array = ObjectMessage.array(handle, name, role, buffer);
         int[][] elements = new int[blocks][];
@@ -81,9 +95,9 @@ final class ObjectCollective {
     }
 
     private Part listed(String role, Object buffer, int offset, int[] counts, int[] displacements, Datatype items) {
-        Arguments.perRank(handle, name, role, "counts", counts);
+        Arguments.perPeer(handle, name, role, "counts", counts, ranks, "rank");
         if (displacements != null) {
-            Arguments.perRank(handle, name, role, "displacements", displacements);
+            Arguments.perPeer(handle, name, role, "displacements", displacements, ranks, "rank");
         }
         Object[] array = ObjectMessage.array(handle, name, role, buffer);
         int[][] elements = new int[ranks][];
@@ -116,21 +130,42 @@ final class ObjectCollective {
                 reduce(root, recv);
                 check(new int[0], root);
             }
-            case ALLREDUCE -> {
-                reduce(0, recv);
-                bcastFrom(0, recv);
+            case ALLREDUCE, REDUCE_SCATTER -> {
+                if (inter) {
+                    reduceFromOthers();
+                } else if (collective == Collective.REDUCE_SCATTER) {
+                    reduceScatter();
+                } else {
+                    reduce(0, recv);
+                    bcastFrom(0, recv);
+                }
             }
             case SCAN, EXSCAN -> scan();
-            case REDUCE_SCATTER -> {
-                int[] all = Arrays.stream(required(send, "sendbuf").blocks).flatMapToInt(Arrays::stream).toArray();
-                int[][] blocks = send.blocks;
-                Part result = new Part(new Object[send.objects.length], all);
-                send = new Part(send.objects, all);
-                reduce(0, result);
-                scatterFrom(0, new Part(result.objects, blocks), recv);
-            }
             default -> throw handle.error(ErrorClass.TYPE, name, "MPI.OBJECT cannot be used here; pass another type");
         }
+    }
+
+    private void reduceScatter() {
+        int[] all = Arrays.stream(required(send, "sendbuf").blocks).flatMapToInt(Arrays::stream).toArray();
+        int[][] blocks = send.blocks;
+        Part result = new Part(new Object[send.objects.length], all);
+        send = new Part(send.objects, all);
+        reduce(0, result);
+        scatterFrom(0, new Part(result.objects, blocks), recv);
+    }
+
+    /** Between two groups: this rank combines the other group's operands itself, and takes its own block. */
+    private void reduceFromOthers() {
+        Part all = copies();
+        gatherEverywhere(send).decodeAll(all);
+        Part result = new Part(new Object[send.objects == null ? 0 : send.objects.length], send.blocks[0]);
+        combine(all, ranks - 1, result);
+        check(new int[0], rank);
+        int[] own = recv.blocks[0];
+        for (int i = 0; i < own.length; i++) {
+            store(recv, own[i], result.objects[send.blocks[0][ownFirst * type.size + i]]);
+        }
+        check(new int[0], rank);
     }
 
     private void bcast(Part part) {
@@ -154,7 +189,7 @@ final class ObjectCollective {
     }
 
     private void gatherTo(int to, Part mine, Part all) {
-        byte[] bytes = orNone(encoded(mine, 0));
+        byte[] bytes = inter && mine == null ? new byte[0] : orNone(encoded(mine, 0));
         int[] lengths = new int[ranks];
         int[] own = {failure != null ? FAILED : bytes.length};
         call(Collective.GATHER, to).send(own, 0, 1, MPI.INT).recv(lengths, 0, 1, MPI.INT).run();
@@ -194,10 +229,10 @@ final class ObjectCollective {
         int[] lengths = new int[ranks];
         int[] own = {failure != null ? FAILED : bytes.length};
         call(Collective.ALLGATHER, 0).send(own, 0, 1, MPI.INT).recv(lengths, 0, 1, MPI.INT).run();
-        check(lengths, -1);
         Packed packed = new Packed(lengths);
         call(Collective.ALLGATHERV, 0).send(bytes, 0, bytes.length, MPI.BYTE)
             .recv(packed.bytes, 0, packed.lengths, packed.places, MPI.BYTE).run();
+        check(lengths, -1);
         return packed;
     }
 
@@ -235,8 +270,9 @@ final class ObjectCollective {
 
     /** Room for the operands of all ranks, as the function may change them. They lie as in the send buffer. */
     private Part copies() {
-        int[] own = required(send, "sendbuf").blocks[0];
-        int span = send.objects == null ? 0 : send.objects.length;
+        Part shape = shape();
+        int[] own = shape.blocks[0];
+        int span = shape.objects == null ? 0 : shape.objects.length;
         int[][] blocks = new int[ranks][];
         for (int i = 0; i < ranks; i++) {
             int first = Math.multiplyExact(i, span);
@@ -245,13 +281,18 @@ final class ObjectCollective {
         return new Part(new Object[Math.multiplyExact(ranks, span)], blocks);
     }
 
+    /** The operand of this rank. The root between two groups has none, but room for the result. */
+    private Part shape() {
+        return inter && send == null ? required(recv, "recvbuf") : required(send, "sendbuf");
+    }
+
     /** The operands of ranks 0 to {@code last}, combined in this order. */
     private void combine(Part all, int last, Part result) {
-        int[] own = send.blocks[0];
+        int[] own = shape().blocks[0];
         if (own.length == 0) {
             return;
         }
-        int span = send.objects.length;
+        int span = shape().objects.length;
         int count = own.length / type.size;
         int first = (int) (own[0] - type.shape.map.lowest);
         try {
@@ -259,21 +300,27 @@ final class ObjectCollective {
                 function.Call(all.objects, left * span + first, all.objects, last * span + first, count, type);
             }
             for (int i = 0; i < own.length; i++) {
-                result.objects[result.blocks[0][i]] = all.objects[all.blocks[last][i]];
+                store(result, result.blocks[0][i], all.objects[all.blocks[last][i]]);
             }
-        } catch (ArrayStoreException e) {
-            failure = handle.error(ErrorClass.TYPE, name, "the result is an object of class " + e.getMessage()
-                + ", which does not fit into recvbuf; pass an Object[]");
         } catch (RuntimeException e) {
             failure = handle.error(ErrorClass.OTHER, name, "the user's function threw " + e);
             failure.initCause(e);
         }
     }
 
+    private void store(Part result, int at, Object value) {
+        try {
+            result.objects[at] = value;
+        } catch (ArrayStoreException e) {
+            failure = handle.error(ErrorClass.TYPE, name, "the result is an object of class " + e.getMessage()
+                + ", which does not fit into recvbuf; pass an Object[]");
+        }
+    }
+
     // ---- bytes ----
 
     private CollectiveCall call(Collective which, int from) {
-        CollectiveCall made = new CollectiveCall(handle, lower).begin(name, which, true);
+        CollectiveCall made = handle.call(lower).begin(name, which, true);
         return which.rooted ? made.root(from) : made;
     }
 

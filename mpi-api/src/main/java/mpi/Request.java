@@ -368,8 +368,9 @@ public class Request implements Freeable {
         return waitSomeStatus(requests);
     }
 
-    /** As {@link #testSomeStatus} (MPI_Testsome). */
+    /** As {@link #testSomeStatus}, but an empty array if all are null, as in MPJ Express (MPI_Testsome). */
     public static Status[] Testsome(Request[] requests) throws MPIException {
-        return testSomeStatus(requests);
+        Status[] statuses = testSomeStatus(requests);
+        return statuses == null ? new Status[0] : statuses;
     }
 }

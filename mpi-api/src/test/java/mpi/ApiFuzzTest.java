@@ -139,7 +139,12 @@ class ApiFuzzTest {
         probed.mProbe(1, 7, comm);
         pool(Message.class, null, new Message(), probed);
         pool(Group.class, null, MPI.GROUP_EMPTY, freedGroup, comm.getGroup(), comm.getGroup().incl(new int[] {2, 0}));
-        pool(Comm.class, null, comm, comm, MPI.COMM_WORLD, MPI.COMM_SELF, freedComm, comm.split(MPI.UNDEFINED, 0));
+        Intercomm between = FakeProvider.intercomm(1, 2);
+        Intercomm freedBetween = FakeProvider.intercomm(0, 1);
+        freedBetween.free();
+        pool(Intercomm.class, between, between, freedBetween, Intercomm.getParent());
+        pool(Comm.class, null, between, comm, comm, MPI.COMM_WORLD, MPI.COMM_SELF, freedComm,
+            comm.split(MPI.UNDEFINED, 0));
         pool(Intracomm.class, comm, comm, MPI.COMM_WORLD, MPI.COMM_SELF, freedComm, comm.split(MPI.UNDEFINED, 0));
         pool(Info.class, null, MPI.INFO_NULL, MPI.INFO_ENV, new Info(), freedInfo);
         pool(String.class, null, "", "key", "native", "x".repeat(10_000));

@@ -50,7 +50,7 @@ class ArgumentTest {
                 + " array",
             () -> comm.Send(new int[10], 3, 5, MPI.INT2, 1, 0));
         fails(MPI.ERR_COUNT, "COUNT", "gather",
-            "count 3 of MPI.INT for each of 4 ranks needs 48 bytes, but recvbuf is an int[11]; pass count <= 2 or a"
+            "count 3 of MPI.INT for each of 4 blocks needs 48 bytes, but recvbuf is an int[11]; pass count <= 2 or a"
                 + " longer array",
             () -> comm.gather(new int[3], 3, MPI.INT, new int[11], 3, MPI.INT, 2));
         fails(MPI.ERR_COUNT, "COUNT", "iSend",

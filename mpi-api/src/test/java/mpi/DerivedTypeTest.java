@@ -107,6 +107,14 @@ class DerivedTypeTest {
             () -> Datatype.createVector(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, MPI.DOUBLE));
     }
 
+    /** In the camel dialect nothing can be received into overlapping elements; programs for MPJ Express do it. */
+    @Test
+    void overlappingElementsAreRefusedInTheCamelDialect() {
+        assertTrue(Datatype.createVector(2, 3, 2, MPI.INT).overlaps());
+        assertFalse(Datatype.createVector(2, 3, 4, MPI.INT).overlaps());
+        assertFalse(Datatype.Vector(2, 3, 2, MPI.INT).overlaps());
+    }
+
     private static void fails(int errorClass, String named, Runnable call) {
         MPIException thrown = assertThrows(MPIException.class, call::run);
         assertEquals(errorClass, thrown.getErrorClass());

@@ -8,6 +8,7 @@ import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
+import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
@@ -36,11 +37,16 @@ public final class FakeProvider implements Provider {
 
     /** A communicator of this rank and size that records its calls; nonblocking ones are complete at once. */
     static Communicator communicator(String name, int rank, int size) {
+        return communicator(name, rank, size, 0);
+    }
+
+    /** The same; an inter-communicator if there are others. */
+    private static Communicator communicator(String name, int rank, int size, int others) {
         int[] members = new int[size];
         Arrays.setAll(members, i -> i);
         String[] current = {name};
         return (Communicator) Proxy.newProxyInstance(FakeProvider.class.getClassLoader(),
-            new Class<?>[] {Communicator.class}, (self, method, args) -> {
+            new Class<?>[] {others == 0 ? Communicator.class : InterCommunicator.class}, (self, method, args) -> {
                 switch (method.getName()) {
                     case "rank" :
                         return rank;
@@ -64,7 +70,16 @@ public final class FakeProvider implements Provider {
                         last.addAll(List.of("split", args[0], args[1]));
                         return (int) args[0] < 0 ? null : communicator("split", 0, 1);
                     case "duplicate" :
-                        return communicator(name + "-copy", rank, size);
+                        return communicator(name + "-copy", rank, size, others);
+                    case "remoteMembers" :
+                        return Arrays.copyOf(new int[] {7, 9, 8, 6}, others);
+                    case "merge" :
+                        return communicator("merged", rank, size + others);
+                    case "connect" :
+                        if (args[5] != null) {
+                            throw (MPIException) args[5];
+                        }
+                        return communicator("joined", rank, size, 3);
                     case "create" :
                     case "createGroup" :
                         return Arrays.stream((int[]) args[0]).anyMatch(r -> r == rank)
@@ -101,6 +116,11 @@ public final class FakeProvider implements Provider {
 
     static Intracomm intracomm(int rank, int size) {
         return new Intracomm(Handle.of(communicator("TEST", rank, size)));
+    }
+
+    /** Between a group of this size and one of three ranks. */
+    static Intercomm intercomm(int rank, int size) {
+        return new Intercomm(Handle.of(communicator("BETWEEN", rank, size, 3)));
     }
 
     /** Starts the fake job unless it runs. */

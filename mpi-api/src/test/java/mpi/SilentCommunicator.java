@@ -3,6 +3,7 @@ package mpi;
 import mpi.spi.Call;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
+import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
@@ -139,6 +140,12 @@ final class SilentCommunicator implements Communicator {
 
     @Override
     public Communicator createGroup(int[] ranks, int tag) {
+        return null;
+    }
+
+    @Override
+    public InterCommunicator connect(String call, int leader, Communicator peer, int remoteLeader, int tag,
+        RuntimeException wrong) {
         return null;
     }
 

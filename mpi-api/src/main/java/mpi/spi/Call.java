@@ -4,9 +4,10 @@ package mpi.spi;
  * One collective call of one rank: both dialects fill it in, the checks read it, and every executor takes it unchanged.
  *
  * <p>
- * To fill it in: {@link #begin}; {@link #root} if the collective has one; {@link #reduction} if it reduces; this rank's
- * operands; {@link #inPlace} if one operand lies in the other. A blocking call's object may be reused once the call has
- * returned; a nonblocking call keeps its own. {@link Collective} says what each operand is.
+ * To fill it in: {@link #begin}; {@link #root} if the collective has one; {@link #reduction} if it reduces;
+ * {@link #neighbours} if it is among neighbours; this rank's operands; {@link #inPlace} if one operand lies in the
+ * other. A blocking call's object may be reused once the call has returned; a nonblocking call keeps its own.
+ * {@link Collective} says what each operand is.
  */
 public final class Call {
     /** The result of {@link #bytes} if ranks need not agree on it. */
@@ -25,6 +26,8 @@ public final class Call {
     /** The type and the operation of a reduction; null for other collectives. */
     public TypeLayout type;
     public Reduction op;
+    /** The edges of a collective among neighbours, in all such calls of a communicator the same; else of no use. */
+    public Neighbourhood neighbours;
     public final Operand send = new Operand();
     public final Operand recv = new Operand();
 
@@ -69,6 +72,11 @@ public final class Call {
             op = operation;
         }
         extent = layout.extent;
+        return this;
+    }
+
+    public Call neighbours(Neighbourhood edges) {
+        neighbours = edges;
         return this;
     }
 

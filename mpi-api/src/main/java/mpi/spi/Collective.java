@@ -16,6 +16,8 @@ import java.util.Locale;
  * allgather, allgatherv              the own block                     every rank's block
  * alltoall, alltoallv (and w)        every rank's block                every rank's block
  * reduce-scatter                     every rank's block                the own block
+ * neighbor-allgather (and v)         the own block                     each source's block
+ * neighbor-alltoall (and v)          each destination's block          each source's block
  * </pre>
  */
 public enum Collective {
@@ -43,7 +45,11 @@ public enum Collective {
     /** RECV at the root only: directly to the root, one block at a time. */
     GATHERV(Extent.OWN, Extent.EACH, Extent.NONE, Counts.LOCAL, true, false),
     /** SEND at the root only. */
-    SCATTERV(Extent.EACH, Extent.OWN, Extent.NONE, Counts.LOCAL, true, false);
+    SCATTERV(Extent.EACH, Extent.OWN, Extent.NONE, Counts.LOCAL, true, false),
+    /** With a {@link Neighbourhood}; never in place. Serves the v-form too. */
+    NEIGHBOR_ALLGATHER(Extent.OWN, Extent.EDGES, Extent.NONE, Counts.LOCAL, false, false),
+    /** With a {@link Neighbourhood}; never in place. Serves the v-form too. */
+    NEIGHBOR_ALLTOALL(Extent.EDGES, Extent.EDGES, Extent.NONE, Counts.LOCAL, false, false);
 
     /** How the operands are divided. */
     public final Extent send;
@@ -84,8 +90,13 @@ public enum Collective {
         return rooted && send == Extent.EACH;
     }
 
+    /** Whether ranks exchange with their neighbours in a topology only. */
+    public boolean amongNeighbours() {
+        return recv == Extent.EDGES;
+    }
+
     /** Whether one slice may span several blocks, as they lie side by side on every rank. */
     public boolean contiguous() {
-        return this != ALLGATHERV && this != ALLTOALLV && this != GATHERV && this != SCATTERV;
+        return this != ALLGATHERV && counts != Counts.LOCAL;
     }
 }

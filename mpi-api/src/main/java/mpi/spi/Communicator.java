@@ -1,7 +1,7 @@
 package mpi.spi;
 
 /**
- * One intracommunicator. A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a
+ * One communicator. A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a
  * {@link DeviceBuffer}, with the offset of its first byte; counts are in items of the type.
  */
 public interface Communicator {
@@ -116,6 +116,20 @@ public interface Communicator {
 
     /** A communicator of these ranks, in this order; null on other ranks. */
     Communicator create(int[] ranks);
+
+    /**
+     * Makes an inter-communicator between this communicator's group and another one. All members of both groups call
+     * it.
+     *
+     * @param call the user's call, for messages
+     * @param leader rank here of the member that speaks to the other group's leader
+     * @param peer a communicator of both leaders; null on other ranks, and if {@code wrong} is not null
+     * @param remoteLeader rank of the other leader, as calls on {@code peer} name it
+     * @param wrong the MPIException by which this rank refuses its arguments; all members then fail. Null if they are
+     * fine
+     */
+    InterCommunicator connect(String call, int leader, Communicator peer, int remoteLeader, int tag,
+        RuntimeException wrong);
 
     /** As {@link #create}, but collective over the named ranks only; the tag distinguishes simultaneous calls. */
     Communicator createGroup(int[] ranks, int tag);

@@ -9,5 +9,7 @@ public enum Extent {
     /** A block for every rank, in rank order. */
     EACH,
     /** The calling rank's block (as long as that rank's block in a role with {@link #EACH}); its index is 0. */
-    OWN
+    OWN,
+    /** A block for every edge of the rank: to send, for those out of it; to receive, for those into it. */
+    EDGES
 }

@@ -35,18 +35,18 @@ public final class Operand {
         each(data, from, bytes, 1);
     }
 
-    /** Blocks of one size for so many ranks, side by side. */
-    public void each(Object data, long from, long blockBytes, int ranks) {
+    /** Blocks of one size, side by side: {@code count} of them. */
+    public void each(Object data, long from, long blockBytes, int count) {
         buffer = data;
         offset = from;
-        blocks.uniform(blockBytes, ranks);
+        blocks.uniform(blockBytes, count);
     }
 
-    /** A block for each rank, as {@link BlockMap#listed}. */
-    public void listed(Object data, long from, int[] counts, int[] displacements, int extent, int ranks) {
+    /** {@code count} blocks, as {@link BlockMap#listed}. */
+    public void listed(Object data, long from, int[] counts, int[] displacements, int extent, int count) {
         buffer = data;
         offset = from;
-        blocks.listed(counts, displacements, extent, ranks);
+        blocks.listed(counts, displacements, extent, count);
     }
 
     /** A block for each rank, as {@link BlockMap#placed}. */

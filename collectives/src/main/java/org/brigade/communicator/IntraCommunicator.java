@@ -8,6 +8,7 @@ import mpi.spi.Communicator;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.ElementKind;
 import mpi.spi.Envelope;
+import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
@@ -33,7 +34,7 @@ import org.brigade.matching.CommunicatorMessages;
 final class IntraCommunicator implements Communicator, DeviceCommunicator {
     private static final TypeLayout LONG = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
     /** Set in the context of the library's own messages. */
-    private static final int INTERNAL = 0x8000_0000;
+    static final int INTERNAL = 0x8000_0000;
 
     private final BrigadeProvider provider;
     private final int context;
@@ -48,8 +49,10 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     /** Null until a collective's buffer is device memory. */
     private KernelExecutor kernels;
     private String name;
-    /** The library's own messages: sent minus received. */
+    /** The library's own messages of some members: sent minus received. */
     private long unreceivedAside;
+    /** For the library's own messages between all members; null before the first. */
+    private CommunicatorMessages aside;
 
     /**
      * @param id its context and the number of its first call, as {@link Contexts} hands them out
@@ -253,14 +256,19 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     /** Broadcasts a word from rank 0. */
-    private Operation bcast(long[] word, boolean blocking) {
-        Call call = call(Collective.BCAST, blocking);
-        call.recv.vector(word, 0, 1, LONG.extent);
+    Operation bcast(long[] word, boolean blocking) {
+        return bcast(word, 0, blocking);
+    }
+
+    /** Broadcasts words. */
+    Operation bcast(long[] words, int root, boolean blocking) {
+        Call call = call(Collective.BCAST, blocking).root(root);
+        call.recv.vector(words, 0, words.length, LONG.extent);
         return start(call);
     }
 
     /** Gathers the words of all ranks, in rank order; every rank gives equally many. */
-    private long[] allgather(long... mine) {
+    long[] allgather(long... mine) {
         long[] all = new long[mine.length * members.length];
         Call call = call(Collective.ALLGATHER, true);
         call.recv.each(all, 0, (long) mine.length * LONG.extent, members.length);
@@ -354,6 +362,21 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         return member(id[0], ranks, name + " (group)");
     }
 
+    @Override
+    public InterCommunicator connect(String call, int leader, Communicator peer, int remoteLeader, int tag,
+        RuntimeException wrong) {
+        return new GroupIntroduction(provider, this, call, leader, (MPIException) wrong).connect(peer, remoteLeader,
+            tag);
+    }
+
+    /** The library's own messages between the members. */
+    CommunicatorMessages aside() {
+        if (aside == null) {
+            aside = messages.another(context | INTERNAL, party, name);
+        }
+        return aside;
+    }
+
     /** Makes a communicator of these members; null if this rank is not one of them. */
     private Communicator member(long newContext, int[] ranks, String newName) {
         int newRank = indexOf(ranks, rank);
@@ -372,7 +395,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         return world;
     }
 
-    private static int indexOf(int[] ranks, int wanted) {
+    static int indexOf(int[] ranks, int wanted) {
         for (int i = 0; i < ranks.length; i++) {
             if (ranks[i] == wanted) {
                 return i;
@@ -410,7 +433,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         // the board, which others may still read.
         calls.free();
         provider.devices().forget(line, kernels);
+        long unreceived = aside == null ? unreceivedAside : unreceivedAside + aside.unreceived();
         boolean clean = messages.isQuiet() && kernels == null && !calls.wentByFabric();
-        provider.ended(context, members, messages.unreceived() + unreceivedAside, sequence.number(), clean);
+        provider.ended(context, members, messages.unreceived() + unreceived, sequence.number(), clean);
     }
 }

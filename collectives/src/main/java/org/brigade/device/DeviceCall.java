@@ -110,7 +110,7 @@ public final class DeviceCall {
         for (int peer = 0; peer < at.length; peer++) {
             at[peer] = extent == Extent.EACH ? blocks.offset(peer) : 0;
             lengths[peer] = switch (extent) {
-                case NONE -> 0;
+                case NONE, EDGES -> 0; // without kernels
                 case EACH -> blocks.length(peer);
                 case VECTOR -> blocks.total();
                 case OWN -> root >= 0 && peer != root ? 0 : blocks.total();

@@ -12,11 +12,24 @@ public final class Membership {
     public final int rank;
     /** Ranks of the job; read only. */
     public final int[] members;
+    /** How many ranks this process's rank is one of. */
+    public final int ranks;
     private String name;
     private boolean returnsErrors;
 
     public Membership(int rank, int[] members, String name, boolean returnsErrors) {
+        this(rank, members.length, members, name, returnsErrors);
+    }
+
+    /**
+     * The other group of a communicator between two groups.
+     *
+     * @param ranks the number of ranks in this process's group
+     * @param members the other group
+     */
+    public Membership(int rank, int ranks, int[] members, String name, boolean returnsErrors) {
         this.rank = rank;
+        this.ranks = ranks;
         this.members = members;
         this.name = name;
         this.returnsErrors = returnsErrors;
@@ -49,13 +62,13 @@ public final class Membership {
      * {@code MPI_ERR_PROC_ABORTED: allreduce on rank 0 of 3 in MPI_COMM_WORLD: rank 1 (pid 4711) died; ...}.
      */
     MPIException lost(String call, String lost) {
-        return ErrorClass.PROC_ABORTED.in(call, rank, members.length, name,
+        return ErrorClass.PROC_ABORTED.in(call, rank, ranks, name,
             lost + "; go on with a communicator of the ranks that are left (createGroup), or finalize");
     }
 
     /** The error of a call that received an unexpected message. */
     MPIException truncated(String call, String why) {
-        return ErrorClass.TRUNCATE.in(call, rank, members.length, name,
+        return ErrorClass.TRUNCATE.in(call, rank, ranks, name,
             why + "; run with -Dbrigade.check=true to see which");
     }
 
@@ -68,24 +81,24 @@ public final class Membership {
 
     /** The error of a call in which the user's code has thrown. */
     MPIException threw(String call, Throwable cause) {
-        MPIException error = ErrorClass.OTHER.in(call, rank, members.length, name, "rank " + rank + " threw " + cause);
+        MPIException error = ErrorClass.OTHER.in(call, rank, ranks, name, "rank " + rank + " threw " + cause);
         error.initCause(cause);
         return error;
     }
 
     /** The error of a call that has failed on another member. */
     MPIException failedAt(int other, String call, ErrorClass errorClass, String cause) {
-        return errorClass.in(call, rank, members.length, name,
+        return errorClass.in(call, rank, ranks, name,
             "the call has failed on rank " + other + ", so it fails on all ranks that have not ended it: " + cause);
     }
 
     /** The error of a call on a communicator that can no longer be used. */
     MPIException broken(String call, String why) {
-        return ErrorClass.OTHER.in(call, rank, members.length, name, why);
+        return ErrorClass.OTHER.in(call, rank, ranks, name, why);
     }
 
     /** The error of a call that waits for a rank which will never take part. */
     MPIException starved(String call, String why) {
-        return ErrorClass.OTHER.in(call, rank, members.length, name, why);
+        return ErrorClass.OTHER.in(call, rank, ranks, name, why);
     }
 }

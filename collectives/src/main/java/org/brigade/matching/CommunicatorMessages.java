@@ -197,7 +197,7 @@ public final class CommunicatorMessages {
             ? "needs " + (bytes + BSEND_OVERHEAD) + ", and " + matching.outgoing.room()
                 + " bytes of the attached buffer are free; attach a larger one"
             : "needs a buffer, and none is attached; attach one";
-        return ErrorClass.BUFFER.in("Bsend", rank, members.length, name,
+        return ErrorClass.BUFFER.in("Bsend", rank, party.ranks, name,
             "the buffered message of " + bytes + " bytes " + room
                 + " (MPI.attachBuffer, MPI.Buffer_attach), or send in standard mode");
     }

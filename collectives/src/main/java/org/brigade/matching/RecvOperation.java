@@ -90,7 +90,7 @@ final class RecvOperation extends MessageOperation {
         itsTag = Protocol.tag(key);
         bytes = Math.min(length, capacity);
         if (length > capacity) {
-            failure = ErrorClass.TRUNCATE.in(call, communicator.rank, communicator.members.length, communicator.name(),
+            failure = ErrorClass.TRUNCATE.in(call, communicator.rank, communicator.party.ranks, communicator.name(),
                 "the message from rank " + source + " with tag " + itsTag + " has " + length
                     + " bytes, and the receive buffer's count allows " + capacity
                     + "; receive with a larger count, or probe first. The message is lost");
@@ -105,7 +105,7 @@ final class RecvOperation extends MessageOperation {
             region.wrap(arriving.allocate(length), 0);
         } catch (OutOfMemoryError e) {
             capacity = 0;
-            failure = ErrorClass.NO_MEM.in(call, communicator.rank, communicator.members.length, communicator.name(),
+            failure = ErrorClass.NO_MEM.in(call, communicator.rank, communicator.party.ranks, communicator.name(),
                 "there is no memory for the " + length + " bytes of the message from rank " + source
                     + "; start java with a larger -Xmx. The message is lost");
         }

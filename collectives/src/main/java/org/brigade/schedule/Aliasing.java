@@ -11,9 +11,12 @@ public final class Aliasing {
     private Aliasing() {
     }
 
-    /** Whether schedules of a collective see that it is in place; the engine copies the input of the others first. */
+    /**
+     * Whether schedules of a collective see that it is in place. The engine copies the input of the others first, and
+     * collectives among neighbours are never in place.
+     */
     public static boolean happens(Collective collective) {
-        return collective.send != Extent.NONE && !collective.overwrites;
+        return collective.send != Extent.NONE && !collective.overwrites && !collective.amongNeighbours();
     }
 
     /** The slice under the one name that its bytes have on this rank, so that slices of the same bytes are equal. */

@@ -1,6 +1,7 @@
 package org.brigade.schedule;
 
 import mpi.spi.Collective;
+import org.brigade.pattern.Neighbourhoods;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 
@@ -16,12 +17,20 @@ import org.brigade.pattern.Wires;
  * first
  * @param radix branching of trees, or leaders of a group, 2 or more; algorithms without either ignore it
  * @param wires what is known of the wires between the ranks: one instance for all schedules of a communicator
+ * @param neighbours the topology's edges, of this rank at least; null unless the collective is among neighbours
  */
-public record Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix, Wires wires) {
+public record Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix, Wires wires,
+    Neighbourhoods neighbours) {
     public Geometry {
         if (ranks < 1 || rank < 0 || rank >= ranks || root < 0 || root >= ranks || radix < 2) {
             throw new IllegalArgumentException("rank " + rank + " of " + ranks + ", root " + root + ", radix " + radix);
         }
+    }
+
+    /** Collectives among neighbours: on a ring. */
+    public Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix, Wires wires) {
+        this(collective, ranks, rank, root, inPlace, radix, wires,
+            collective.amongNeighbours() ? new Neighbourhoods.Ring(ranks) : null);
     }
 
     /** With unknown wires. */
@@ -32,7 +41,19 @@ public record Geometry(Collective collective, int ranks, int rank, int root, boo
     /** The same call as another rank sees it (in place only where that rank can be). */
     public Geometry of(int other) {
         return new Geometry(collective, ranks, other, root, inPlace && (!collective.rooted || other == root), radix,
-            wires);
+            wires, neighbours);
+    }
+
+    /** Number of blocks of a role; of SCRATCH, in one area. A vector is cut into so many blocks. */
+    public int blocks(Role role, int vectorBlocks) {
+        return switch (role.extent(collective)) {
+            case NONE -> 0;
+            case VECTOR -> vectorBlocks;
+            case EACH -> ranks;
+            case OWN -> 1;
+            case EDGES ->
+                (role == Role.SEND ? neighbours.of(rank).destinations() : neighbours.of(rank).sources()).length;
+        };
     }
 
     /** The order of rings and chains. */

@@ -41,9 +41,9 @@ final class Hazards {
         this.geometry = geometry;
         this.lanes = lanes;
         this.moves = moves;
-        sendBlocks = blocks(geometry, Role.SEND, vectorBlocks);
-        recvBlocks = blocks(geometry, Role.RECV, vectorBlocks);
-        scratchBlocks = blocks(geometry, Role.SCRATCH, vectorBlocks);
+        sendBlocks = geometry.blocks(Role.SEND, vectorBlocks);
+        recvBlocks = geometry.blocks(Role.RECV, vectorBlocks);
+        scratchBlocks = geometry.blocks(Role.SCRATCH, vectorBlocks);
         token = sendBlocks + recvBlocks + areas * scratchBlocks;
         cuts = cuts();
         writer = new Draft.Move[cuts.length];
@@ -89,16 +89,6 @@ final class Hazards {
     /** The number of the stretch that begins at a place. */
     private int stretch(int place) {
         return Arrays.binarySearch(cuts, place);
-    }
-
-    /** Number of blocks of a role; for SCRATCH, of one area. */
-    static int blocks(Geometry geometry, Role role, int vectorBlocks) {
-        return switch (role.extent(geometry.collective())) {
-            case NONE -> 0;
-            case VECTOR -> vectorBlocks;
-            case EACH -> geometry.ranks();
-            case OWN -> 1;
-        };
     }
 
     void infer(Draft.Body program) {

@@ -255,7 +255,7 @@ public final class ScheduleBuilder {
     }
 
     private void check(Draft.Move move, Slice slice, int rounds) {
-        int count = Hazards.blocks(geometry, slice.role(), blocks);
+        int count = geometry.blocks(slice.role(), blocks);
         if (slice.blocks() > 1 && !geometry.collective().contiguous()) {
             throw wrong(
                 move + ": blocks of " + geometry.collective().key() + " do not lie side by side, use one at a time");

@@ -77,10 +77,15 @@ final class Conditions {
         for (Program program : programs) {
             Geometry geometry = program.geometry;
             Definition definition = Definition.of(geometry.collective(), geometry.rank(), geometry.ranks(),
-                geometry.root(), geometry.inPlace());
+                geometry.root(), geometry.inPlace(), geometry.neighbours());
             for (int block = 0; block < definition.blocks(); block++) {
-                int source = definition.source() + block;
-                int element = definition.block() == 0 ? 0 : programs[source].image.starts[0][definition.block()];
+                int source = definition.source(block);
+                if (source < 0) {
+                    kept(program, 1, block, block + 1);
+                    continue;
+                }
+                int from = definition.block(block);
+                int element = from == 0 ? 0 : programs[source].image.starts[0][from];
                 int next = definition.blocks() == 1 ? blocks(program, 1) : block + 1;
                 if (geometry.collective() == Collective.ALLREDUCE && geometry.rank() > 0) {
                     agreed(program);
@@ -90,7 +95,7 @@ final class Conditions {
                     moved(program, block, next, source, element);
                 }
             }
-            keptSend(program);
+            kept(program, 0, 0, blocks(program, 0)); // SEND is the caller's
         }
     }
 
@@ -134,10 +139,10 @@ final class Conditions {
         }
     }
 
-    /** SEND is the caller's. */
-    private static void keptSend(Program program) {
-        int[] starts = program.image.starts[0];
-        for (int at = starts[0]; at < starts[starts.length - 1]; at++) {
+    /** These blocks must be as they were. */
+    private static void kept(Program program, int space, int firstBlock, int endBlock) {
+        int[] starts = program.image.starts[space];
+        for (int at = starts[firstBlock]; at < starts[endBlock]; at++) {
             if (program.image.writers[at] >= 0) {
                 throw new Wrong("rank " + program.geometry.rank() + ": step " + program.image.writers[at] + " writes "
                     + program.image.place(at));

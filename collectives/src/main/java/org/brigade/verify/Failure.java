@@ -26,6 +26,9 @@ public record Failure(String algorithm, Geometry geometry, String sizes, int cap
         if (!wires.isEmpty()) {
             line.append(", ").append(wires);
         }
+        if (geometry.neighbours() != null) {
+            line.append(", on a ").append(geometry.neighbours());
+        }
         if (!sizes.isEmpty()) {
             line.append(", ").append(sizes).append(", channel capacity ").append(capacity);
         }

@@ -2,6 +2,7 @@ package org.brigade.verify;
 
 import java.util.Arrays;
 import mpi.spi.Collective;
+import mpi.spi.Extent;
 import org.brigade.schedule.Aliasing;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Role;
@@ -33,7 +34,7 @@ final class Image {
         int at = 0;
         for (int space = 0; space < starts.length; space++) {
             Role role = space == 0 ? Role.SEND : space == 1 ? Role.RECV : Role.SCRATCH;
-            int blocks = blocks(role);
+            int blocks = geometry.blocks(role, vectorBlocks);
             starts[space] = new int[blocks + 1];
             for (int block = 0; block < blocks; block++) {
                 starts[space][block] = at;
@@ -46,26 +47,25 @@ final class Image {
         Arrays.fill(writers, -1);
     }
 
-    private int blocks(Role role) {
-        return switch (role.extent(geometry.collective())) {
-            case NONE -> 0;
-            case VECTOR -> vectorBlocks;
-            case EACH -> geometry.ranks();
-            case OWN -> 1;
-        };
-    }
-
     private int length(Role role, int block) {
         int rank = geometry.rank();
         int ranks = geometry.ranks();
         if (geometry.collective() == Collective.ALLTOALLV) {
             return role == Role.RECV ? sizes.pair(block, rank, ranks) : sizes.pair(rank, block, ranks);
         }
+        if (geometry.collective().amongNeighbours()) {
+            Edge edge = role == Role.SEND ? new Edge(rank, block) : Edge.into(rank, block, geometry.neighbours());
+            if (edge.rank() < 0) {
+                return 1;
+            }
+            return geometry.collective().send == Extent.OWN ? sizes.block(edge.rank(), ranks)
+                : sizes.pair(edge.rank(), edge.block(), ranks);
+        }
         return switch (role.extent(geometry.collective())) {
             case VECTOR -> sizes.block(block, vectorBlocks);
             case EACH -> sizes.block(block, ranks);
             case OWN -> sizes.block(rank, ranks);
-            case NONE -> 0;
+            case NONE, EDGES -> 0;
         };
     }
 

@@ -2,10 +2,12 @@ package org.brigade.verify;
 
 import mpi.spi.Collective;
 import mpi.spi.Extent;
+import org.brigade.pattern.Neighbourhoods;
 
 /**
  * A call whose results are checked: how many items each rank's blocks have, where blocks lie, and what each rank must
- * receive. The blocks of the v-forms and of reduce-scatter differ, and some are empty.
+ * receive. The blocks of the v-forms and of reduce-scatter differ, and some are empty. Collectives among neighbours are
+ * called on a ring.
  *
  * @param count items of the vector or of a block; about so many of blocks that differ
  * @param gap items behind each block of a v-form
@@ -47,10 +49,23 @@ public record SampleCall(Collective collective, int ranks, int root, int count, 
         if (extent == Extent.OWN) {
             return new int[] {block(rank)};
         }
+        if (extent == Extent.EDGES) {
+            return edges(rank, sends);
+        }
         int[] counts = new int[ranks];
         for (int peer = 0; peer < ranks; peer++) {
             counts[peer] = collective != Collective.ALLTOALLV ? block(peer)
                 : sends ? between(rank, peer) : between(peer, rank);
+        }
+        return counts;
+    }
+
+    private int[] edges(int rank, boolean sends) {
+        Neighbourhoods ring = new Neighbourhoods.Ring(ranks);
+        int[] counts = new int[ring.of(rank).sources().length];
+        for (int block = 0; block < counts.length; block++) {
+            Edge edge = sends ? new Edge(rank, block) : Edge.into(rank, block, ring);
+            counts[block] = collective.send == Extent.OWN ? block(edge.rank()) : between(edge.rank(), edge.block());
         }
         return counts;
     }
@@ -100,8 +115,8 @@ public record SampleCall(Collective collective, int ranks, int root, int count, 
         int[] counts = received(rank);
         int[] places = places(counts);
         for (int block = 0; block < definition.blocks(); block++) {
-            int source = definition.source() + block;
-            result.put(places[block], source, definition.terms(), places(sent(source))[definition.block()],
+            int source = definition.source(block);
+            result.put(places[block], source, definition.terms(), places(sent(source))[definition.block(block)],
                 counts[block]);
         }
     }

@@ -11,6 +11,7 @@ import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.Neighbourhoods;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Aliasing;
 import org.brigade.schedule.Geometry;
@@ -18,8 +19,8 @@ import org.brigade.schedule.Geometry;
 /**
  * Verifies all or part of the catalogue: every algorithm for every number of ranks of a range, with all roots (a few
  * beyond 9 ranks), in place and not, for radixes 2, 3, 4 and 8. Algorithms that follow wires are also verified with
- * many kinds of wires, with two roots and radixes. The schedules of all ranks count as one; block sizes, windows and
- * channel capacities do not count.
+ * many kinds of wires, with two roots and radixes. Collectives among neighbours are verified on many grids and graphs.
+ * The schedules of all ranks count as one; block sizes, windows and channel capacities do not count.
  */
 public final class VerifySuite {
     private static final int ALL_ROOTS = 9;
@@ -116,6 +117,12 @@ public final class VerifySuite {
 
     private static List<Geometry> geometries(Part part) {
         List<Geometry> all = new ArrayList<>();
+        if (part.algorithm.collective().amongNeighbours()) {
+            for (Neighbourhoods neighbours : SampleTopologies.of(part.ranks)) {
+                all.add(new Geometry(part.algorithm.collective(), part.ranks, 0, 0, false, 2, Wires.NONE, neighbours));
+            }
+            return all;
+        }
         boolean aliases = Aliasing.happens(part.algorithm.collective());
         List<Wires> shapes = WireShapes.of(part.algorithm.wireUse(), part.ranks);
         for (int shape = 0; shape < shapes.size(); shape++) {

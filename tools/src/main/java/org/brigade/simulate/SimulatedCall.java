@@ -53,7 +53,7 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
     /**
      * Bytes that the busiest link of the best algorithm carries, to compare different numbers of ranks: divided by the
      * time, it is the bus bandwidth. The vector of bcast, reduce and the scans; twice (n - 1)/n of allreduce's; of the
-     * others (n - 1)/n of all blocks.
+     * others (n - 1)/n of all blocks, or on a ring both.
      */
     public double busBytes() {
         double others = (ranks - 1.0) / ranks;
@@ -64,7 +64,8 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
                 default -> bytes;
             };
             case SHARED -> others * bytes;
-            case EQUAL, LOCAL -> others * ranks * (double) bytes;
+            case EQUAL, LOCAL ->
+                algorithm.collective().amongNeighbours() ? 2.0 * bytes : others * ranks * (double) bytes;
         };
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Derived types and objects in every call, in real jobs. */
+/** Derived types and objects in every call, and inter-communicators, in real jobs. */
 @Timeout(300)
 @Tag("slow")
 class DatatypeJobsTest {
@@ -33,6 +33,12 @@ class DatatypeJobsTest {
     @ValueSource(ints = {1, 2, 3})
     void everyCallThatTakesObjectsMovesThem(int ranks) throws Exception {
         run(ranks, ObjectsProgram.class, "objects are right");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5})
+    void twoGroupsAreJoinedInAllWays(int ranks) throws Exception {
+        run(ranks, IntercommProgram.class, "inter-communicators are right");
     }
 
     private void run(int ranks, Class<?> program, String end) throws Exception {

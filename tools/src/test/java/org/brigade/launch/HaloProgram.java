@@ -4,7 +4,6 @@ import java.util.Arrays;
 import mpi.CartComm;
 import mpi.MPI;
 import mpi.MPIException;
-import mpi.Request;
 import mpi.ShiftParms;
 
 /**
@@ -28,15 +27,18 @@ public final class HaloProgram {
         int[] halo = new int[COUNT];
         Arrays.fill(halo, own);
         long[] bytes = {0};
+        int[] came = new int[2 * dims.length * COUNT];
+        Arrays.fill(came, MPI.PROC_NULL);
+        grid.neighborAllGather(halo, COUNT, MPI.INT, came, COUNT, MPI.INT);
         for (int dimension = 0; dimension < dims.length; dimension++) {
-            for (int disp = -1; disp <= 1; disp += 2) {
-                ShiftParms partners = grid.shift(dimension, disp);
-                int[] came = new int[COUNT];
-                Request sent = grid.Isend(halo, 0, COUNT, MPI.INT, partners.getRankDest(), dimension);
-                grid.recv(came, COUNT, MPI.INT, partners.getRankSource(), dimension);
-                sent.waitFor();
-                boolean between = partners.getRankSource() != MPI.PROC_NULL && nodeOf[came[COUNT - 1]] != nodeOf[own];
-                bytes[0] += between ? (long) COUNT * Integer.BYTES : 0;
+            ShiftParms partners = grid.shift(dimension, 1);
+            int[] from = {partners.getRankSource(), partners.getRankDest()};
+            for (int side = 0; side < 2; side++) {
+                int last = came[(2 * dimension + side + 1) * COUNT - 1];
+                if ((last == MPI.PROC_NULL) != (from[side] == MPI.PROC_NULL)) {
+                    throw new IllegalStateException("from " + from[side] + " came " + last);
+                }
+                bytes[0] += last != MPI.PROC_NULL && nodeOf[last] != nodeOf[own] ? (long) COUNT * Integer.BYTES : 0;
             }
         }
         grid.allReduce(bytes, 1, MPI.LONG, MPI.SUM);

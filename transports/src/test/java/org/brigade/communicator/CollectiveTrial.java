@@ -16,6 +16,7 @@ import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.communicator.call.Diagnostics;
+import org.brigade.pattern.Neighbourhoods;
 import org.brigade.verify.SampleCall;
 
 /**
@@ -77,6 +78,7 @@ final class CollectiveTrial {
             return;
         }
         int width = width();
+        boolean inPlace = this.inPlace && !collective.amongNeighbours();
         SampleCall call = new SampleCall(collective, n, root, count / width, 1, inPlace, false);
         int[] sent = call.sent(rank);
         int[] received = call.received(rank);
@@ -118,6 +120,9 @@ final class CollectiveTrial {
         if (collective.reduces) {
             call.reduction(type(), op());
         }
+        if (collective.amongNeighbours()) {
+            call.neighbours(new Neighbourhoods.Ring(n).of(rank));
+        }
         if (recv != null) {
             describe(call, call.recv, collective.recv, recv, received, to);
         }
@@ -143,7 +148,7 @@ final class CollectiveTrial {
         } else if (call.collective.counts == Counts.EQUAL) {
             operand.each(buffer, 0, (long) counts[0] * type.extent, n);
         } else {
-            operand.listed(buffer, 0, counts, places, type.extent, n);
+            operand.listed(buffer, 0, counts, places, type.extent, counts.length);
         }
     }
 

@@ -39,6 +39,7 @@ import org.brigade.algorithm.bcast.ScatterAllgatherBcast;
 import org.brigade.algorithm.bcast.TopologyAwareChainBcast;
 import org.brigade.algorithm.gather.BinomialGather;
 import org.brigade.algorithm.gather.DirectGather;
+import org.brigade.algorithm.neighbours.PairwiseNeighbours;
 import org.brigade.algorithm.reduce.BinomialReduce;
 import org.brigade.algorithm.reduce.DirectReduce;
 import org.brigade.algorithm.reduce.HierarchicalReduce;
@@ -154,6 +155,8 @@ public final class Catalogue {
                 new Algorithm[] {new BruckAlltoall(), new PairwiseAlltoall(collective)};
             case ALLTOALLV ->
                 new Algorithm[] {new PairwiseAlltoall(collective)};
+            case NEIGHBOR_ALLGATHER, NEIGHBOR_ALLTOALL ->
+                new Algorithm[] {new PairwiseNeighbours(collective)};
         };
     }
 

@@ -40,7 +40,7 @@ import org.brigade.algorithm.scatter.DirectScatter;
  *
  * <p>
  * All kernels reduce with MPI's predefined operations only, which commute; calls with user-defined operations are
- * staged. A barrier touches no memory, so the host does it. no memory, so it is the host's.
+ * staged. A barrier touches no memory, so the host does it. Collectives among neighbours have no kernel.
  */
 public final class DeviceCatalogue {
     // One object each for all collectives: it caches its launches.
@@ -84,7 +84,7 @@ public final class DeviceCatalogue {
     private static List<DeviceAlgorithm> make(Collective collective) {
         List<DeviceAlgorithm> list = new ArrayList<>(6);
         switch (collective) {
-            case BARRIER -> {}
+            case BARRIER, NEIGHBOR_ALLGATHER, NEIGHBOR_ALLTOALL -> {}
             case BCAST -> {
                 list.add(PACKETS.serving(new DirectBcast()));
                 list.add(PUSH.serving(new DirectBcast()));

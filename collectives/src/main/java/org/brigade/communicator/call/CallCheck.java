@@ -57,11 +57,16 @@ public final class CallCheck {
         }
         long[] sends = new long[ranks];
         long[] receives = new long[ranks];
-        for (int peer = 0; peer < ranks; peer++) {
-            boolean toPeer = !collective.rooted || (collective.send == Extent.OWN ? peer : rank) == root;
-            boolean fromPeer = !collective.rooted || (collective.recv == Extent.OWN ? peer : rank) == root;
-            sends[peer] = toPeer ? send.length(collective.send == Extent.OWN ? 0 : peer, 1) : 0;
-            receives[peer] = fromPeer ? recv.length(collective.recv == Extent.OWN ? 0 : peer, 1) : 0;
+        if (collective.amongNeighbours()) {
+            add(sends, call.neighbours.destinations(), send, collective.send == Extent.OWN);
+            add(receives, call.neighbours.sources(), recv, false);
+        } else {
+            for (int peer = 0; peer < ranks; peer++) {
+                boolean toPeer = !collective.rooted || (collective.send == Extent.OWN ? peer : rank) == root;
+                boolean fromPeer = !collective.rooted || (collective.recv == Extent.OWN ? peer : rank) == root;
+                sends[peer] = toPeer ? send.length(collective.send == Extent.OWN ? 0 : peer, 1) : 0;
+                receives[peer] = fromPeer ? recv.length(collective.recv == Extent.OWN ? 0 : peer, 1) : 0;
+            }
         }
         int different = fused.compareEach(key, sends, receives, theirs);
         if (different >= 0) {
@@ -72,6 +77,15 @@ public final class CallCheck {
                         + " bytes to rank " + (comes ? rank : different) + ", which expects "
                         + (comes ? receives[different] : theirs[1])
                         + "; the counts and types of the two must come to the same"));
+        }
+    }
+
+    /** Adds the bytes of each edge to those of its other end: several edges may lead to one rank. */
+    private static void add(long[] bytes, int[] peers, BlockMap blocks, boolean same) {
+        for (int block = 0; block < peers.length; block++) {
+            if (peers[block] >= 0) {
+                bytes[peers[block]] += blocks.length(same ? 0 : block, 1);
+            }
         }
     }
 

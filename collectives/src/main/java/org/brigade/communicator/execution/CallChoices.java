@@ -111,21 +111,21 @@ public final class CallChoices {
      */
     public Plan plan(Call call, Choice choice) {
         CallShapes by = choice.algorithm().execution() == Execution.NETWORK ? networked : shapes;
-        return by.plan(call.collective, call.commutes(), choice, call.root,
+        return by.plan(call.collective, call, choice,
             by == shapes && call.inPlace && !call.collective.overwrites);
     }
 
     /** The plan of a call that begins later and must not ask about the wires: it uses what all ranks know now. */
     public Plan planOrdinary(Call call) {
         Choice choice = shapes.required(call.collective, shapes.choose(call.collective, call.bytes(), call.commutes()));
-        return shapes.plan(call.collective, call.commutes(), choice, call.root,
+        return shapes.plan(call.collective, call, choice,
             call.inPlace && !call.collective.overwrites);
     }
 
     /** The plan of another collective with this call's operands. */
     Plan planOf(Collective collective, Call call) {
         Choice choice = choose(collective, call);
-        return shapes.plan(collective, call.commutes(), choice, call.root,
+        return shapes.plan(collective, call, choice,
             call.inPlace && (!collective.rooted || call.isRoot()));
     }
 }

@@ -2,11 +2,13 @@ package org.brigade.communicator.execution;
 
 import java.util.Arrays;
 import mpi.ErrorClass;
+import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.engine.Plan;
 import org.brigade.engine.PlanCache;
+import org.brigade.pattern.Neighbourhoods;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
@@ -95,21 +97,23 @@ public final class CallShapes {
         return choice;
     }
 
-    /** The plan for the last choice; built when first asked for. */
-    Plan plan(Collective collective, boolean commutes, Choice choice, int root, boolean inPlace) {
-        long key = (long) root << 32 | (long) lastStep << 8 | (long) collective.ordinal() << 2 | (inPlace ? 2 : 0)
+    /** The plan of a call of a collective, for the last choice; built when first asked for. */
+    Plan plan(Collective collective, Call call, Choice choice, boolean inPlace) {
+        boolean commutes = call.commutes();
+        long key = (long) call.root << 32 | (long) lastStep << 8 | (long) collective.ordinal() << 2 | (inPlace ? 2 : 0)
             | (commutes ? 1 : 0);
         Plan plan = plans.get(key);
         if (plan == null) {
-            plan = build(collective, choice, root, inPlace);
+            plan = build(collective, choice, call, inPlace);
             plans.put(key, plan);
         }
         return plan;
     }
 
-    private Plan build(Collective collective, Choice choice, int root, boolean inPlace) {
+    private Plan build(Collective collective, Choice choice, Call call, boolean inPlace) {
         ScheduledAlgorithm scheduled = choice.algorithm().schedule();
-        Geometry geometry = new Geometry(collective, ranks, rank, root, inPlace, choice.radix(), wires);
+        Geometry geometry = new Geometry(collective, ranks, rank, call.root, inPlace, choice.radix(), wires,
+            collective.amongNeighbours() ? new Neighbourhoods.OwnEdges(call.neighbours) : null);
         ScheduleBuilder builder = new ScheduleBuilder(scheduled.name(), geometry);
         scheduled.build(geometry, builder);
         return new Plan(builder.finish(), choice);

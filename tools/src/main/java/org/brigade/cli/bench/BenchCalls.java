@@ -30,10 +30,6 @@ public final class BenchCalls {
     private final Timing timing;
     private String algorithm;
 
-    public BenchCalls(BenchOperation operation, BenchBuffers buffers, int bytes) throws MPIException {
-        this(MPI.COMM_WORLD, operation, buffers, bytes);
-    }
-
     public BenchCalls(Intracomm comm, BenchOperation operation, BenchBuffers buffers, int bytes) throws MPIException {
         world = comm;
         rank = comm.getRank();
@@ -49,12 +45,13 @@ public final class BenchCalls {
 
     private UserCall call(int ranks) {
         Collective collective = operation.collective();
+        int blocks = collective.amongNeighbours() ? BenchOperation.RING_EDGES : ranks;
         boolean reduces = collective.reduces;
         int items = reduces ? bytes / 4 : bytes;
-        int[] counts = new int[ranks];
-        int[] shares = new int[ranks];
-        int[] places = new int[ranks];
-        for (int i = 0; i < ranks; i++) {
+        int[] counts = new int[blocks];
+        int[] shares = new int[blocks];
+        int[] places = new int[blocks];
+        for (int i = 0; i < blocks; i++) {
             counts[i] = items;
             shares[i] = items / ranks + (i < items % ranks ? 1 : 0);
             places[i] = i * items;

@@ -4,18 +4,24 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import mpi.Intracomm;
+import mpi.MPIException;
 import mpi.spi.Collective;
 import mpi.spi.Extent;
+import org.brigade.cli.shared.UserCall;
 
 /**
  * The operations that the benchmark can time: messages between two ranks, and every collective. Bytes are those of one
- * rank's message, as the OSU benchmarks count them. For bcast and the reductions (floats) that is the vector. For
- * gather, scatter, allgather and alltoall it is one block. For reduce-scatter it is the whole input.
+ * rank's message, as the OSU benchmarks count them. Collectives among neighbours run on a ring. For bcast and the
+ * reductions (floats) that is the vector. For gather, scatter, allgather and alltoall it is one block. For
+ * reduce-scatter it is the whole input.
  *
  * @param key the name on the command line and in the first column: {@code reduce-scatter}
  * @param collective null for messages between two ranks
  */
 public record BenchOperation(String key, Collective collective) {
+    /** Edges of a rank of the ring on which collectives among neighbours are timed. */
+    static final int RING_EDGES = 2;
     static final BenchOperation LATENCY = new BenchOperation("latency", null);
     static final BenchOperation BW = new BenchOperation("bw", null);
     static final BenchOperation BIBW = new BenchOperation("bibw", null);
@@ -59,6 +65,11 @@ public record BenchOperation(String key, Collective collective) {
         return operations;
     }
 
+    /** The communicator to time it on: {@code comm}, or a ring of its ranks. All ranks call it. */
+    Intracomm communicator(Intracomm comm) throws MPIException {
+        return collective != null && collective.amongNeighbours() ? UserCall.communicator(collective, comm) : comm;
+    }
+
     public boolean pointToPoint() {
         return collective == null;
     }
@@ -84,6 +95,7 @@ public record BenchOperation(String key, Collective collective) {
             case NONE -> 0;
             case VECTOR, OWN -> bytes;
             case EACH -> bytes * ranks;
+            case EDGES -> bytes * RING_EDGES;
         };
     }
 }

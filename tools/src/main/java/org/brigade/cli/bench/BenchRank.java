@@ -2,6 +2,7 @@ package org.brigade.cli.bench;
 
 import java.util.List;
 import java.util.Locale;
+import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.spi.Collective;
@@ -55,9 +56,10 @@ public final class BenchRank {
         BenchBuffers buffers =
             direct ? BenchBuffers.direct(send, recv) : BenchBuffers.arrays(operation.reduces(), send, recv);
         int sharing = Math.max(1, ranks / Runtime.getRuntime().availableProcessors());
+        Intracomm comm = operation.communicator(MPI.COMM_WORLD);
         BenchCalls[] calls = new BenchCalls[sizes.size()];
         for (int i = 0; i < calls.length; i++) {
-            BenchCalls size = calls[i] = new BenchCalls(operation, buffers, (int) bytes(operation, sizes.get(i)));
+            BenchCalls size = calls[i] = new BenchCalls(comm, operation, buffers, (int) bytes(operation, sizes.get(i)));
             int iterations = iterations(size.bytes());
             timing.compile(() -> size.time(iterations), (WARM_CALLS + iterations - 1) / iterations,
                 LONGEST_WARM_UP * Math.min(sharing, MOST_SHARING));

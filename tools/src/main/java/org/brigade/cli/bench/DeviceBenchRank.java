@@ -89,11 +89,12 @@ public final class DeviceBenchRank {
     }
 
     private void measure(List<Long> sizes, boolean checked) throws MPIException {
+        Intracomm comm = operation.communicator(world);
         BenchBuffers buffers = new BenchBuffers(send.at(0), recv.at(0), null, null);
         for (int i = 0; i < sizes.size(); i++) {
             long size = sizes.get(i);
             int bytes = (int) block(operation, size, ranks);
-            BenchCalls calls = new BenchCalls(operation, buffers, bytes);
+            BenchCalls calls = new BenchCalls(comm, operation, buffers, bytes);
             int iterations = bytes <= 1 << 20 ? 400 : bytes <= 64 << 20 ? 40 : 12;
             boolean message = operation.pointToPoint();
             timing.warmUp(message ? () -> calls.time(16) : calls::call, message ? 1 : 5, i == 0 ? WARM_NANOS : 0);
@@ -211,11 +212,12 @@ public final class DeviceBenchRank {
 
     private float expected(long index, int bytes) {
         long floats = bytes / 4;
-        long first = definition.block() * floats;
+        int block = (int) (index / floats);
+        long first = definition.block(block) * floats;
         if (operation.collective() == Collective.REDUCE_SCATTER) {
             first = rank * (floats / ranks) + Math.min(rank, floats % ranks);
         }
-        int source = definition.source() + (int) (index / floats);
+        int source = definition.source(block);
         float sum = 0;
         for (int i = 0; i < definition.terms(); i++) {
             sum += value(source + i, first + index % floats);

@@ -17,6 +17,12 @@ import mpi.spi.Collective;
  */
 public record UserCall(Collective collective, Object send, int[] sent, int[] sendPlaces, Object recv,
     int[] received, int[] recvPlaces, Datatype type, Op op, int root, boolean inPlace) {
+    /** A new communicator of the same ranks, for calls of a collective: a ring, if it is among neighbours. */
+    public static Intracomm communicator(Collective collective, Intracomm comm) throws MPIException {
+        return collective.amongNeighbours()
+            ? comm.createCart(new int[] {comm.getSize()}, new boolean[] {true}, false) : comm.dup();
+    }
+
     public void run(Intracomm comm) throws MPIException {
         if (inPlace && collective != Collective.BCAST) {
             runInPlace(comm);
@@ -38,6 +44,9 @@ public record UserCall(Collective collective, Object send, int[] sent, int[] sen
             case ALLGATHERV -> comm.allGatherv(send, sent[0], type, recv, received, recvPlaces, type);
             case ALLTOALL -> comm.allToAll(send, sent[0], type, recv, received[0], type);
             case ALLTOALLV -> comm.allToAllv(send, sent, sendPlaces, type, recv, received, recvPlaces, type);
+            case NEIGHBOR_ALLGATHER -> comm.neighborAllGatherv(send, sent[0], type, recv, received, recvPlaces, type);
+            case NEIGHBOR_ALLTOALL ->
+                comm.neighborAllToAllv(send, sent, sendPlaces, type, recv, received, recvPlaces, type);
             default -> throw new IllegalArgumentException(collective.key() + " is not called here");
         }
     }

@@ -27,6 +27,8 @@ import org.brigade.verify.SampleCall;
  */
 final class Trial {
     static final int GUARD = 256;
+    /** Blocks of a rank with its neighbours. */
+    private static final int RING_BLOCKS = 2;
     private static final byte POISON = (byte) 0xa5;
 
     private final Intracomm comm;
@@ -67,12 +69,12 @@ final class Trial {
 
     /** Bytes that each of the two memories needs for blocks of so many bytes. */
     static long memory(int ranks, long blockBytes) {
-        return 4 * GUARD + ranks * (blockBytes + 64 * 16);
+        return 4 * GUARD + Math.max(RING_BLOCKS, ranks) * (blockBytes + 64 * 16);
     }
 
     static boolean hasInPlace(Collective collective) {
         return collective != Collective.BCAST && collective != Collective.ALLTOALL
-            && collective != Collective.ALLTOALLV;
+            && collective != Collective.ALLTOALLV && !collective.amongNeighbours();
     }
 
     /** The bytes of the call, as {@link org.brigade.select.Ladder} counts them. */

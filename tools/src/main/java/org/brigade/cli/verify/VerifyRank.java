@@ -14,6 +14,7 @@ import org.brigade.cli.device.TrialMemory;
 import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.device.QueuedCalls;
 import org.brigade.cli.shared.CollectiveName;
+import org.brigade.cli.shared.UserCall;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
@@ -145,7 +146,7 @@ public final class VerifyRank {
             System.setProperty(setting, algorithm.name());
         }
         int before = trials;
-        Intracomm comm = world.dup();
+        Intracomm comm = UserCall.communicator(collective, world);
         try {
             for (Plan plan : plans(collective)) {
                 if (algorithm == null

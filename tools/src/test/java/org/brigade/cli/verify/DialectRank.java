@@ -24,6 +24,7 @@ public final class DialectRank {
     private static final int PAIR_OFFSET = 16;
 
     private final Intracomm world = MPI.COMM_WORLD;
+    private final Intracomm ring;
     private final int rank = world.getRank();
     private final int ranks = world.getSize();
     private final boolean capital;
@@ -32,7 +33,8 @@ public final class DialectRank {
     private final int offset;
     private long seed;
 
-    private DialectRank(boolean capital, TrialType type) throws MPIException {
+    private DialectRank(Intracomm ring, boolean capital, TrialType type) throws MPIException {
+        this.ring = ring;
         this.capital = capital;
         this.type = type;
         t = type.type();
@@ -41,9 +43,10 @@ public final class DialectRank {
 
     public static void main(String[] arguments) throws MPIException {
         MPI.Init(arguments);
+        Intracomm ring = UserCall.communicator(Collective.NEIGHBOR_ALLTOALL, MPI.COMM_WORLD);
         for (TrialType type : TrialType.ALL) {
             for (boolean capital : new boolean[] {false, true}) {
-                DialectRank trial = new DialectRank(capital, type);
+                DialectRank trial = new DialectRank(ring, capital, type);
                 trial.calls(null);
                 for (Op op : type.operations()) {
                     trial.calls(op);
@@ -61,13 +64,17 @@ public final class DialectRank {
         for (Collective collective : Collective.values()) {
             if (collective == Collective.BARRIER) {
                 barrier();
-            } else if (collective.reduces == (op != null) && !(capital && collective == Collective.EXSCAN)) {
+            } else if (collective.reduces == (op != null) && !(capital && camelOnly(collective))) {
                 call(new SampleCall(collective, ranks, (int) (++seed % ranks), COUNT, 1, false, false), op);
             }
         }
         if (op != null && !capital) {
             call(new SampleCall(Collective.REDUCE_SCATTER, ranks, -1, COUNT, 0, false, true), op);
         }
+    }
+
+    private static boolean camelOnly(Collective collective) {
+        return collective == Collective.EXSCAN || collective.amongNeighbours();
     }
 
     private void barrier() throws MPIException {
@@ -90,7 +97,7 @@ public final class DialectRank {
             world.reduceScatterBlock(in, out, COUNT, t, op);
         } else if (!capital) {
             new UserCall(call.collective(), in, sent, sendPlaces, out, received, recvPlaces, t, op, root, false)
-                .run(world);
+                .run(call.collective().amongNeighbours() ? ring : world);
         } else {
             switch (call.collective()) {
                 case BCAST -> world.Bcast(out, offset, COUNT, t, root);

@@ -1,0 +1,154 @@
+package org.brigade.communicator;
+
+import mpi.ErrorClass;
+import mpi.MPIException;
+import mpi.spi.Communicator;
+import mpi.spi.Envelope;
+import mpi.spi.InterCommunicator;
+import mpi.spi.Operation;
+import mpi.spi.SendMode;
+import org.brigade.matching.CommunicatorMessages;
+
+/**
+ * Makes an inter-communicator. The ranks of a group agree that their arguments are fine, the two leaders exchange their
+ * groups, and each tells its own. A group whose arguments are wrong says so to the other one, if its leader knows
+ * where.
+ */
+final class GroupIntroduction {
+    private static final int FINE = 0, REFUSED = 1, OVERLAP = 2, UNHEARD = 3;
+    /** Words of a rank: its verdict, its leader, a context if it is rank 0. */
+    private static final int WORDS = 3;
+
+    private final BrigadeProvider provider;
+    private final IntraCommunicator local;
+    private final String call;
+    private final int leader;
+    /** Why this rank refuses, or cannot go on; null if it can. */
+    private MPIException wrong;
+    /** What all ranks of this group are told: verdict, context, size of the other group. */
+    private final long[] result = new long[WORDS];
+    private long[] others = {};
+
+    GroupIntroduction(BrigadeProvider provider, IntraCommunicator local, String call, int leader, MPIException wrong) {
+        this.provider = provider;
+        this.local = local;
+        this.call = call;
+        this.leader = leader;
+        this.wrong = wrong;
+    }
+
+    /** @param peer a communicator of both leaders; null on other ranks */
+    InterCommunicator connect(Communicator peer, int remoteLeader, int tag) {
+        long offer = local.rank() == 0 ? provider.newContext() : 0;
+        long[] all = local.allgather(wrong == null ? FINE : REFUSED, leader, offer);
+        MPIException refused = refusal(all);
+        boolean leads = leads(all);
+        if (leads && peer != null) {
+            try {
+                exchange(peer, remoteLeader, tag, refused == null ? FINE : REFUSED, all[2]);
+            } catch (MPIException e) {
+                wrong = e;
+                result[0] = UNHEARD;
+            }
+        }
+        if (refused == null) {
+            local.bcast(result, leader, true);
+            refused = wrong != null ? wrong : verdict();
+        }
+        if (refused == null) {
+            others = leads ? others : new long[(int) result[2]];
+            local.bcast(others, leader, true);
+        }
+        boolean first = refused == null && local.members()[0] < others[0];
+        if (local.rank() == 0 && !first) {
+            provider.contexts.giveBack(offer);
+        }
+        if (refused != null) {
+            throw refused;
+        }
+        int[] remote = new int[others.length];
+        for (int i = 0; i < remote.length; i++) {
+            remote[i] = (int) others[i];
+        }
+        return new InterGroupCommunicator(provider, result[1], (IntraCommunicator) local.duplicate(), remote, first,
+            local.name() + " (inter)", local.returnsErrors());
+    }
+
+    /** Whether this rank speaks for the group: of several that think so, the first. */
+    private boolean leads(long[] all) {
+        for (int rank = 0; rank < local.rank(); rank++) {
+            if (all[WORDS * rank + 1] == rank) {
+                return false;
+            }
+        }
+        return local.rank() == leader;
+    }
+
+    /** What this rank throws if a rank of its group refuses its arguments, or ranks name different leaders. */
+    private MPIException refusal(long[] all) {
+        if (wrong != null) {
+            return wrong;
+        }
+        for (int rank = 0; rank < local.size(); rank++) {
+            if (all[WORDS * rank] == REFUSED) {
+                return error(ErrorClass.ARG, "rank " + rank
+                    + " of this group refuses its arguments; its own error says why");
+            }
+            if (all[WORDS * rank + 1] != leader) {
+                return error(ErrorClass.ARG, "rank " + rank + " names rank " + all[WORDS * rank + 1]
+                    + " as leader of this group, and this rank names rank " + leader + "; pass the same on all ranks");
+            }
+        }
+        return null;
+    }
+
+    private MPIException verdict() {
+        return switch ((int) result[0]) {
+            case FINE -> null;
+            case OVERLAP -> error(ErrorClass.GROUP,
+                "a process is in both groups; make an inter-communicator of groups that have none in common");
+            case UNHEARD -> error(ErrorClass.OTHER,
+                "the leader of this group, rank " + leader
+                    + ", has not heard of the other one; its own error says why");
+            default -> error(ErrorClass.ARG, "the other group refuses its arguments; its own errors say why");
+        };
+    }
+
+    /** Of the leaders: tells each other verdict, context and group; both come to the same result. */
+    private void exchange(Communicator peer, int remoteLeader, int tag, int verdict, long context) {
+        CommunicatorMessages aside = peer instanceof IntraCommunicator intra ? intra.aside()
+            : ((InterGroupCommunicator) peer).aside();
+        int[] members = local.members();
+        long[] mine = new long[members.length];
+        for (int i = 0; i < mine.length; i++) {
+            mine[i] = members[i];
+        }
+        long[] theirs = new long[WORDS];
+        swap(aside, remoteLeader, tag, new long[] {verdict, context, mine.length}, theirs);
+        others = new long[(int) theirs[2]];
+        swap(aside, remoteLeader, tag, mine, others);
+        result[0] = verdict != FINE || theirs[0] != FINE ? REFUSED : overlap(members) ? OVERLAP : FINE;
+        result[1] = members[0] < others[0] ? context : theirs[1];
+        result[2] = others.length;
+    }
+
+    private void swap(CommunicatorMessages aside, int remoteLeader, int tag, long[] mine, long[] theirs) {
+        Operation send =
+            aside.isend(mine, 0, (long) mine.length * Long.BYTES, remoteLeader, tag, SendMode.STANDARD);
+        aside.recv(theirs, 0, (long) theirs.length * Long.BYTES, remoteLeader, tag, new Envelope(), call);
+        send.await();
+    }
+
+    private boolean overlap(int[] members) {
+        for (long other : others) {
+            if (IntraCommunicator.indexOf(members, (int) other) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private MPIException error(ErrorClass errorClass, String what) {
+        return errorClass.in(call, local.rank(), local.size(), local.name(), what);
+    }
+}

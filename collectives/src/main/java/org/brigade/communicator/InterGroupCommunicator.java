@@ -1,0 +1,312 @@
+package org.brigade.communicator;
+
+import java.util.Arrays;
+import mpi.ErrorClass;
+import mpi.MPIException;
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import mpi.spi.Communicator;
+import mpi.spi.Envelope;
+import mpi.spi.InterCommunicator;
+import mpi.spi.MatchedMessage;
+import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
+import mpi.spi.SendMode;
+import mpi.spi.TypeLayout;
+import org.brigade.engine.Membership;
+import org.brigade.matching.CommunicatorMessages;
+
+/**
+ * A communicator between two groups. Its messages are those of a communicator whose members are the other group, so
+ * point-to-point calls are passed on as they are. Its collectives are {@link GroupExchange}s. What one group must agree
+ * on goes over an intracommunicator of its own.
+ */
+final class InterGroupCommunicator implements InterCommunicator {
+    /** Tag of the library's own message that tells the context of a duplicate. */
+    private static final int DUPLICATE = 1 << 20;
+
+    /** Tag of the first prepared call. */
+    private static final int PREPARED = DUPLICATE + 1;
+
+    private final BrigadeProvider provider;
+    private final long id;
+    private final IntraCommunicator local;
+    private final int[] remote;
+    /** Whether the context is from this group, whose rank 0 then keeps it. */
+    private final boolean first;
+    private final Membership party;
+    private final CommunicatorMessages messages;
+    /** The collectives' messages, and the library's own. */
+    private final CommunicatorMessages aside;
+    private String name;
+    private int prepared;
+
+    /**
+     * @param id its context, and the number of its first call, as {@link Contexts} hands them out
+     * @param local this rank's group; freed with this communicator
+     * @param remote the other group, as ranks of the job
+     */
+    InterGroupCommunicator(BrigadeProvider provider, long id, IntraCommunicator local, int[] remote, boolean first,
+        String name, boolean returnsErrors) {
+        this.provider = provider;
+        this.id = id;
+        this.local = local;
+        this.remote = remote;
+        this.first = first;
+        this.name = name;
+        party = new Membership(local.rank(), local.size(), remote, name, returnsErrors);
+        messages = provider.messages((int) id, party, name);
+        aside = messages.another((int) id | IntraCommunicator.INTERNAL, party, name);
+    }
+
+    @Override
+    public int rank() {
+        return local.rank();
+    }
+
+    @Override
+    public int size() {
+        return local.size();
+    }
+
+    @Override
+    public int[] members() {
+        return local.members();
+    }
+
+    @Override
+    public int[] remoteMembers() {
+        return remote;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void rename(String newName) {
+        name = newName;
+        party.rename(newName);
+        messages.rename(newName);
+        aside.rename(newName);
+    }
+
+    @Override
+    public void returnErrors(boolean wish) {
+        local.returnErrors(wish);
+        provider.progress().lock.lock();
+        try {
+            party.returnErrors(wish);
+        } finally {
+            provider.progress().lock.unlock();
+        }
+    }
+
+    /** Calls between groups are not compared. */
+    @Override
+    public void refused(String call, RuntimeException why) {
+    }
+
+    /** The library's own messages. */
+    CommunicatorMessages aside() {
+        return aside;
+    }
+
+    // ---- point to point ----
+
+    @Override
+    public void send(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode) {
+        messages.send(buffer, offset, (long) count * type.extent, destination, tag, mode);
+    }
+
+    @Override
+    public Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag,
+        SendMode mode) {
+        return messages.isend(buffer, offset, (long) count * type.extent, destination, tag, mode);
+    }
+
+    @Override
+    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope,
+        String call) {
+        messages.recv(buffer, offset, (long) count * type.extent, source, tag, envelope, call);
+    }
+
+    @Override
+    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, String call) {
+        return messages.irecv(buffer, offset, (long) count * type.extent, source, tag, call);
+    }
+
+    @Override
+    public boolean iprobe(int source, int tag, Envelope envelope) {
+        return messages.iprobe(source, tag, envelope);
+    }
+
+    @Override
+    public void probe(int source, int tag, Envelope envelope) {
+        messages.probe(source, tag, envelope);
+    }
+
+    @Override
+    public MatchedMessage improbe(int source, int tag, Envelope envelope) {
+        return messages.improbe(source, tag, envelope);
+    }
+
+    @Override
+    public MatchedMessage mprobe(int source, int tag, Envelope envelope) {
+        return messages.mprobe(source, tag, envelope);
+    }
+
+    @Override
+    public PersistentOperation sendInit(Object buffer, long offset, int count, TypeLayout type, int destination,
+        int tag, SendMode mode) {
+        return messages.sendInit(buffer, offset, (long) count * type.extent, destination, tag, mode);
+    }
+
+    @Override
+    public PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
+        String call) {
+        return messages.recvInit(buffer, offset, (long) count * type.extent, source, tag, call);
+    }
+
+    // ---- collectives ----
+
+    @Override
+    public Operation start(Call call) {
+        Operation exchange = exchange(call, call.collective.ordinal());
+        if (!call.blocking) {
+            return exchange;
+        }
+        exchange.await();
+        return null;
+    }
+
+    /** Prepared calls may be started in any order, so each has a tag. */
+    @Override
+    public PersistentOperation prepare(Call call) {
+        int tag = PREPARED + prepared++;
+        return new PreparedExchange(() -> exchange(call, tag));
+    }
+
+    private Operation exchange(Call call, int tag) {
+        return new GroupExchange(provider.progress(), provider.combiners(), aside, party, name, call, tag);
+    }
+
+    /** The words of each rank of the other group, which gets this rank's. */
+    private long[] allgather(long... mine) {
+        long[] all = new long[mine.length * remote.length];
+        Call call = new Call(-1, remote.length).begin(Collective.ALLGATHER, true);
+        call.send.own(mine, 0, (long) mine.length * Long.BYTES);
+        call.recv.each(all, 0, (long) mine.length * Long.BYTES, remote.length);
+        start(call);
+        return all;
+    }
+
+    // ---- making communicators ----
+
+    @Override
+    public Communicator duplicate() {
+        Communicator[] made = new Communicator[1];
+        iduplicate(made).await();
+        return made[0];
+    }
+
+    /** One rank makes the context and tells it to all, so that no rank has to pass it on. */
+    @Override
+    public Operation iduplicate(Communicator[] result) {
+        boolean leads = first && local.rank() == 0;
+        long[] context = {leads ? provider.newContext() : 0};
+        Communicator[] copy = new Communicator[1];
+        OperationSet parts = new OperationSet() {
+            @Override
+            protected void finish() {
+                result[0] = new InterGroupCommunicator(provider, context[0], (IntraCommunicator) copy[0], remote, first,
+                    name + " (duplicate)", party.returnsErrors());
+            }
+        };
+        parts.add(local.iduplicate(copy));
+        parts.add(first ? local.bcast(context, false) : aside.irecv(context, 0, Long.BYTES, 0, DUPLICATE, "dup"));
+        for (int peer = 0; leads && peer < remote.length; peer++) {
+            parts.add(aside.isend(context, 0, Long.BYTES, peer, DUPLICATE, SendMode.STANDARD));
+        }
+        return parts;
+    }
+
+    @Override
+    public Communicator merge(boolean high) {
+        long offer = local.rank() == 0 ? provider.newContext() : 0;
+        long[] ours = local.allgather(high ? 1 : 0, offer);
+        long[] theirs = allgather(high ? 1 : 0, offer);
+        boolean alike = areAlike(ours) && areAlike(theirs);
+        boolean ahead = ours[0] == theirs[0] ? first : ours[0] < theirs[0];
+        if (local.rank() == 0 && !(alike && ahead)) {
+            provider.contexts.giveBack(offer);
+        }
+        if (!alike) {
+            throw error(ErrorClass.ARG, "merge",
+                "ranks of one group pass different values of high; pass the same on all ranks of a group");
+        }
+        int[] union = ahead ? union(local.members(), remote) : union(remote, local.members());
+        return new IntraCommunicator(provider, ahead ? ours[1] : theirs[1],
+            ahead ? local.rank() : remote.length + local.rank(), union, name + " (merged)", party.returnsErrors());
+    }
+
+    private static boolean areAlike(long[] words) {
+        for (int i = 0; i < words.length; i += 2) {
+            if (words[i] != words[0]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int[] union(int[] before, int[] after) {
+        int[] union = Arrays.copyOf(before, before.length + after.length);
+        System.arraycopy(after, 0, union, before.length, after.length);
+        return union;
+    }
+
+    @Override
+    public Communicator split(int colour, int key) {
+        throw onlyWithin("split");
+    }
+
+    @Override
+    public Communicator splitShared(int key) {
+        throw onlyWithin("splitType");
+    }
+
+    @Override
+    public Communicator create(int[] ranks) {
+        throw onlyWithin("create");
+    }
+
+    @Override
+    public Communicator createGroup(int[] ranks, int tag) {
+        throw onlyWithin("createGroup");
+    }
+
+    @Override
+    public InterCommunicator connect(String call, int leader, Communicator peer, int remoteLeader, int tag,
+        RuntimeException wrong) {
+        throw onlyWithin(call);
+    }
+
+    /** Both APIs have these calls for intracommunicators only. */
+    private MPIException onlyWithin(String call) {
+        return error(ErrorClass.COMM, call,
+            "the communicator is between two groups, and the call is for one group; merge() makes such a communicator");
+    }
+
+    private MPIException error(ErrorClass errorClass, String call, String what) {
+        return errorClass.in(call, local.rank(), local.size(), name, what);
+    }
+
+    @Override
+    public void free() {
+        boolean clean = messages.isQuiet() && aside.isQuiet();
+        int[] both = first ? union(local.members(), remote) : union(remote, local.members());
+        provider.ended((int) id, both, messages.unreceived() + aside.unreceived(), id >>> Integer.SIZE, clean);
+        local.free();
+    }
+}
