@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs an example as the user does: the launcher, and a process for every rank. */
 public final class RealRanks {
-    private static final int SECONDS = 60;
+    private static final int SECONDS = 180;
 
     private RealRanks() {
     }

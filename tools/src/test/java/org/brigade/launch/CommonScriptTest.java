@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the commands of bin/ share. */
-@Timeout(60)
+@Timeout(180)
 class CommonScriptTest {
     private static final Path SCRIPT = Path.of("../bin/common.sh").toAbsolutePath().normalize();
     private static final int STRANGER = 54_321;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Starts the real launcher with real ranks. The time limits only keep a failure from lasting for ever. */
-@Timeout(60)
+@Timeout(180)
 class LauncherTest {
     private static final String PROGRAM = LaunchedProgram.class.getName();
 

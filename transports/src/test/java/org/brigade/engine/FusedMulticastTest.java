@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Broadcasts by multicast between threads, over one that takes and hands out pieces as it pleases. */
-@Timeout(60)
+@Timeout(180)
 class FusedMulticastTest {
     private static final int GRAIN = 16;
 

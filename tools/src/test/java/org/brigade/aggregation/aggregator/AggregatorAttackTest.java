@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * What attackers would try against an aggregator that listens: it keeps serving its members, keeps its bounds, and its
  * log stays short. The tests' aggregators have room for 40 connections, 16 of them of strangers, and 4 groups.
  */
-@Timeout(60)
+@Timeout(180)
 @Tag("slow")
 class AggregatorAttackTest {
     private static final int FLOOD = 400;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whatever a peer does to an aggregator, it serves the others; and a member hears what went wrong. */
-@Timeout(60)
+@Timeout(180)
 class AggregatorTest {
     private static void assertEnds(Socket socket) throws IOException {
         socket.setSoTimeout(20_000);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Ranks that die in the middle of calls on device memory: no kernel spins on, and the job ends, or goes on without them
  * where errors are returned. On the software driver.
  */
-@Timeout(60)
+@Timeout(180)
 @Tag("slow")
 class DeviceDeathsTest {
     @BeforeAll

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Whatever is wrong with device memory is an error that says so, or goes by way of the host by itself, and the job goes
  * on. On the software driver.
  */
-@Timeout(60)
+@Timeout(180)
 @Tag("slow")
 class DeviceFaultsTest {
     private static final Set<String> WELL = Set.of("rank 0 finalized", "rank 1 finalized");

@@ -16,7 +16,7 @@ import org.brigade.bootstrap.Job;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class FileExchangeTest {
     private static final long PATIENCE_MILLIS = 20_000;
 

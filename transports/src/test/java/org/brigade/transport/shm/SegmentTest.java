@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How ranks come to share a segment, and what is left when that, or a job, goes wrong. */
-@Timeout(60)
+@Timeout(180)
 class SegmentTest {
     private static final String KEY = "key";
     private static final long PATIENCE_MILLIS = 20_000;

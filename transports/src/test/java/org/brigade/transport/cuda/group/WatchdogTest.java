@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The watchdog gives up what is outstanding when a peer is lost, and only then. */
-@Timeout(30)
+@Timeout(90)
 class WatchdogTest {
     private static final class FakeWork implements Watchdog.Work {
         private final CountDownLatch givenUp = new CountDownLatch(1);
