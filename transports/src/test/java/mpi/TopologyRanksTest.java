@@ -196,7 +196,7 @@ class TopologyRanksTest {
                 early.waitFor();
                 copy.free();
             }
-            assertEquals(3, ((Cartcomm) capital.clone()).Get().dims[0]);
+            assertEquals(3, capital.clone().Get().dims[0]);
             GraphComm graph = world.createGraph(new int[] {1, 2, 3}, new int[] {1, 2, 0}, false);
             assertArrayEquals(new int[] {0}, graph.dup().getNeighbors(2));
             GraphComm soon = graph.iDup();
@@ -204,7 +204,7 @@ class TopologyRanksTest {
             assertEquals(MPI.GRAPH, soon.getTopology());
             assertArrayEquals(new int[] {2}, soon.getNeighbors(1));
             Graphcomm other = world.Create_graph(new int[] {1, 2, 3}, new int[] {1, 2, 0}, false);
-            assertArrayEquals(new int[] {1}, ((Graphcomm) other.clone()).Neighbours(0));
+            assertArrayEquals(new int[] {1}, other.clone().Neighbours(0));
             assertArrayEquals(new int[] {1, 2, 3}, other.Get().index);
         });
     }
