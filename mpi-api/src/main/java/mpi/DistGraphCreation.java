@@ -233,6 +233,7 @@ final class DistGraphCreation {
 
     private GraphComm made(Neighbours in, Neighbours out, boolean reorder) {
         Communicator lower = handle.lower(call);
+        comm.agreeOnReorder(call, reorder);
         int[][] levels = reorder ? lower.levels(true) : new int[0][];
         if (levels.length == 0) {
             return opened(lower.create(RankPlacement.identity(handle.size)), in, out);

@@ -315,12 +315,23 @@ public class Intracomm extends Comm {
     /** The communicator of a topology's ranks; null on others. */
     final Communicator placed(String call, RankTopology topology, boolean reorder) {
         Communicator lower = handle.lower(call);
+        agreeOnReorder(call, reorder);
         Communicator mine = lower.create(reorder ? topology.placement(lower.levels(true)).best()
             : RankPlacement.identity(topology.size()));
         if (mine != null) {
             mine.rename(lower.name() + " (" + topology + ")");
         }
         return mine;
+    }
+
+    /** Throws on all ranks if some wish to be reordered and others do not: they would make different calls below. */
+    final void agreeOnReorder(String call, boolean reorder) {
+        int[] wishes = {reorder ? 1 : 0, reorder ? 0 : 1};
+        blocking(call, Collective.ALLREDUCE).reduce(wishes, 0, wishes, 0, 2, MPI.INT, MPI.MAX).run();
+        if (wishes[0] == wishes[1]) {
+            throw handle.error(ErrorClass.ARG, call,
+                "some ranks pass reorder true and others false; pass the same value on all ranks");
+        }
     }
 
     /** The rank that this process would have in a topology, by what is known without asking. */
