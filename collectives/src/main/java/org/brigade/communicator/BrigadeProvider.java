@@ -36,6 +36,7 @@ import org.brigade.select.TuningSource;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.nodes.NodesOpening;
+import org.brigade.window.WindowService;
 
 /** Brigade below package {@code mpi}: finds the job, opens the transport, makes the first communicators. */
 public final class BrigadeProvider implements Provider {
@@ -63,6 +64,8 @@ public final class BrigadeProvider implements Provider {
     private WireSource wires;
     private boolean checks;
     private ProcessDevices devices;
+    /** Null until a window is made. */
+    private WindowService windows;
 
     static {
         Providers.register(new BrigadeProvider());
@@ -216,6 +219,13 @@ public final class BrigadeProvider implements Provider {
         return endpoint.nodes();
     }
 
+    synchronized WindowService windows() {
+        if (windows == null) {
+            windows = new WindowService(progress);
+        }
+        return windows;
+    }
+
     CombinerCache combiners() {
         return combiners;
     }
@@ -274,6 +284,10 @@ public final class BrigadeProvider implements Provider {
     @Override
     public void finish() {
         messages.detachBuffer();
+        WindowService used = windows;
+        if (used != null) {
+            used.leave();
+        }
         try {
             world.checkFinalize();
             devices.leave();
@@ -289,9 +303,12 @@ public final class BrigadeProvider implements Provider {
             devices.leave();
             endpoint.leaving();
         }
-        Devices used = devices.devicesSoFar();
         if (used != null) {
-            used.end(endpoint);
+            used.stop();
+        }
+        Devices usedDevices = devices.devicesSoFar();
+        if (usedDevices != null) {
+            usedDevices.end(endpoint);
         }
         world.free();
         endpoint.finished();

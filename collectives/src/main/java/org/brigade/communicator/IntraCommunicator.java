@@ -14,6 +14,8 @@ import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
+import mpi.spi.Window;
+import mpi.spi.WindowKind;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
@@ -26,6 +28,7 @@ import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
+import org.brigade.window.WindowOpening;
 
 /**
  * A communicator: its members, the context that separates its messages from all others, and its point-to-point and
@@ -367,6 +370,15 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         RuntimeException wrong) {
         return new GroupIntroduction(provider, this, call, leader, (MPIException) wrong).connect(peer, remoteLeader,
             tag);
+    }
+
+    @Override
+    public Window window(WindowKind kind, Object buffer, long bytes, int unit, boolean locks,
+        RuntimeException wrong) {
+        // The window's messages arrive unasked: a lost member is an error of the calls that wait, not of theirs.
+        aside = messages.another(context | INTERNAL, new Membership(rank, members, name, true), name);
+        return new WindowOpening(provider.windows(), provider.progress(), this, party, aside).open(kind, buffer, bytes,
+            unit, locks, (MPIException) wrong);
     }
 
     /** The library's own messages between the members. */

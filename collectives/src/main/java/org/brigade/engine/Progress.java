@@ -93,6 +93,11 @@ public final class Progress {
         this.source = source;
     }
 
+    /** The traffic beside the cursors: to be attached again, with more around it, and without. Under the lock. */
+    public Source source() {
+        return source;
+    }
+
     Stash stash() {
         return stash;
     }

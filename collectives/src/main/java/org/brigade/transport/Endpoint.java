@@ -83,6 +83,11 @@ public interface Endpoint extends AutoCloseable {
      */
     NativeMemory board(int rank);
 
+    /** Memory that the ranks of this node can share beside the links; null if there is none. */
+    default NodeMemory nodeMemory() {
+        return null;
+    }
+
     /**
      * Checks whether every peer is still there. Cheap enough for every few milliseconds of a wait, but not for every
      * spin. Any thread.

@@ -11,6 +11,7 @@ import org.brigade.process.ProcessWatch;
 import org.brigade.process.SurvivorMark;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
+import org.brigade.transport.NodeMemory;
 
 /**
  * One rank's end of all channels of a segment. Callers name ranks by their number in the job. The segment has places,
@@ -118,6 +119,11 @@ public final class SharedEndpoint implements Endpoint {
     @Override
     public NativeMemory board(int rank) {
         return new NativeMemory(memory.bytes.slice(layout.board(place(rank)), BOARD_BYTES));
+    }
+
+    @Override
+    public NodeMemory nodeMemory() {
+        return NodeFiles.OF_THIS_NODE;
     }
 
     @Override
