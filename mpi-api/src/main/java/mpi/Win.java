@@ -3,11 +3,12 @@ package mpi;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import mpi.spi.Access;
+import mpi.spi.window.Access;
 import mpi.spi.Communicator;
 import mpi.spi.Operation;
-import mpi.spi.Window;
-import mpi.spi.WindowKind;
+import mpi.spi.window.WindowEnd;
+import mpi.spi.window.WindowKind;
+import mpi.spi.window.WindowMaker;
 
 /**
  * A window: memory of each rank of a communicator that the others read and write without its help (one-sided
@@ -43,7 +44,7 @@ public final class Win implements Freeable {
     private final Handle handle;
     private final Attributes attributes = new Attributes();
     private final int unit;
-    private Window window;
+    private WindowEnd window;
     private Errhandler errhandler;
     private Info info;
     private String name = "";
@@ -123,7 +124,7 @@ public final class Win implements Freeable {
         }
         unit = unitBytes;
         try {
-            window = lower.window(kind, kind == WindowKind.CREATED ? base : null, bytes, unitBytes,
+            window = ((WindowMaker) lower).window(kind, kind == WindowKind.CREATED ? base : null, bytes, unitBytes,
                 !"true".equals(this.info.get("no_locks")), wrong);
         } catch (RuntimeException e) {
             handle.free("Win");
@@ -131,7 +132,7 @@ public final class Win implements Freeable {
         }
     }
 
-    private Window open(String call) {
+    private WindowEnd open(String call) {
         if (window == null) {
             throw ErrorClass.WIN.in(call, "the window has been freed; free a window after its last use");
         }
@@ -151,7 +152,7 @@ public final class Win implements Freeable {
      * attached already
      */
     public void attach(Buffer base, int size) throws MPIException {
-        Window open = open("attach");
+        WindowEnd open = open("attach");
         open.attach(base, WindowArguments.memory(handle, "attach", base, size, true));
     }
 
@@ -177,7 +178,7 @@ public final class Win implements Freeable {
      * shared
      */
     public ByteBuffer sharedQuery(int rank) throws MPIException {
-        Window open = open("sharedQuery");
+        WindowEnd open = open("sharedQuery");
         WindowArguments.rank(handle, "sharedQuery", rank);
         ByteBuffer memory = open.memory(rank);
         if (memory == null) {
@@ -364,7 +365,7 @@ public final class Win implements Freeable {
      * {@link MPI#MODE_NOSUCCEED} by {@code |}; with the last no epoch begins
      */
     public void fence(int assertion) throws MPIException {
-        Window open = open("fence");
+        WindowEnd open = open("fence");
         WindowArguments.assertion(handle, "fence", assertion, FENCE);
         open.fence((assertion & MPI.MODE_NOPRECEDE) != 0, (assertion & MPI.MODE_NOSUCCEED) != 0);
     }
@@ -377,7 +378,7 @@ public final class Win implements Freeable {
      * @throws MPIException ERR_GROUP if the group is null, freed, or has a process that is not in the window
      */
     public void start(Group group, int assertion) throws MPIException {
-        Window open = open("start");
+        WindowEnd open = open("start");
         WindowArguments.assertion(handle, "start", assertion, MPI.MODE_NOCHECK);
         open.start(WindowArguments.ranks(handle, "start", group));
     }
@@ -395,7 +396,7 @@ public final class Win implements Freeable {
      * @throws MPIException ERR_GROUP as {@link #start}
      */
     public void post(Group group, int assertion) throws MPIException {
-        Window open = open("post");
+        WindowEnd open = open("post");
         WindowArguments.assertion(handle, "post", assertion, POST);
         open.post(WindowArguments.ranks(handle, "post", group));
     }
@@ -419,7 +420,7 @@ public final class Win implements Freeable {
      * @throws MPIException ERR_LOCKTYPE for another {@code lockType}
      */
     public void lock(int lockType, int rank, int assertion) throws MPIException {
-        Window open = open("lock");
+        WindowEnd open = open("lock");
         if (lockType != MPI.LOCK_EXCLUSIVE && lockType != MPI.LOCK_SHARED) {
             throw handle.error(ErrorClass.LOCKTYPE, "lock",
                 "lock type " + lockType + " is none; pass MPI.LOCK_EXCLUSIVE or MPI.LOCK_SHARED");
@@ -432,7 +433,7 @@ public final class Win implements Freeable {
 
     /** Completes the accesses to a rank and gives its lock back (MPI_Win_unlock). */
     public void unlock(int rank) throws MPIException {
-        Window open = open("unlock");
+        WindowEnd open = open("unlock");
         if (WindowArguments.target(handle, "unlock", rank)) {
             open.unlock(rank);
         }
@@ -444,7 +445,7 @@ public final class Win implements Freeable {
      * @param assertion 0, or {@link MPI#MODE_NOCHECK} as for {@link #lock}
      */
     public void lockAll(int assertion) throws MPIException {
-        Window open = open("lockAll");
+        WindowEnd open = open("lockAll");
         WindowArguments.assertion(handle, "lockAll", assertion, MPI.MODE_NOCHECK);
         open.lockAll(assertion == 0);
     }
@@ -475,7 +476,7 @@ public final class Win implements Freeable {
     }
 
     private void flush(String call, int rank) {
-        Window open = open(call);
+        WindowEnd open = open(call);
         if (WindowArguments.target(handle, call, rank)) {
             open.flush(call, rank);
         }
@@ -598,7 +599,7 @@ public final class Win implements Freeable {
      * @throws MPIException ERR_KEYVAL if {@code keyval} is no such key
      */
     public Object getAttr(int keyval) throws MPIException {
-        Window open = open("getAttr");
+        WindowEnd open = open("getAttr");
         switch (keyval) {
             case MPI.WIN_SIZE :
                 return (int) open.bytes();
@@ -629,7 +630,7 @@ public final class Win implements Freeable {
      */
     @Override
     public void free() throws MPIException {
-        Window open = open("free");
+        WindowEnd open = open("free");
         open.free();
         window = null;
         handle.free("free");

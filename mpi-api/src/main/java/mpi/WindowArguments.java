@@ -3,7 +3,7 @@ package mpi;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import mpi.spi.Access;
+import mpi.spi.window.Access;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.TypeMap;
 

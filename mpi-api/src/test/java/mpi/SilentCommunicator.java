@@ -9,8 +9,6 @@ import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
-import mpi.spi.Window;
-import mpi.spi.WindowKind;
 
 /** Rank 0 of 2 of a communicator that does nothing at all. */
 final class SilentCommunicator implements Communicator {
@@ -132,11 +130,6 @@ final class SilentCommunicator implements Communicator {
 
     @Override
     public Communicator splitShared(int key) {
-        return null;
-    }
-
-    @Override
-    public Window window(WindowKind kind, Object buffer, long bytes, int unit, boolean locks, RuntimeException wrong) {
         return null;
     }
 

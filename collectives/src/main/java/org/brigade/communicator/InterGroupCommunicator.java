@@ -13,8 +13,6 @@ import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
-import mpi.spi.Window;
-import mpi.spi.WindowKind;
 import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
 
@@ -281,12 +279,6 @@ final class InterGroupCommunicator implements InterCommunicator {
     @Override
     public Communicator create(int[] ranks) {
         throw onlyWithin("create");
-    }
-
-    @Override
-    public Window window(WindowKind kind, Object buffer, long bytes, int unit, boolean locks,
-        RuntimeException wrong) {
-        throw onlyWithin("Win");
     }
 
     @Override

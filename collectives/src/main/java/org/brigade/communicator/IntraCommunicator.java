@@ -14,8 +14,9 @@ import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
-import mpi.spi.Window;
-import mpi.spi.WindowKind;
+import mpi.spi.window.WindowEnd;
+import mpi.spi.window.WindowKind;
+import mpi.spi.window.WindowMaker;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
@@ -28,13 +29,13 @@ import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
-import org.brigade.window.WindowOpening;
+import org.brigade.window.WindowCreation;
 
 /**
  * A communicator: its members, the context that separates its messages from all others, and its point-to-point and
  * collective parts.
  */
-final class IntraCommunicator implements Communicator, DeviceCommunicator {
+final class IntraCommunicator implements Communicator, DeviceCommunicator, WindowMaker {
     private static final TypeLayout LONG = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
     /** Set in the context of the library's own messages. */
     static final int INTERNAL = 0x8000_0000;
@@ -373,11 +374,11 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     @Override
-    public Window window(WindowKind kind, Object buffer, long bytes, int unit, boolean locks,
+    public WindowEnd window(WindowKind kind, Object buffer, long bytes, int unit, boolean locks,
         RuntimeException wrong) {
         // The window's messages arrive unasked: a lost member is an error of the calls that wait, not of theirs.
         aside = messages.another(context | INTERNAL, new Membership(rank, members, name, true), name);
-        return new WindowOpening(provider.windows(), provider.progress(), this, party, aside).open(kind, buffer, bytes,
+        return new WindowCreation(provider.windows(), provider.progress(), this, party, aside).open(kind, buffer, bytes,
             unit, locks, (MPIException) wrong);
     }
 

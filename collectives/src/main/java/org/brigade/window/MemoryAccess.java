@@ -1,6 +1,6 @@
 package org.brigade.window;
 
-import mpi.spi.Access;
+import mpi.spi.window.Access;
 import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;

@@ -1,6 +1,6 @@
 package org.brigade.window;
 
-import mpi.spi.Access;
+import mpi.spi.window.Access;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import org.brigade.memory.Region;

@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.Access;
+import mpi.spi.window.Access;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Operation;
 import mpi.spi.TypeMap;
-import mpi.spi.Window;
+import mpi.spi.window.WindowEnd;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -22,7 +22,7 @@ import org.brigade.memory.Region;
  * the spot; the others by {@link WindowMessages}. All of it under the progress lock, which a waiting call releases
  * between two looks.
  */
-final class RankWindow implements Window {
+final class RankWindow implements WindowEnd {
     /** A key that no collective has. */
     private static final long NO_KEY = -1;
     private static final int QUICK_LOOKS = 1000;
@@ -34,7 +34,7 @@ final class RankWindow implements Window {
     private final int rank;
     private final boolean locks;
     private final WindowSizes sizes;
-    private final WindowMemory[] memories;
+    private final TargetMemory[] memories;
     private final ControlBlock[] controls;
     private final ByteBuffer[] mapped;
     private final WindowMessages messages;
@@ -62,7 +62,7 @@ final class RankWindow implements Window {
      * @param release gives back memory that was made with the window
      */
     RankWindow(WindowService service, Progress progress, Communicator lower, Membership party, boolean locks,
-        WindowSizes sizes, WindowMemory[] memories, ControlBlock[] controls, ByteBuffer[] mapped,
+        WindowSizes sizes, TargetMemory[] memories, ControlBlock[] controls, ByteBuffer[] mapped,
         MemoryAccess accesses, WindowMessages messages, Runnable release) {
         this.service = service;
         this.progress = progress;
@@ -299,7 +299,7 @@ final class RankWindow implements Window {
         try {
             epochs.post("post", origins);
             VarHandle.fullFence();
-            tell(origins, Packet.POST);
+            tell(origins, WindowPacket.POST);
         } finally {
             leave();
         }
@@ -310,7 +310,7 @@ final class RankWindow implements Window {
         for (int each : ranks) {
             if (controls[each] == null) {
                 messages.ask(each, what, 0);
-            } else if (what == Packet.POST) {
+            } else if (what == WindowPacket.POST) {
                 controls[each].post(rank);
             } else {
                 controls[each].complete(rank);
@@ -353,7 +353,7 @@ final class RankWindow implements Window {
                 failed = e; // the targets wait for this rank
             }
             VarHandle.fullFence();
-            tell(targets, Packet.COMPLETE);
+            tell(targets, WindowPacket.COMPLETE);
             drain("complete", -1);
             if (failed != null) {
                 throw failed;
@@ -433,7 +433,7 @@ final class RankWindow implements Window {
         ControlBlock control = controls[to];
         try {
             if (control == null) {
-                messages.ask(to, Packet.LOCK, exclusive ? Packet.EXCLUSIVE : 0);
+                messages.ask(to, WindowPacket.LOCK, exclusive ? WindowPacket.EXCLUSIVE : 0);
                 until(call, -1, () -> messages.open(to) == 0);
             } else if (!exclusive) {
                 until(call, -1, control::tryShared);
@@ -464,7 +464,7 @@ final class RankWindow implements Window {
         }
         boolean exclusive = held == Epochs.EXCLUSIVE;
         if (controls[to] == null) {
-            messages.ask(to, Packet.UNLOCK, exclusive ? Packet.EXCLUSIVE : 0);
+            messages.ask(to, WindowPacket.UNLOCK, exclusive ? WindowPacket.EXCLUSIVE : 0);
         } else if (exclusive) {
             controls[to].releaseExclusive();
         } else {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import mpi.spi.Access;
+import mpi.spi.window.Access;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.matching.Mailbox;
 import org.brigade.memory.Region;
@@ -30,12 +30,12 @@ final class WindowMessages {
     private static final int MOST_OPEN = 32;
 
     private final Mailbox mailbox;
-    private final Packet arrived;
+    private final WindowPacket arrived;
     private final Region data = new Region();
     private final Region target = new Region();
     private final Region answer = new Region();
     private final MemoryAccess accesses;
-    private final WindowMemory memory;
+    private final TargetMemory memory;
     private final ControlBlock control;
     private final Map<Long, Question> questions = new HashMap<>();
     private final int[] open;
@@ -45,11 +45,11 @@ final class WindowMessages {
     private long lastId;
 
     /** @param memory this rank's, with its control block */
-    WindowMessages(CommunicatorMessages messages, int ranks, MemoryAccess accesses, WindowMemory memory,
+    WindowMessages(CommunicatorMessages messages, int ranks, MemoryAccess accesses, TargetMemory memory,
         ControlBlock control) {
-        ByteBuffer room = ByteBuffer.allocateDirect(Packet.LONGEST);
+        ByteBuffer room = ByteBuffer.allocateDirect(WindowPacket.LONGEST);
         mailbox = new Mailbox(messages, room);
-        arrived = Packet.in(room);
+        arrived = WindowPacket.in(room);
         open = new int[ranks];
         failed = new Access[ranks];
         this.accesses = accesses;
@@ -76,7 +76,7 @@ final class WindowMessages {
     /** Asks a target for something without data: a lock, or a word of its control block. */
     void ask(int rank, int kind, int flags) {
         long id = ++lastId;
-        send(rank, Packet.of(kind, id, flags, 0), new Question(rank, null, 0, 0));
+        send(rank, WindowPacket.of(kind, id, flags, 0), new Question(rank, null, 0, 0));
     }
 
     /**
@@ -88,15 +88,17 @@ final class WindowMessages {
      */
     long ask(MessageAccess whole, long at, long from) {
         Access access = whole.access;
-        long bytes = Math.min(Packet.DATA, access.bytes - from);
-        Packet packet;
+        long bytes = Math.min(WindowPacket.DATA, access.bytes - from);
+        WindowPacket packet;
         switch (access.kind) {
-            case PUT -> packet = Packet.of(Packet.PUT, ++lastId, at, access.items, from, bytes, 1);
-            case GET -> packet = Packet.of(Packet.GET, ++lastId, at, access.items, from, bytes, 0);
-            case ACCUMULATE -> packet = Packet.of(Packet.ACCUMULATE, ++lastId, at, access.items, from, bytes,
-                access.origin == null ? 0 : 1).reduction(access.element, access.op)
-                .flags(access.result == null ? 0 : Packet.RESULT);
-            default -> packet = Packet.of(Packet.SWAP, ++lastId, at, access.items, from, bytes, 2);
+            case PUT -> packet = WindowPacket.of(WindowPacket.PUT, ++lastId, at, access.items, from, bytes, 1);
+            case GET -> packet = WindowPacket.of(WindowPacket.GET, ++lastId, at, access.items, from, bytes, 0);
+            case ACCUMULATE -> packet = WindowPacket
+                .of(WindowPacket.ACCUMULATE, ++lastId, at, access.items, from, bytes,
+                    access.origin == null ? 0 : 1)
+                .reduction(access.element, access.op)
+                .flags(access.result == null ? 0 : WindowPacket.RESULT);
+            default -> packet = WindowPacket.of(WindowPacket.SWAP, ++lastId, at, access.items, from, bytes, 2);
         }
         bytes = packet.bytes();
         if (packet.memory.capacity() > packet.data()) {
@@ -111,7 +113,7 @@ final class WindowMessages {
         return bytes;
     }
 
-    private void send(int rank, Packet packet, Question question) {
+    private void send(int rank, WindowPacket packet, Question question) {
         questions.put(packet.id(), question);
         open[rank]++;
         mailbox.send(rank, packet.memory);
@@ -137,26 +139,26 @@ final class WindowMessages {
         int from = mailbox.source();
         int kind = arrived.kind();
         switch (kind) {
-            case Packet.REPLY -> answered(questions.remove(arrived.id()));
-            case Packet.LOCK -> lock(from);
-            case Packet.UNLOCK -> {
-                if (arrived.has(Packet.EXCLUSIVE)) {
+            case WindowPacket.REPLY -> answered(questions.remove(arrived.id()));
+            case WindowPacket.LOCK -> lock(from);
+            case WindowPacket.UNLOCK -> {
+                if (arrived.has(WindowPacket.EXCLUSIVE)) {
                     control.releaseExclusive();
                 } else {
                     control.releaseShared();
                 }
                 reply(from, arrived.id());
             }
-            case Packet.POST -> {
+            case WindowPacket.POST -> {
                 control.post(from);
                 reply(from, arrived.id());
             }
-            case Packet.COMPLETE -> {
+            case WindowPacket.COMPLETE -> {
                 control.complete(from);
                 reply(from, arrived.id());
             }
             default -> {
-                boolean atomic = kind == Packet.ACCUMULATE || kind == Packet.SWAP;
+                boolean atomic = kind == WindowPacket.ACCUMULATE || kind == WindowPacket.SWAP;
                 if (atomic && !control.tryAccumulate()) {
                     return false;
                 }
@@ -176,18 +178,18 @@ final class WindowMessages {
         var items = arrived.items();
         int bytes = arrived.bytes();
         if (!memory.holds(arrived.at(), items)) {
-            mailbox.send(from, Packet.of(Packet.REPLY, arrived.id(), Packet.OUTSIDE, 0).memory);
+            mailbox.send(from, WindowPacket.of(WindowPacket.REPLY, arrived.id(), WindowPacket.OUTSIDE, 0).memory);
             return;
         }
-        boolean wanted = kind == Packet.GET || kind == Packet.SWAP || arrived.has(Packet.RESULT);
-        Packet reply = Packet.of(Packet.REPLY, arrived.id(), 0, wanted ? bytes : 0);
+        boolean wanted = kind == WindowPacket.GET || kind == WindowPacket.SWAP || arrived.has(WindowPacket.RESULT);
+        WindowPacket reply = WindowPacket.of(WindowPacket.REPLY, arrived.id(), 0, wanted ? bytes : 0);
         memory.wrap(target, arrived.at(), items);
         data.wrap(arrived.memory, arrived.data());
         answer.wrap(reply.memory, reply.data());
         switch (kind) {
-            case Packet.PUT -> accesses.move(Access.Kind.PUT, target, data, 0, null, 0, bytes);
-            case Packet.GET -> accesses.move(Access.Kind.GET, target, null, 0, answer, 0, bytes);
-            case Packet.ACCUMULATE -> accesses.accumulate(target, data, 0, wanted ? answer : null, 0, bytes,
+            case WindowPacket.PUT -> accesses.move(Access.Kind.PUT, target, data, 0, null, 0, bytes);
+            case WindowPacket.GET -> accesses.move(Access.Kind.GET, target, null, 0, answer, 0, bytes);
+            case WindowPacket.ACCUMULATE -> accesses.accumulate(target, data, 0, wanted ? answer : null, 0, bytes,
                 arrived.element(), arrived.op());
             default -> accesses.swap(target, data, 0, data, bytes, answer, 0, bytes);
         }
@@ -196,7 +198,7 @@ final class WindowMessages {
     }
 
     private void lock(int from) {
-        boolean exclusive = arrived.has(Packet.EXCLUSIVE);
+        boolean exclusive = arrived.has(WindowPacket.EXCLUSIVE);
         if (exclusive) {
             control.announceExclusive();
         }
@@ -219,7 +221,7 @@ final class WindowMessages {
     }
 
     private void reply(int origin, long id) {
-        mailbox.send(origin, Packet.of(Packet.REPLY, id, 0, 0).memory);
+        mailbox.send(origin, WindowPacket.of(WindowPacket.REPLY, id, 0, 0).memory);
     }
 
     private void answered(Question question) {
@@ -229,7 +231,7 @@ final class WindowMessages {
             return;
         }
         access.open--;
-        if (arrived.has(Packet.OUTSIDE)) {
+        if (arrived.has(WindowPacket.OUTSIDE)) {
             access.outside = true;
             failed[question.target] = access.access;
         } else if (access.access.result != null) {

@@ -22,7 +22,7 @@ import mpi.spi.TypeMap;
  * answers each message, once what it asks for is done, by a {@link #REPLY} with the same id; its {@code flags} are
  * {@link #OUTSIDE} if the memory is not in the window, so that nothing was touched.
  */
-final class Packet {
+final class WindowPacket {
     static final int PUT = 0, GET = 1, ACCUMULATE = 2, SWAP = 3, LOCK = 4, UNLOCK = 5, POST = 6, COMPLETE = 7,
         REPLY = 8;
     /** Flags of requests: the result is wanted; the lock is an exclusive one. Of replies: nothing was done. */
@@ -46,18 +46,18 @@ final class Packet {
 
     final ByteBuffer memory;
 
-    private Packet(ByteBuffer memory) {
+    private WindowPacket(ByteBuffer memory) {
         this.memory = memory.order(ByteOrder.nativeOrder());
     }
 
     /** A packet in a buffer where it has arrived. */
-    static Packet in(ByteBuffer memory) {
-        return new Packet(memory);
+    static WindowPacket in(ByteBuffer memory) {
+        return new WindowPacket(memory);
     }
 
     /** A new packet without pieces. */
-    static Packet of(int kind, long id, int flags, int dataBytes) {
-        return new Packet(ByteBuffer.allocate(HEADER + dataBytes)).fill(kind, id, 0, 0, 0).flags(flags);
+    static WindowPacket of(int kind, long id, int flags, int dataBytes) {
+        return new WindowPacket(ByteBuffer.allocate(HEADER + dataBytes)).fill(kind, id, 0, 0, 0).flags(flags);
     }
 
     /**
@@ -66,7 +66,7 @@ final class Packet {
      *
      * @param dataTimes how often the data of these bytes are in the packet: 0, 1, or 2 for a SWAP
      */
-    static Packet of(int kind, long id, long at, TypeMap items, long from, long bytes, int dataTimes) {
+    static WindowPacket of(int kind, long id, long at, TypeMap items, long from, long bytes, int dataTimes) {
         PieceList pieces = new PieceList();
         long some = bytes;
         items.visit(0, from, from + some, pieces);
@@ -75,25 +75,26 @@ final class Packet {
             pieces.count = 0;
             items.visit(0, from, from + some, pieces);
         }
-        Packet packet = new Packet(ByteBuffer.allocate(HEADER + pieces.count * PIECE + (int) some * dataTimes))
-            .fill(kind, id, at, some, pieces.count);
+        WindowPacket packet =
+            new WindowPacket(ByteBuffer.allocate(HEADER + pieces.count * PIECE + (int) some * dataTimes))
+                .fill(kind, id, at, some, pieces.count);
         for (int i = 0; i < pieces.count * 4; i++) {
             packet.memory.putLong(HEADER + 8 * i, pieces.words[i]);
         }
         return packet;
     }
 
-    private Packet fill(int kind, long id, long at, long bytes, int pieces) {
+    private WindowPacket fill(int kind, long id, long at, long bytes, int pieces) {
         memory.putLong(0, kind).putLong(ID, id).putLong(AT, at).putLong(BYTES, bytes).putLong(PIECES, pieces);
         return this;
     }
 
-    Packet flags(int flags) {
+    WindowPacket flags(int flags) {
         memory.putLong(FLAGS, flags);
         return this;
     }
 
-    Packet reduction(TypeLayout element, Reduction op) {
+    WindowPacket reduction(TypeLayout element, Reduction op) {
         memory.putLong(ELEMENT, element.kind.ordinal() | element.pair.ordinal() << 8 | element.numbers.ordinal() << 16
             | (long) element.elements << 32).putLong(OP, op.operator.ordinal());
         return this;
@@ -140,7 +141,7 @@ final class Packet {
 
     TypeLayout element() {
         long code = memory.getLong(ELEMENT);
-        synchronized (Packet.class) {
+        synchronized (WindowPacket.class) {
             if (code != lastCode) {
                 TypeLayout.Pair pair = PAIRS[(int) (code >> 8) & 0xff];
                 int elements = (int) (code >> 32);
@@ -154,7 +155,7 @@ final class Packet {
 
     Reduction op() {
         int operator = (int) memory.getLong(OP);
-        synchronized (Packet.class) {
+        synchronized (WindowPacket.class) {
             if (REDUCTIONS[operator] == null) {
                 REDUCTIONS[operator] = Reduction.predefined(Reduction.Operator.values()[operator]);
             }

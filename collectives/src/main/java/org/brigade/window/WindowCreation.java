@@ -8,7 +8,8 @@ import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
-import mpi.spi.WindowKind;
+import mpi.spi.window.WindowKind;
+import mpi.spi.window.WindowMaker;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -27,7 +28,7 @@ import org.brigade.transport.NodeMemory;
  *  control blocks of the node's ranks | memory of the first rank | memory of the second ... each from a page on
  * </pre>
  */
-public final class WindowOpening {
+public final class WindowCreation {
     private static final String CALL = "Win";
     private static final int PAGE = 4096;
     private static final int NAME_WORDS = NodeMemory.NAME_LENGTH / Long.BYTES;
@@ -41,7 +42,7 @@ public final class WindowOpening {
     private final int ranks;
     private final long[] bytes;
     private final int[] units;
-    private final WindowMemory[] memories;
+    private final TargetMemory[] memories;
     private final ControlBlock[] controls;
     private final ByteBuffer[] mapped;
     private Runnable release = () -> {
@@ -52,7 +53,7 @@ public final class WindowOpening {
      * @param party its members
      * @param messages for the window's messages; of members whose loss is no error by itself
      */
-    public WindowOpening(WindowService service, Progress progress, Communicator lower, Membership party,
+    public WindowCreation(WindowService service, Progress progress, Communicator lower, Membership party,
         CommunicatorMessages messages) {
         this.service = service;
         this.progress = progress;
@@ -63,12 +64,12 @@ public final class WindowOpening {
         ranks = lower.size();
         bytes = new long[ranks];
         units = new int[ranks];
-        memories = new WindowMemory[ranks];
+        memories = new TargetMemory[ranks];
         controls = new ControlBlock[ranks];
         mapped = new ByteBuffer[ranks];
     }
 
-    /** As {@link Communicator#window}. */
+    /** As {@link WindowMaker#window}. */
     public RankWindow open(WindowKind kind, Object buffer, long size, int unit, boolean locks, MPIException wrong) {
         compare(kind, size, unit, wrong);
         Nodes nodes = progress.endpoint.nodes();
@@ -82,9 +83,9 @@ public final class WindowOpening {
             share(shared, nodes);
         } else if (kind == WindowKind.ALLOCATED || kind == WindowKind.SHARED) {
             mapped[rank] = ByteBuffer.allocateDirect((int) size);
-            memories[rank] = WindowMemory.of(mapped[rank], size);
+            memories[rank] = TargetMemory.of(mapped[rank], size);
         } else {
-            memories[rank] = kind == WindowKind.DYNAMIC ? new WindowMemory() : WindowMemory.of(buffer, size);
+            memories[rank] = kind == WindowKind.DYNAMIC ? new TargetMemory() : TargetMemory.of(buffer, size);
         }
         if (controls[rank] == null) {
             controls[rank] = new ControlBlock(NativeMemory.allocate(ControlBlock.bytes(ranks)));
@@ -162,7 +163,7 @@ public final class WindowOpening {
                             controls[each] =
                                 new ControlBlock(new NativeMemory(blocks.bytes.slice(place++ * block, block)));
                             mapped[each] = memory.map(name, at, (int) bytes[each], each == rank);
-                            memories[each] = WindowMemory.of(mapped[each], bytes[each]);
+                            memories[each] = TargetMemory.of(mapped[each], bytes[each]);
                             at = at + bytes[each] + PAGE - 1 & -PAGE;
                         }
                     }

@@ -1,12 +1,13 @@
-package mpi.spi;
+package mpi.spi.window;
 
 import java.nio.ByteBuffer;
+import mpi.spi.Operation;
 
 /**
- * A window: memory of each rank that the others read and write. Calls throw the MPIException of a call that is not
- * allowed now (ERR_RMA_SYNC), of memory outside the window (ERR_RMA_RANGE), or of a lost rank.
+ * One rank's end of a window: memory of each rank that the others read and write. Calls throw the MPIException of a
+ * call that is not allowed now (ERR_RMA_SYNC), of memory outside the window (ERR_RMA_RANGE), or of a lost rank.
  */
-public interface Window {
+public interface WindowEnd {
     /** The memory of a rank if this process can reach it by address; else null. */
     ByteBuffer memory(int rank);
 

@@ -1,4 +1,4 @@
-package mpi.spi;
+package mpi.spi.window;
 
 /** Where the memory of a window comes from. */
 public enum WindowKind {
@@ -6,7 +6,7 @@ public enum WindowKind {
     CREATED,
     /** Made with the window. */
     ALLOCATED,
-    /** Made with the window; every rank can reach all of it ({@link Window#memory}). */
+    /** Made with the window; every rank can reach all of it ({@link WindowEnd#memory}). */
     SHARED,
     /** Buffers that each rank attaches and detaches. */
     DYNAMIC

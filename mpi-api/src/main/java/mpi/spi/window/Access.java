@@ -1,4 +1,9 @@
-package mpi.spi;
+package mpi.spi.window;
+
+import mpi.spi.Communicator;
+import mpi.spi.Reduction;
+import mpi.spi.TypeLayout;
+import mpi.spi.TypeMap;
 
 /** One access to the memory of a window, whose arguments package mpi has checked, as far as this rank knows them. */
 public final class Access {

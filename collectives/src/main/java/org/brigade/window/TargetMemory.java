@@ -11,14 +11,14 @@ import org.brigade.nativ.Libc;
  * The memory of one rank in a window, as far as this process can touch it: stretches of displacements in bytes, each
  * with its buffer. Only a dynamic window has more than one stretch. Nothing outside a stretch is ever touched.
  */
-final class WindowMemory {
+final class TargetMemory {
     private long[] starts = new long[0];
     private long[] ends = new long[0];
     private Object[] buffers = new Object[0];
 
     /** Memory of one stretch from 0 on. */
-    static WindowMemory of(Object buffer, long bytes) {
-        WindowMemory memory = new WindowMemory();
+    static TargetMemory of(Object buffer, long bytes) {
+        TargetMemory memory = new TargetMemory();
         memory.add(0, bytes, buffer);
         return memory;
     }
