@@ -42,6 +42,8 @@ final class WindowMessages {
     /** By target: an access that was outside its memory, until somebody throws its error. */
     private final Access[] failed;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    /** The first of them is counted as waiting for an exclusive lock. */
+    private boolean announced;
     private long lastId;
 
     /** @param memory this rank's, with its control block */
@@ -198,21 +200,25 @@ final class WindowMessages {
     }
 
     private void lock(int from) {
-        boolean exclusive = arrived.has(WindowPacket.EXCLUSIVE);
-        if (exclusive) {
-            control.announceExclusive();
-        }
-        waiting.add(new Waiting(from, arrived.id(), exclusive));
+        waiting.add(new Waiting(from, arrived.id(), arrived.has(WindowPacket.EXCLUSIVE)));
         grant();
     }
 
-    /** Gives this rank's lock to the origins that wait for it, in their order; true if one got it. */
+    /**
+     * Gives this rank's lock to the origins that wait for it, in their order; true if one got it. Only the first is
+     * counted as waiting for an exclusive lock: a later one would keep out the shared ones before it.
+     */
     private boolean grant() {
         boolean some = false;
         for (Waiting first = waiting.peek(); first != null; first = waiting.peek()) {
+            if (first.exclusive && !announced) {
+                control.announceExclusive();
+                announced = true;
+            }
             if (!(first.exclusive ? control.tryExclusive() : control.tryShared())) {
                 return some;
             }
+            announced = false;
             waiting.remove();
             reply(first.origin, first.id);
             some = true;
