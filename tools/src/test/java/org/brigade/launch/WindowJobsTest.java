@@ -47,7 +47,7 @@ class WindowJobsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 2, block", "4, 2, block", "4, 2, cyclic"})
+    @CsvSource({"2, 2, block", "4, 2, block", "4, 2, node"})
     void windowsAreRightOnSeveralNodes(String ranks, String nodes, String map) throws Exception {
         List<String> launched = launched(ranks, "--nodes", nodes, "--map", map, "-Dbrigade.fabric=pretended");
         assertRight(Integer.parseInt(ranks), run(launched, Map.of(), WindowProgram.class));
