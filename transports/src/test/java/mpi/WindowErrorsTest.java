@@ -6,16 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import mpi.TestWindows.Flavor;
 import mpi.TestWindows.Made;
+import org.brigade.communicator.ThreadJob;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.NodeMemory;
+import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What windows refuse: with which class, saying what, and without touching memory. */
 class WindowErrorsTest {
@@ -219,6 +226,43 @@ class WindowErrorsTest {
                 world.barrier();
             });
         }
+    }
+
+    /** Rank 0 makes the file, so a rank that gets none is another fault than one that gets too little. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void tooLittleSharedMemoryIsAnErrorOnAllRanks(int poor) throws Exception {
+        Endpoint[] ends = LoopbackJob.endpoints(3);
+        for (int rank = 0; rank < 3; rank++) {
+            ends[rank] = full(ends[rank], rank == poor);
+        }
+        ThreadJob.run(ends, (provider, lower) -> {
+            Intracomm world = new Intracomm(Handle.of(lower));
+            boolean own = world.getRank() == poor;
+            refuses(MPI.ERR_NO_MEM, own ? "(no space)" : "rank " + poor + " could not make its 64 bytes",
+                () -> new Win(64, 1, MPI.INFO_NULL, world, MPI.newByteBuffer(0), Win.FLAVOR_PRIVATE));
+            make(Flavor.DIRECT, world, 8).win().free();
+        });
+    }
+
+    /** An endpoint whose shared memory is full, if it is the poor one's. */
+    private static Endpoint full(Endpoint end, boolean poor) {
+        NodeMemory memory = end.nodeMemory();
+        Object failing = Proxy.newProxyInstance(Endpoint.class.getClassLoader(), new Class<?>[] {NodeMemory.class},
+            (self, method, arguments) -> {
+                boolean fills = method.getName().equals("map") && (Boolean) arguments[3]
+                    || method.getName().equals("make") && end.rank() == 0;
+                if (poor && fills) {
+                    throw new IOException("no space");
+                }
+                return method.invoke(memory, arguments);
+            });
+        return (Endpoint) Proxy.newProxyInstance(Endpoint.class.getClassLoader(), new Class<?>[] {Endpoint.class},
+            (self, method, arguments) -> switch (method.getName()) {
+                case "nodeMemory" -> failing;
+                case "withinNode" -> self;
+                default -> method.invoke(end, arguments);
+            });
     }
 
     @Test

@@ -8,6 +8,7 @@ import static mpi.TestWindows.set;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import mpi.TestWindows.Flavor;
@@ -361,6 +363,52 @@ class WindowRanksTest {
                 win.free();
             });
         }
+    }
+
+    /** The same window from two threads of each rank: a lock-all epoch is for all threads. */
+    @ParameterizedTest
+    @MethodSource("windows")
+    void twoThreadsOfEachRankMixNothingUp(String nodes, Flavor flavor) throws Exception {
+        int rounds = 200;
+        TestWindows.run(nodes, world -> {
+            Made made = make(flavor, world, 64);
+            Win win = made.win();
+            win.lockAll(0);
+            AtomicReference<Throwable> failed = new AtomicReference<>();
+            Thread other = new Thread(() -> {
+                try {
+                    work(win, world.getRank(), world.getSize(), rounds, 1);
+                } catch (Throwable e) {
+                    failed.set(e);
+                }
+            });
+            other.start();
+            work(win, world.getRank(), world.getSize(), rounds, 0);
+            other.join();
+            assertNull(failed.get());
+            win.unlockAll();
+            world.barrier();
+            assertEquals(2L * rounds * world.getSize(), made.memory().getLong(0));
+            world.barrier();
+            win.free();
+        });
+    }
+
+    /** Adds to every rank's counter; writes and reads back a word of this thread's own at the next rank. */
+    private static void work(Win win, int rank, int ranks, int rounds, int thread) {
+        int next = (rank + 1) % ranks;
+        ByteBuffer back = numbers(MPI.LONG, 0);
+        for (int i = 0; i < rounds; i++) {
+            for (int each = 0; each < ranks; each++) {
+                win.accumulate(numbers(MPI.LONG, 1), 1, MPI.LONG, each, 0, 1, MPI.LONG, MPI.SUM);
+            }
+            win.put(numbers(MPI.LONG, i), 1, MPI.LONG, next, 8 + 8 * thread, 1, MPI.LONG);
+            win.flush(next);
+            win.get(back, 1, MPI.LONG, next, 8 + 8 * thread, 1, MPI.LONG);
+            win.flush(next);
+            assertEquals(i, back.getLong(0));
+        }
+        win.flushAll();
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.window;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.window;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.brigade.launch.HostLauncher;
+import org.brigade.launch.Launcher;
 import org.brigade.process.SharedFiles;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
