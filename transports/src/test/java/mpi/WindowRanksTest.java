@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every operation and synchronization on windows of every flavour, on one node and between nodes. */
 class WindowRanksTest {
@@ -363,6 +364,37 @@ class WindowRanksTest {
                 win.free();
             });
         }
+    }
+
+    /**
+     * Ranks 0 and 1 each hold one of two shared locks and want the other's, while ranks 2 and 3 wait for both
+     * exclusively.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"0000", "0123", "0011", "0101"})
+    void sharedLocksInAnyOrderDoNotWaitInCircles(String nodes) throws Exception {
+        TestWindows.run(nodes, world -> {
+            for (Flavor flavor : new Flavor[] {Flavor.DIRECT, Flavor.ALLOCATED}) {
+                Win win = make(flavor, world, 8).win();
+                int rank = world.getRank();
+                for (int round = 0; round < 20; round++) {
+                    if (rank < 2) {
+                        win.lock(MPI.LOCK_SHARED, rank, 0);
+                    }
+                    world.barrier();
+                    if (rank < 2) {
+                        win.lock(MPI.LOCK_SHARED, 1 - rank, 0);
+                        win.unlock(1 - rank);
+                        win.unlock(rank);
+                    } else {
+                        win.lock(MPI.LOCK_EXCLUSIVE, rank - 2, 0);
+                        win.unlock(rank - 2);
+                    }
+                    world.barrier();
+                }
+                win.free();
+            }
+        });
     }
 
     /** The same window from two threads of each rank: a lock-all epoch is for all threads. */

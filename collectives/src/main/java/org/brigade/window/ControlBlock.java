@@ -17,9 +17,9 @@ import org.brigade.memory.NativeMemory;
  * </pre>
  *
  * The lock belongs to nobody: every change is a compare-and-set. An origin that wants an exclusive lock first counts
- * itself as waiting; while any waits no new shared lock is granted, so that readers cannot keep a writer out for ever.
- * The accumulate word is 0 or 1; its holder owns the memory against all other accumulates. It is held for one piece of
- * one access, never while waiting.
+ * itself as waiting; while any waits no new shared lock is granted, except to origins that hold one already, so that
+ * readers cannot keep a writer out for ever. The accumulate word is 0 or 1; its holder owns the memory against all
+ * other accumulates. It is held for one piece of one access, never while waiting.
  *
  * <p>
  * The words of p are written by p, or by this rank on behalf of p: how often p has posted to this rank, and how often p
@@ -49,9 +49,16 @@ public final class ControlBlock {
 
     // ---- the window lock ----
 
-    public boolean tryShared() {
+    /**
+     * Takes a shared lock.
+     *
+     * @param holds whether the origin holds another lock of the window. It then passes those that wait for an exclusive
+     * lock: two such origins, each behind somebody who waits for the other, would wait for ever
+     */
+    public boolean tryShared(boolean holds) {
+        long closed = holds ? EXCLUSIVE : ~SHARED;
         long word = memory.getLongAcquire(LOCK);
-        while ((word & ~SHARED) == 0) {
+        while ((word & closed) == 0) {
             if (memory.compareAndSetLong(LOCK, word, word + 1)) {
                 return true;
             }

@@ -136,6 +136,10 @@ final class Epochs {
         all = false;
     }
 
+    boolean holdsAny() {
+        return locked > 0;
+    }
+
     /** The lock of a target that this rank holds. */
     byte of(int target) {
         return locks[target];

@@ -413,9 +413,10 @@ final class RankWindow implements WindowEnd {
         enter();
         try {
             requireLocks("lock");
+            boolean holds = epochs.holdsAny();
             epochs.lock("lock", to, !check ? Epochs.UNCHECKED : exclusive ? Epochs.EXCLUSIVE : Epochs.SHARED);
             if (check) {
-                take("lock", to, exclusive);
+                take("lock", to, exclusive, holds);
             }
         } finally {
             leave();
@@ -429,14 +430,16 @@ final class RankWindow implements WindowEnd {
         }
     }
 
-    private void take(String call, int to, boolean exclusive) {
+    /** @param holds whether this rank holds a lock of this window already; see {@link ControlBlock#tryShared} */
+    private void take(String call, int to, boolean exclusive, boolean holds) {
         ControlBlock control = controls[to];
         try {
             if (control == null) {
-                messages.ask(to, WindowPacket.LOCK, exclusive ? WindowPacket.EXCLUSIVE : 0);
+                messages.ask(to, WindowPacket.LOCK,
+                    (exclusive ? WindowPacket.EXCLUSIVE : 0) | (holds ? WindowPacket.HOLDS : 0));
                 until(call, -1, () -> messages.open(to) == 0);
             } else if (!exclusive) {
-                until(call, -1, control::tryShared);
+                until(call, -1, () -> control.tryShared(holds));
             } else {
                 control.announceExclusive();
                 boolean taken = false;
@@ -454,6 +457,25 @@ final class RankWindow implements WindowEnd {
             throw e;
         }
         VarHandle.fullFence();
+    }
+
+    /**
+     * Takes all shared locks, rank by rank: only the first is asked for by a rank that holds none, and waits behind
+     * origins that want an exclusive lock.
+     */
+    private void takeAll() {
+        int taken = 0;
+        try {
+            for (; taken < controls.length; taken++) {
+                take("lockAll", taken, false, taken > 0);
+            }
+        } catch (RuntimeException e) {
+            while (taken-- > 0) {
+                give(taken);
+            }
+            epochs.unlockAll();
+            throw e;
+        }
     }
 
     /** Gives a lock back; the target's answer is not awaited. */
@@ -496,17 +518,8 @@ final class RankWindow implements WindowEnd {
         try {
             requireLocks("lockAll");
             epochs.lockAll("lockAll", check ? Epochs.SHARED : Epochs.UNCHECKED);
-            int taken = 0;
-            try {
-                for (; check && taken < controls.length; taken++) {
-                    take("lockAll", taken, false);
-                }
-            } catch (RuntimeException e) {
-                while (taken-- > 0) {
-                    give(taken);
-                }
-                epochs.unlockAll();
-                throw e;
+            if (check) {
+                takeAll();
             }
         } finally {
             leave();

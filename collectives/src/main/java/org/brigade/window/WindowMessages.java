@@ -23,7 +23,7 @@ final class WindowMessages {
     }
 
     /** An origin that waits for this rank's lock. */
-    private record Waiting(int origin, long id, boolean exclusive) {
+    private record Waiting(int origin, long id, boolean exclusive, boolean holds) {
     }
 
     /** Unanswered messages that a target may have to keep: more wait at the origin. */
@@ -200,22 +200,24 @@ final class WindowMessages {
     }
 
     private void lock(int from) {
-        waiting.add(new Waiting(from, arrived.id(), arrived.has(WindowPacket.EXCLUSIVE)));
+        waiting.add(new Waiting(from, arrived.id(), arrived.has(WindowPacket.EXCLUSIVE),
+            arrived.has(WindowPacket.HOLDS)));
         grant();
     }
 
     /**
      * Gives this rank's lock to the origins that wait for it, in their order; true if one got it. Only the first is
-     * counted as waiting for an exclusive lock: a later one would keep out the shared ones before it.
+     * counted as waiting for an exclusive lock: a later one would keep out the shared ones before it. Origins that hold
+     * another lock and want a shared one pass all others.
      */
     private boolean grant() {
-        boolean some = false;
+        boolean some = waiting.size() > 1 && waiting.removeIf(each -> each != waiting.peek() && passes(each));
         for (Waiting first = waiting.peek(); first != null; first = waiting.peek()) {
             if (first.exclusive && !announced) {
                 control.announceExclusive();
                 announced = true;
             }
-            if (!(first.exclusive ? control.tryExclusive() : control.tryShared())) {
+            if (!(first.exclusive ? control.tryExclusive() : control.tryShared(first.holds))) {
                 return some;
             }
             announced = false;
@@ -224,6 +226,14 @@ final class WindowMessages {
             some = true;
         }
         return some;
+    }
+
+    private boolean passes(Waiting each) {
+        if (each.exclusive || !each.holds || !control.tryShared(true)) {
+            return false;
+        }
+        reply(each.origin, each.id);
+        return true;
     }
 
     private void reply(int origin, long id) {

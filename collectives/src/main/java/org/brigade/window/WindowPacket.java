@@ -25,8 +25,11 @@ import mpi.spi.TypeMap;
 final class WindowPacket {
     static final int PUT = 0, GET = 1, ACCUMULATE = 2, SWAP = 3, LOCK = 4, UNLOCK = 5, POST = 6, COMPLETE = 7,
         REPLY = 8;
-    /** Flags of requests: the result is wanted; the lock is an exclusive one. Of replies: nothing was done. */
-    static final int RESULT = 1, EXCLUSIVE = 1, OUTSIDE = 1;
+    /**
+     * Flags of requests: the result is wanted; the lock is an exclusive one; the origin holds another lock. Of replies:
+     * nothing was done.
+     */
+    static final int RESULT = 1, EXCLUSIVE = 1, HOLDS = 2, OUTSIDE = 1;
 
     private static final int ID = 8, AT = 16, BYTES = 24, PIECES = 32, ELEMENT = 40, OP = 48, FLAGS = 56;
     private static final int HEADER = 64;

@@ -140,6 +140,9 @@ public final class WindowService {
                             return;
                         }
                         moved = served.poll();
+                        if (!moved) {
+                            progress.endpoint.push();
+                        }
                     } finally {
                         progress.lock.unlock();
                     }

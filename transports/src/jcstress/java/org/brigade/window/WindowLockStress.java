@@ -48,7 +48,7 @@ public class WindowLockStress {
     @Actor
     public void reader(IIL_Result result) {
         ControlBlock lock = new ControlBlock(block);
-        while (!lock.tryShared()) {
+        while (!lock.tryShared(false)) {
             Thread.onSpinWait();
         }
         result.r1 = (int) memory.getLong(FIRST);
