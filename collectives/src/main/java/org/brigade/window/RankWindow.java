@@ -2,7 +2,6 @@ package org.brigade.window;
 
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.function.BooleanSupplier;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.window.Access;
@@ -12,7 +11,6 @@ import mpi.spi.Communicator;
 import mpi.spi.Operation;
 import mpi.spi.TypeMap;
 import mpi.spi.window.WindowEnd;
-import org.brigade.engine.Idle;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
@@ -23,14 +21,11 @@ import org.brigade.memory.Region;
  * between two looks.
  */
 final class RankWindow implements WindowEnd {
-    /** A key that no collective has. */
-    private static final long NO_KEY = -1;
     private static final int QUICK_LOOKS = 1000;
 
     private final WindowService service;
     private final Progress progress;
     private final Communicator lower;
-    private final Membership party;
     private final int rank;
     private final boolean locks;
     private final WindowSizes sizes;
@@ -40,6 +35,8 @@ final class RankWindow implements WindowEnd {
     private final WindowMessages messages;
     private final MemoryAccess accesses;
     private final Epochs epochs;
+    private final WindowWait wait;
+    private final WindowLocks taken;
     private final String[] name;
     /** Epochs of start and of post, by peer, that this rank has waited for. */
     private final long[] startsSeen;
@@ -67,7 +64,6 @@ final class RankWindow implements WindowEnd {
         this.service = service;
         this.progress = progress;
         this.lower = lower;
-        this.party = party;
         this.rank = lower.rank();
         this.locks = locks;
         this.sizes = sizes;
@@ -80,6 +76,8 @@ final class RankWindow implements WindowEnd {
         int ranks = lower.size();
         name = new String[] {lower.name()};
         epochs = new Epochs(rank, ranks, name);
+        wait = new WindowWait(progress, party);
+        taken = new WindowLocks(controls, messages, epochs, wait);
         startsSeen = new long[ranks];
         completesSeen = new long[ranks];
     }
@@ -100,20 +98,6 @@ final class RankWindow implements WindowEnd {
 
     private void leave() {
         progress.lock.unlock();
-    }
-
-    /** @param peer the one rank that can end the wait; -1 if it is not known */
-    private void until(String call, int peer, BooleanSupplier done) {
-        Idle idle = null;
-        while (!done.getAsBoolean()) {
-            int world = peer < 0 ? -1 : lower.members()[peer];
-            if (idle != null && world >= 0 && peer != rank && progress.endpoint.isLeaving(world)
-                && !done.getAsBoolean()) {
-                throw progress.neverComes(call, party, world);
-            }
-            idle = progress.turn(idle, call, NO_KEY, party);
-        }
-        progress.release(idle);
     }
 
     // ---- accesses ----
@@ -155,7 +139,7 @@ final class RankWindow implements WindowEnd {
             }
             MessageAccess whole = new MessageAccess(this, access);
             for (long from = 0; from < access.bytes;) {
-                until(access.call, -1, () -> !messages.isFull(to));
+                wait.until(access.call, -1, () -> !messages.isFull(to));
                 from += messages.ask(whole, at, from);
             }
             return whole;
@@ -195,7 +179,7 @@ final class RankWindow implements WindowEnd {
         ControlBlock control = controls[access.target];
         for (int look = 0; !control.tryAccumulate(); look++) {
             if (look == QUICK_LOOKS) {
-                until(access.call, -1, control::tryAccumulate);
+                wait.until(access.call, -1, control::tryAccumulate);
                 // Other threads of this rank may have used the regions meanwhile.
                 memories[access.target].wrap(target, at, access.items);
                 origin.wrap(access.origin, 0);
@@ -233,7 +217,7 @@ final class RankWindow implements WindowEnd {
     void await(MessageAccess access) {
         enter();
         try {
-            until(access.access.call, -1, () -> access.open == 0);
+            wait.until(access.access.call, -1, () -> access.open == 0);
             raise(access);
         } finally {
             leave();
@@ -256,7 +240,7 @@ final class RankWindow implements WindowEnd {
         MPIException failed = null;
         for (int each = Math.max(0, to); each < (to < 0 ? controls.length : to + 1); each++) {
             int one = each;
-            until(call, -1, () -> messages.open(one) == 0);
+            wait.until(call, -1, () -> messages.open(one) == 0);
             Access access = messages.failed(each);
             failed = access == null ? failed : outside(access);
         }
@@ -325,7 +309,7 @@ final class RankWindow implements WindowEnd {
             epochs.start("start", targets);
             try {
                 for (int each : targets) {
-                    until("start", each, () -> controls[rank].posts(each) > startsSeen[each]);
+                    wait.until("start", each, () -> controls[rank].posts(each) > startsSeen[each]);
                     startsSeen[each]++;
                 }
             } catch (RuntimeException e) {
@@ -368,7 +352,7 @@ final class RankWindow implements WindowEnd {
         enter();
         try {
             for (int each : epochs.posted("waitFor")) {
-                until("waitFor", each, () -> hasCompleted(each));
+                wait.until("waitFor", each, () -> hasCompleted(each));
             }
             ended();
         } finally {
@@ -416,7 +400,7 @@ final class RankWindow implements WindowEnd {
             boolean holds = epochs.holdsAny();
             epochs.lock("lock", to, !check ? Epochs.UNCHECKED : exclusive ? Epochs.EXCLUSIVE : Epochs.SHARED);
             if (check) {
-                take("lock", to, exclusive, holds);
+                taken.take("lock", to, exclusive, holds);
             }
         } finally {
             leave();
@@ -430,70 +414,6 @@ final class RankWindow implements WindowEnd {
         }
     }
 
-    /** @param holds whether this rank holds a lock of this window already; see {@link ControlBlock#tryShared} */
-    private void take(String call, int to, boolean exclusive, boolean holds) {
-        ControlBlock control = controls[to];
-        try {
-            if (control == null) {
-                messages.ask(to, WindowPacket.LOCK,
-                    (exclusive ? WindowPacket.EXCLUSIVE : 0) | (holds ? WindowPacket.HOLDS : 0));
-                until(call, -1, () -> messages.open(to) == 0);
-            } else if (!exclusive) {
-                until(call, -1, () -> control.tryShared(holds));
-            } else {
-                control.announceExclusive();
-                boolean taken = false;
-                try {
-                    until(call, -1, control::tryExclusive);
-                    taken = true;
-                } finally {
-                    if (!taken) {
-                        control.withdrawExclusive();
-                    }
-                }
-            }
-        } catch (RuntimeException e) {
-            epochs.unlock(to);
-            throw e;
-        }
-        VarHandle.fullFence();
-    }
-
-    /**
-     * Takes all shared locks, rank by rank: only the first is asked for by a rank that holds none, and waits behind
-     * origins that want an exclusive lock.
-     */
-    private void takeAll() {
-        int taken = 0;
-        try {
-            for (; taken < controls.length; taken++) {
-                take("lockAll", taken, false, taken > 0);
-            }
-        } catch (RuntimeException e) {
-            while (taken-- > 0) {
-                give(taken);
-            }
-            epochs.unlockAll();
-            throw e;
-        }
-    }
-
-    /** Gives a lock back; the target's answer is not awaited. */
-    private void give(int to) {
-        byte held = epochs.of(to);
-        if (held == Epochs.UNCHECKED) {
-            return;
-        }
-        boolean exclusive = held == Epochs.EXCLUSIVE;
-        if (controls[to] == null) {
-            messages.ask(to, WindowPacket.UNLOCK, exclusive ? WindowPacket.EXCLUSIVE : 0);
-        } else if (exclusive) {
-            controls[to].releaseExclusive();
-        } else {
-            controls[to].releaseShared();
-        }
-    }
-
     @Override
     public void unlock(int to) {
         enter();
@@ -503,7 +423,7 @@ final class RankWindow implements WindowEnd {
                 drain("unlock", to);
             } finally {
                 VarHandle.fullFence();
-                give(to);
+                taken.give(to);
                 epochs.unlock(to);
             }
             drain("unlock", to);
@@ -519,7 +439,7 @@ final class RankWindow implements WindowEnd {
             requireLocks("lockAll");
             epochs.lockAll("lockAll", check ? Epochs.SHARED : Epochs.UNCHECKED);
             if (check) {
-                takeAll();
+                taken.takeAll();
             }
         } finally {
             leave();
@@ -536,7 +456,7 @@ final class RankWindow implements WindowEnd {
             } finally {
                 VarHandle.fullFence();
                 for (int each = 0; each < controls.length; each++) {
-                    give(each);
+                    taken.give(each);
                 }
                 epochs.unlockAll();
             }
@@ -561,6 +481,11 @@ final class RankWindow implements WindowEnd {
     @Override
     public void sync() {
         VarHandle.fullFence();
+    }
+
+    /** This rank finalizes; under the lock. */
+    void giveUp() {
+        taken.giveUp();
     }
 
     // ---- memory ----
@@ -599,17 +524,6 @@ final class RankWindow implements WindowEnd {
             throw epochs.error(ErrorClass.RMA_FLAVOR, call,
                 "the memory of this window was given when it was made; make a dynamic window, new Win(info, comm)");
         }
-    }
-
-    /** This rank finalizes, or does so in vain: it holds nothing that others wait for. Under the lock. */
-    void giveUp() {
-        for (int each = 0; each < controls.length; each++) {
-            if (epochs.of(each) != Epochs.NONE) {
-                give(each);
-                epochs.unlock(each);
-            }
-        }
-        epochs.unlockAll();
     }
 
     @Override
