@@ -7,6 +7,7 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
+import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
 import org.brigade.process.SurvivorMark;
 import org.brigade.transport.Endpoint;
