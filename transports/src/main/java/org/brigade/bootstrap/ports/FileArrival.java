@@ -37,18 +37,11 @@ final class FileArrival implements Ports.Arrival {
 
     @Override
     public boolean answer(byte[] words) {
-        String answer = name + PortFolder.ANSWER;
         try {
-            folder.write(answer, new Letter(letter.machine(), letter.owner(), words), true);
+            return folder.answer(name, new Letter(letter.machine(), letter.owner(), words));
         } catch (IOException full) {
             return false;
         }
-        // The visitor removes the taken letter first, and then the answer.
-        if (folder.has(name + PortFolder.TAKEN)) {
-            return true;
-        }
-        folder.delete(answer);
-        return false;
     }
 
     /** Takes the letter away: nobody waits for an answer. */

@@ -97,6 +97,7 @@ public final class FilePorts implements Ports {
         private final Place place;
         private final String port;
         private final String name;
+        private boolean answered;
 
         FileVisit(String call, Place place, String port, String name) {
             this.call = call;
@@ -114,7 +115,8 @@ public final class FilePorts implements Ports {
                 if (answer == null && (owner == null || owner.isStale())) {
                     throw closed(call, port);
                 }
-                return answer == null ? null : answer.words();
+                answered = answer != null;
+                return answered ? answer.words() : null;
             } catch (IOException e) {
                 throw unusable(call, place.folder, e);
             }
@@ -122,10 +124,7 @@ public final class FilePorts implements Ports {
 
         @Override
         public void end() {
-            place.folder.delete(name);
-            // In this order: who answers writes the answer and then looks for the taken letter.
-            place.folder.delete(name + PortFolder.TAKEN);
-            place.folder.delete(name + PortFolder.ANSWER);
+            place.folder.withdraw(name, answered);
             place.folder.tidy();
         }
     }

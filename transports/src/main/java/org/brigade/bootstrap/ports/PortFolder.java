@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,6 +21,7 @@ import org.brigade.nativ.PrivateFolder;
  *   launch-JOB              the door of a job's launcher; there is no such file, only letters
  *   BOX~NUMBER              a letter in one of these boxes; the oldest has the lowest number
  *   BOX~NUMBER.taken        the same, being answered
+ *   BOX~NUMBER.gone         the same, where the visitor no longer waits for an answer
  *   BOX~NUMBER.answer       the answer; belongs to the process that has left the letter
  *   name-DIGEST             a published name; belongs to the process that has published it
  *   part-...                a file that is being written
@@ -30,6 +30,7 @@ import org.brigade.nativ.PrivateFolder;
 final class PortFolder {
     static final char LETTER = '~';
     static final String TAKEN = ".taken";
+    private static final String GONE = ".gone";
     static final String ANSWER = ".answer";
     private static final String PART = "part-";
     /** A file is written within milliseconds. */
@@ -98,8 +99,28 @@ final class PortFolder {
         }
     }
 
-    boolean has(String name) {
-        return Files.exists(path.resolve(name), LinkOption.NOFOLLOW_LINKS);
+    /**
+     * Ends a visit. Who withdraws says so and then looks for an answer; who answers does that and then looks whether the
+     * visitor has withdrawn. So one of the two removes what nobody reads.
+     */
+    void withdraw(String letter, boolean answered) {
+        if (answered) {
+            delete(letter + TAKEN);
+            delete(letter + ANSWER);
+        } else if (!delete(letter) && new File(path.toFile(), letter + TAKEN)
+            .renameTo(new File(path.toFile(), letter + GONE)) && delete(letter + ANSWER)) {
+            delete(letter + GONE);
+        }
+    }
+
+    /** Answers a letter that has been taken; false if the visitor has withdrawn. */
+    boolean answer(String letter, Letter answer) throws IOException {
+        write(letter + ANSWER, answer, true);
+        if (!delete(letter + GONE)) {
+            return true;
+        }
+        delete(letter + ANSWER);
+        return false;
     }
 
     /** The oldest letter in a box; null if there is none. */
@@ -120,8 +141,8 @@ final class PortFolder {
         return path.resolve(from).toFile().renameTo(path.resolve(to).toFile());
     }
 
-    void delete(String name) {
-        new File(path.toFile(), name).delete();
+    boolean delete(String name) {
+        return new File(path.toFile(), name).delete();
     }
 
     /** Removes the folder if it is empty. */
