@@ -22,7 +22,7 @@ import org.brigade.engine.Progress;
  * links join them already; else all processes open a union of their jobs.
  */
 final class Joining {
-    /** Words of a rank: whether it refuses, the root it names, a context if it is rank 0, its machine. */
+    /** Words of a rank: its error if it refuses its arguments, the root it names, a context if it is rank 0, its machine. */
     private static final int WORDS = 4;
     /** How often a waiting root looks for letters: a look reads a folder. */
     private static final long LOOK_NANOS = 1_000_000;
@@ -165,14 +165,14 @@ final class Joining {
     /** Compares the ranks' arguments; throws on all if one refuses its own. */
     private void agree(MPIException wrong) {
         long offer = local.rank() == 0 ? provider.newContext() : 0;
-        long[] all = local.allgather(wrong == null ? 0 : 1, root, offer, Processors.machine());
+        long[] all = local.allgather(wrong == null ? 0 : wrong.getErrorClass(), root, offer, Processors.machine());
         context = all[2];
         machines = new long[local.size()];
         MPIException refused = wrong;
         for (int rank = 0; rank < machines.length; rank++) {
             machines[rank] = all[WORDS * rank + 3];
             if (refused == null && all[WORDS * rank] != 0) {
-                refused = error(ErrorClass.ARG, "rank " + rank + " refuses its arguments; its own error says why");
+                refused = error(errorClass(all[WORDS * rank]), "rank " + rank + " refuses its arguments; its own error says why");
             } else if (refused == null && all[WORDS * rank + 1] != root) {
                 refused = error(ErrorClass.ROOT, "rank " + rank + " names root " + all[WORDS * rank + 1]
                     + ", and this rank root " + root + "; pass the same on all ranks");
@@ -182,6 +182,15 @@ final class Joining {
             giveBack();
             throw refused;
         }
+    }
+
+    private static ErrorClass errorClass(long code) {
+        for (ErrorClass each : ErrorClass.values()) {
+            if (each.code == code) {
+                return each;
+            }
+        }
+        return ErrorClass.OTHER;
     }
 
     /** An offered context that no communicator was made with. */
