@@ -3,7 +3,7 @@ package mpi;
 import java.util.Arrays;
 import java.util.List;
 import mpi.spi.Communicator;
-import mpi.spi.Program;
+import mpi.spi.SpawnCommand;
 
 /** Checks the arguments of spawn. */
 final class Spawning {
@@ -15,7 +15,7 @@ final class Spawning {
         Handle handle = comm.handle;
         Communicator lower = handle.lower(call);
         MPIException wrong = MeetingPoints.rootless(handle, call, root);
-        Program[] programs = null;
+        SpawnCommand[] programs = null;
         if (wrong == null && handle.rank == root) {
             try {
                 programs = programs(handle, call, commands, argv, maxprocs, infos);
@@ -39,7 +39,7 @@ final class Spawning {
         }
     }
 
-    private static Program[] programs(Handle handle, String call, String[] commands, String[][] argv, int[] maxprocs,
+    private static SpawnCommand[] programs(Handle handle, String call, String[] commands, String[][] argv, int[] maxprocs,
         Info[] infos) {
         int count = commands == null ? 0 : commands.length;
         if (count == 0 || maxprocs == null || maxprocs.length < count || argv != null && argv.length < count
@@ -47,7 +47,7 @@ final class Spawning {
             throw handle.error(ErrorClass.ARG, call,
                 "there is no command, or an array is shorter than the array of commands; pass one entry a command");
         }
-        Program[] programs = new Program[count];
+        SpawnCommand[] programs = new SpawnCommand[count];
         for (int i = 0; i < count; i++) {
             if (commands[i] == null || commands[i].isBlank()) {
                 throw handle.error(ErrorClass.ARG, call,
@@ -62,7 +62,7 @@ final class Spawning {
                 throw handle.error(ErrorClass.ARG, call,
                     "an argument of command " + i + " is null; pass strings");
             }
-            programs[i] = new Program(commands[i], List.of(arguments), maxprocs[i],
+            programs[i] = new SpawnCommand(commands[i], List.of(arguments), maxprocs[i],
                 directory(handle, call, infos == null ? null : infos[i]));
         }
         return programs;

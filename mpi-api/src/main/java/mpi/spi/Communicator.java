@@ -153,7 +153,7 @@ public interface Communicator {
      * @param programs read at the root only
      * @param wrong as for {@link #meet}
      */
-    default InterCommunicator spawn(String call, Program[] programs, int root, RuntimeException wrong) {
+    default InterCommunicator spawn(String call, SpawnCommand[] programs, int root, RuntimeException wrong) {
         throw new UnsupportedOperationException();
     }
 

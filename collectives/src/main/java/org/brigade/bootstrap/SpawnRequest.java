@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import mpi.spi.Program;
+import mpi.spi.SpawnCommand;
 
 /**
  * What a rank asks its launcher for: one more job.
@@ -18,14 +18,14 @@ import mpi.spi.Program;
  * @param port where its ranks meet those that spawn them, and where the launcher reports that it cannot start them
  * @param programs in the order of ranks
  */
-public record SpawnRequest(String job, String port, List<Program> programs) {
+public record SpawnRequest(String job, String port, List<SpawnCommand> programs) {
     public byte[] bytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             write(out, job);
             write(out, port);
             out.writeInt(programs.size());
-            for (Program program : programs) {
+            for (SpawnCommand program : programs) {
                 write(out, program.command());
                 out.writeInt(program.processes());
                 write(out, program.directory());
@@ -45,7 +45,7 @@ public record SpawnRequest(String job, String port, List<Program> programs) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             String job = read(in);
             String port = read(in);
-            List<Program> programs = new ArrayList<>();
+            List<SpawnCommand> programs = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
                 String command = read(in);
                 int processes = in.readInt();
@@ -54,7 +54,7 @@ public record SpawnRequest(String job, String port, List<Program> programs) {
                 for (int more = in.readInt(); more > 0; more--) {
                     arguments.add(read(in));
                 }
-                programs.add(new Program(command, arguments, processes, directory));
+                programs.add(new SpawnCommand(command, arguments, processes, directory));
             }
             return new SpawnRequest(job, port, programs);
         }

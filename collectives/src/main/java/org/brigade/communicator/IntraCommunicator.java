@@ -12,7 +12,7 @@ import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
-import mpi.spi.Program;
+import mpi.spi.SpawnCommand;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 import org.brigade.bootstrap.Nodes;
@@ -383,7 +383,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     @Override
-    public InterCommunicator spawn(String call, Program[] programs, int root, RuntimeException wrong) {
+    public InterCommunicator spawn(String call, SpawnCommand[] programs, int root, RuntimeException wrong) {
         return new Joining(provider, this, call, root).spawn(programs, (MPIException) wrong);
     }
 

@@ -38,7 +38,7 @@ final class JoinedJobs {
         BrigadeProvider union = new BrigadeProvider(home, key, numbers);
         try {
             opened = Parts.load().transport(all).open(all);
-            union.start(new JoinedEndpoint(home.endpoint(), opened, home.processes(), numbers), opened.cores(),
+            union.start(new UnionEndpoint(home.endpoint(), opened, home.processes(), numbers), opened.cores(),
                 home.checks());
             union.progress().tolerate();
         } catch (MPIException e) {
@@ -88,6 +88,7 @@ final class JoinedJobs {
         }
         union.endpoint().leaving();
         end(union);
+        union.endpoint().discard();
     }
 
     private void end(BrigadeProvider union) {

@@ -7,7 +7,7 @@ import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.InterCommunicator;
-import mpi.spi.Program;
+import mpi.spi.SpawnCommand;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.GroupLetter;
 import org.brigade.bootstrap.Ports;
@@ -67,7 +67,7 @@ final class Joining {
     }
 
     /** Of spawn; the programs are read at the root only. */
-    InterCommunicator spawn(Program[] programs, MPIException wrong) {
+    InterCommunicator spawn(SpawnCommand[] programs, MPIException wrong) {
         agree(wrong);
         byte[] letter = null;
         MPIException failed = null;
@@ -83,7 +83,7 @@ final class Joining {
 
     // ---- at the root ----
 
-    private byte[] start(Ports ports, List<Program> programs) {
+    private byte[] start(Ports ports, List<SpawnCommand> programs) {
         if (!ports.hasLauncher()) {
             ports.askLauncher(where(), new byte[0]); // says why not
         }

@@ -41,6 +41,19 @@ public final class Libc {
         return memcpy(direct, 0L, 0L);
     }
 
+    /** MADV_REMOVE. */
+    private static final int REMOVE = 9;
+
+    private static native int madvise(long address, long bytes, int advice);
+
+    /**
+     * Gives back the pages of a file in /dev/shm that is mapped shared, for all processes that have mapped it: they then
+     * read zeros. The mapping itself stays as long as its buffer.
+     */
+    public static void discard(Buffer mapped) {
+        madvise(address(mapped), mapped.capacity(), REMOVE);
+    }
+
     private static native int clock_gettime(int clock, long[] time);
 
     /** User and system time of all threads of this process, in nanoseconds. */

@@ -3,7 +3,7 @@ package org.brigade.launch;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
-import mpi.spi.Program;
+import mpi.spi.SpawnCommand;
 
 /** The command of a spawned process: a java command line, a class of the program that spawns it, or a file. */
 final class ChildCommand {
@@ -19,7 +19,7 @@ final class ChildCommand {
      * @param parent how the first job was started
      * @throws LaunchException if there is no such file, or the java options are wrong
      */
-    static List<String> of(Program program, LaunchOptions parent) {
+    static List<String> of(SpawnCommand program, LaunchOptions parent) {
         String command = program.command();
         boolean path = command.indexOf('/') >= 0;
         if (command.equals(JAVA) || path && command.endsWith("/" + JAVA)) {
@@ -39,7 +39,7 @@ final class ChildCommand {
         return RankCommand.of(options(parent, classPath(parent), null, parent.javaOptions(), line));
     }
 
-    private static List<String> java(Program program, LaunchOptions parent, String java) {
+    private static List<String> java(SpawnCommand program, LaunchOptions parent, String java) {
         LaunchOptions asked = LaunchOptions.parse(program.arguments().toArray(new String[0]));
         List<String> javaOptions = new ArrayList<>();
         for (String option : parent.javaOptions()) {

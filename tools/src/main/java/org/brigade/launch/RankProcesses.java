@@ -102,7 +102,7 @@ public final class RankProcesses {
         Thread hook = new Thread("end of job") {
             @Override
             public void run() {
-                interrupt();
+                endInterrupted();
                 SpawnedJobs others = spawned;
                 if (others != null) {
                     others.endAll();
@@ -154,7 +154,7 @@ public final class RankProcesses {
     }
 
     /** Ends the ranks because the launcher is told to end. */
-    void interrupt() {
+    void endInterrupted() {
         interrupted = true;
         end(INTERRUPT_GRACE_MILLIS);
     }

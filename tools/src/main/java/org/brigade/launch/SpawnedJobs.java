@@ -3,7 +3,7 @@ package org.brigade.launch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import mpi.spi.Program;
+import mpi.spi.SpawnCommand;
 import org.brigade.bootstrap.GroupLetter;
 import org.brigade.bootstrap.SpawnRequest;
 import org.brigade.bootstrap.ports.Door;
@@ -100,18 +100,18 @@ final class SpawnedJobs extends Thread {
     private synchronized boolean look() throws IOException {
         byte[] letter = over ? null : door.next();
         while (letter != null) {
-            start(SpawnRequest.of(letter));
+            launch(SpawnRequest.of(letter));
             letter = door.next();
         }
         return !over;
     }
 
-    private void start(SpawnRequest request) {
+    private void launch(SpawnRequest request) {
         try {
             RankProcesses.Program[] programs = new RankProcesses.Program[request.programs().size()];
             int size = 0;
             for (int i = 0; i < programs.length; i++) {
-                Program asked = request.programs().get(i);
+                SpawnCommand asked = request.programs().get(i);
                 size = Math.addExact(size, asked.processes());
                 programs[i] = new RankProcesses.Program(ChildCommand.of(asked, options),
                     asked.directory().isEmpty() ? options.directory() : asked.directory(), asked.processes());
@@ -159,7 +159,7 @@ final class SpawnedJobs extends Thread {
                 wait();
             } catch (InterruptedException e) {
                 for (Child each : running) {
-                    each.ranks.interrupt();
+                    each.ranks.endInterrupted();
                 }
             }
         }
@@ -175,7 +175,7 @@ final class SpawnedJobs extends Thread {
             all = new ArrayList<>(running);
         }
         for (Child each : all) {
-            each.ranks.interrupt();
+            each.ranks.endInterrupted();
         }
     }
 

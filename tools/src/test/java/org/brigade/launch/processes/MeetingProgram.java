@@ -4,6 +4,11 @@ import static org.brigade.launch.processes.SpawningProgram.require;
 import static org.brigade.launch.processes.SpawningProgram.requireError;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import mpi.Intercomm;
 import mpi.Intracomm;
 import mpi.MPI;
@@ -12,8 +17,8 @@ import mpi.MPIException;
 /** What programs do that meet at a port; the first argument says what, the second is the name of the port. */
 public final class MeetingProgram {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
-    /** Meetings before files are counted: the first ones load classes. */
-    private static final int WARM = 3;
+
+    private static final int PAGES_KIB = 64;
 
     private MeetingProgram() {
     }
@@ -42,13 +47,11 @@ public final class MeetingProgram {
             String taken = port;
             requireError(MPI.ERR_SERVICE, "published already", () -> Intracomm.publishName(service, taken));
         }
-        int files = 0;
         for (int time = 0; time < times; time++) {
             Intercomm visitors = WORLD.accept(port, 0);
             exchange(visitors, time);
-            files = time < WARM ? files() : files;
         }
-        requireNoMore(files);
+        requireNothingHeld();
         if (WORLD.getRank() == 0) {
             Intracomm.unpublishName(service, port);
             Intracomm.closePort(port);
@@ -59,13 +62,11 @@ public final class MeetingProgram {
     }
 
     private static void visit(String service, int times) throws Exception {
-        int files = 0;
         for (int time = 0; time < times; time++) {
             Intercomm hosts = WORLD.connect(WORLD.getRank() == 0 ? awaited(service) : null, 0);
             exchange(hosts, -1);
-            files = time < WARM ? files() : files;
         }
-        requireNoMore(files);
+        requireNothingHeld();
     }
 
     /** @param mine how often the hosts have met somebody; -1 at a visitor, which is told */
@@ -94,13 +95,36 @@ public final class MeetingProgram {
         }
     }
 
-    /** Files that this process has open, without those of the JVM. */
-    private static int files() {
-        return new File("/proc/self/fd").list().length;
+    /** Every union has opened a file for each peer, to see whether it lives, and a segment. */
+    private static void requireNothingHeld() throws IOException {
+        List<String> watched = new ArrayList<>();
+        for (File each : new File("/proc/self/fd").listFiles()) {
+            String path = each.getCanonicalPath();
+            if (path.startsWith("/proc/") && path.endsWith("/stat")) {
+                watched.add(path);
+            }
+        }
+        // The job's own ranks, and its launcher.
+        require(watched.size() <= WORLD.getSize() + 1, "watched " + watched);
+        int held = held();
+        require(held <= 1, held + " of the segments that jobs met in still hold memory");
     }
 
-    private static void requireNoMore(int files) {
-        require(files() <= files, files() + " files are open, and were " + files + " before");
+    /**
+     * Segments of unions that are mapped here and hold memory, but for the page in which the last ranks to leave have
+     * looked who is left. The peers in the last union may still be leaving it.
+     */
+    private static int held() throws IOException {
+        int held = 0;
+        boolean ours = false;
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+            if (line.indexOf('-') > 0 && line.indexOf('-') < line.indexOf(' ')) {
+                ours = line.contains("/dev/shm/brigade-") && line.contains(".u");
+            } else if (ours && line.startsWith("Rss:")) {
+                held += Long.parseLong(line.replaceAll("[^0-9]", "")) <= PAGES_KIB ? 0 : 1;
+            }
+        }
+        return held;
     }
 
     /** Publishes a name, says so, and waits for visitors that do not come. */

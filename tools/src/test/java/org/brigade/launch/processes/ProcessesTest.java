@@ -160,6 +160,11 @@ class ProcessesTest {
     }
 
     @Test
+    void childrenEndWithTheJobThatHasSpawnedThem() throws Exception {
+        mpjrun(1, SpawningProgram.class, "orphans").ended(KILLED);
+    }
+
+    @Test
     void nobodyOutlivesTheLauncher() throws Exception {
         Job job = mpjrun(1, SpawningProgram.class, "outlive");
         List<String> pids = job.awaited(2, "pid ");

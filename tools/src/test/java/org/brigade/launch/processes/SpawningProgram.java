@@ -29,9 +29,10 @@ public final class SpawningProgram {
             case "wrong" -> wrong();
             case "mourn" -> mourn();
             case "dies" -> die(parent);
-            case "waits" -> waits(parent);
             case "outlive" -> outlive();
             case "outlives" -> outlives(parent);
+            case "orphans" -> orphans();
+            case "lonely" -> WORLD.recv(new int[1], 1, MPI.INT, MPI.ANY_SOURCE, 1);
             case "refused" -> refused();
             default -> throw new IllegalArgumentException(line[0]);
         }
@@ -230,6 +231,11 @@ public final class SpawningProgram {
         parent.recv(new int[1], 1, MPI.INT, 0, 1);
     }
 
+    private static void orphans() throws Exception {
+        spawn(WORLD, 1, MPI.INFO_NULL, "lonely");
+        new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
+    }
+
     private static void outlive() throws MPIException {
         Intercomm children = spawn(WORLD, 1, MPI.INFO_NULL, "outlives");
         System.out.println("pid " + ProcessHandle.current().pid());
@@ -243,7 +249,4 @@ public final class SpawningProgram {
         parent.recv(new int[1], 1, MPI.INT, 0, 1);
     }
 
-    private static void waits(Intercomm parent) throws MPIException {
-        parent.recv(new int[1], 1, MPI.INT, 0, 1);
-    }
 }

@@ -11,14 +11,14 @@ import org.brigade.transport.Multicasts;
  * This process's end of a union of several jobs. Links and the peers' lives are the union's. The process itself lives
  * and ends with its own job: the end of another job, even by abort, is no end of this one, only the loss of peers.
  */
-final class JoinedEndpoint implements Endpoint {
+final class UnionEndpoint implements Endpoint {
     private final Endpoint own;
     private final Endpoint union;
     private final Processes processes;
     /** By rank of the union: the process's number. */
     private final int[] numbers;
 
-    JoinedEndpoint(Endpoint own, Endpoint union, Processes processes, int[] numbers) {
+    UnionEndpoint(Endpoint own, Endpoint union, Processes processes, int[] numbers) {
         this.own = own;
         this.union = union;
         this.processes = processes;
@@ -153,6 +153,11 @@ final class JoinedEndpoint implements Endpoint {
     @Override
     public int failureCode() {
         return own.failureCode();
+    }
+
+    @Override
+    public void discard() {
+        union.discard();
     }
 
     @Override

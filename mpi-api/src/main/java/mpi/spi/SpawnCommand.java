@@ -9,5 +9,5 @@ import java.util.List;
  * @param processes how many, 0 or more
  * @param directory where they run; empty: where the job's launcher runs its processes
  */
-public record Program(String command, List<String> arguments, int processes, String directory) {
+public record SpawnCommand(String command, List<String> arguments, int processes, String directory) {
 }
