@@ -179,11 +179,6 @@ public class Datatype implements Freeable, Cloneable {
         return bound;
     }
 
-    /** A user's {@link Struct}: its bytes, padding included. */
-    static Datatype struct(int extent) {
-        return new Datatype(TypeLayout.of("a Struct of " + extent + " bytes", ElementKind.BYTE, extent), OPAQUE, 1, 0);
-    }
-
     /**
      * A type derived from this one, in arrays of the same kind.
      *

@@ -58,6 +58,10 @@ final class DerivedTypes {
         sameLength(call, "displacements", length(displacements), "types", length);
         for (Datatype type : types) {
             Datatype.check(call, type);
+            if (base != null && type.holdsObjects) {
+                throw ErrorClass.TYPE.in(call, type + " lies in an Object[], and the struct in bytes; pass types of "
+                    + "primitives, or use Datatype.Struct with types of objects only");
+            }
         }
         Datatype holder = base != null ? base : holder(call, types);
         return blocks(call, "Struct(" + length + " blocks)", holder, blockLengths,

@@ -2,18 +2,23 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A C struct in buffers. A program derives a class from it and adds the fields in its constructor, in C's order; each
- * add returns the field's offset in bytes. It derives the view that names the fields from {@link Data}.
- * {@link #getType} sends and receives such structs as their bytes, padding included.
+ * add returns the field's offset in bytes. It derives the view that names the fields from {@link Data}. Calls that take
+ * its {@link #getType type} move the fields and leave the padding between them alone. The extent is rounded up to the
+ * largest element of a field, as a C compiler does it.
  *
  * <p>
  * Adding a field throws an {@link MPIException}: ERR_TYPE if the struct has been used already, ERR_ARG if the field
  * does not fit. Getting a view throws ERR_ARG if the buffer is null or too short.
  */
 public abstract class Struct {
-    private int extent;
+    private final List<Field> fields = new ArrayList<>();
+    /** Where the next field begins. */
+    private int end;
     private Datatype type;
 
     public Struct() {
@@ -23,18 +28,30 @@ public abstract class Struct {
     /** A struct with an existing type. */
     Struct(Datatype type) {
         this.type = type;
-        extent = type.size;
     }
 
-    /** Size of the struct in bytes; afterwards no field can be added. */
+    /** Distance between two structs of an array, in bytes; afterwards no field can be added. */
     public final int getExtent() throws MPIException {
-        return getType().size;
+        return (int) getType().shape.extent();
     }
 
     /** The type of the struct in MPI calls; afterwards no field can be added. */
     public final Datatype getType() throws MPIException {
         if (type == null) {
-            type = Datatype.struct(extent);
+            int[] lengths = new int[fields.size()];
+            int[] places = new int[lengths.length];
+            Datatype[] types = new Datatype[lengths.length];
+            for (int i = 0; i < lengths.length; i++) {
+                lengths[i] = fields.get(i).length;
+                places[i] = fields.get(i).place;
+                types[i] = fields.get(i).type;
+            }
+            Datatype made = DerivedTypes.struct("Struct.getType", lengths, places, types, MPI.BYTE, true);
+            if (made.shape.extent() > Integer.MAX_VALUE) {
+                throw ErrorClass.ARG.in("Struct.getType", "the struct of " + end
+                    + " bytes ends beyond 2 GiB when it is padded; make it shorter");
+            }
+            type = made;
         }
         return type;
     }
@@ -89,28 +106,30 @@ public abstract class Struct {
         return (T) data;
     }
 
-    private int add(int bytes, int length) {
+    private int add(Datatype field, int length) {
         checkGrowing("Struct.add");
-        if (length < 0 || extent + (long) bytes * length > Integer.MAX_VALUE) {
+        long bytes = field.shape.extent();
+        if (length < 0 || bytes < 0 || bytes > Integer.MAX_VALUE || end + bytes * length > Integer.MAX_VALUE) {
             throw ErrorClass.ARG.in("Struct.add",
-                "a field of " + length + " elements of " + bytes + " bytes does not fit behind byte " + extent
+                "a field of " + length + " elements of " + bytes + " bytes does not fit behind byte " + end
                     + "; pass 0 <= length, and keep the struct below 2 GiB");
         }
-        int offset = extent;
-        extent += bytes * length;
-        return offset;
+        int place = end;
+        end += (int) bytes * length;
+        fields.add(new Field(field, length, place));
+        return place;
     }
 
-    private static int extentOf(Struct struct) {
+    private static Datatype typeOf(String call, Struct struct) {
         if (struct == null) {
-            throw ErrorClass.ARG.in("Struct.addStruct", "the struct is null; pass one that has its fields");
+            throw ErrorClass.ARG.in(call, "the struct is null; pass one that has its fields");
         }
-        return struct.getExtent();
+        return struct.getType();
     }
 
-    private static int extentOf(Datatype type) {
+    private static Datatype checked(Datatype type) {
         Datatype.check("Struct.addData", type);
-        return (int) type.shape.extent();
+        return type;
     }
 
     private void checkGrowing(String call) {
@@ -126,102 +145,106 @@ public abstract class Struct {
      */
     public final Struct setOffset(int offset) {
         checkGrowing("Struct.setOffset");
-        if (offset < extent) {
+        if (offset < end) {
             throw ErrorClass.ARG.in("Struct.setOffset",
-                "offset " + offset + " lies in the fields before; pass " + extent + " or more");
+                "offset " + offset + " lies in the fields before; pass " + end + " or more");
         }
-        extent = offset;
+        end = offset;
         return this;
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addByte() {
-        return add(1, 1);
+        return add(MPI.BYTE, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addByte(int length) {
-        return add(1, length);
+        return add(MPI.BYTE, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addChar() {
-        return add(2, 1);
+        return add(MPI.CHAR, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addChar(int length) {
-        return add(2, length);
+        return add(MPI.CHAR, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addShort() {
-        return add(2, 1);
+        return add(MPI.SHORT, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addShort(int length) {
-        return add(2, length);
+        return add(MPI.SHORT, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addInt() {
-        return add(4, 1);
+        return add(MPI.INT, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addInt(int length) {
-        return add(4, length);
+        return add(MPI.INT, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addLong() {
-        return add(8, 1);
+        return add(MPI.LONG, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addLong(int length) {
-        return add(8, length);
+        return add(MPI.LONG, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addFloat() {
-        return add(4, 1);
+        return add(MPI.FLOAT, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addFloat(int length) {
-        return add(4, length);
+        return add(MPI.FLOAT, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addDouble() {
-        return add(8, 1);
+        return add(MPI.DOUBLE, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addDouble(int length) {
-        return add(8, length);
+        return add(MPI.DOUBLE, length);
     }
 
     /** Adds a struct; its offset in bytes. */
     public final int addStruct(Struct struct) throws MPIException {
-        return add(extentOf(struct), 1);
+        return add(typeOf("Struct.addStruct", struct), 1);
     }
 
     /** Adds an array of structs; its offset in bytes. */
     public final int addStruct(Struct struct, int length) throws MPIException {
-        return add(extentOf(struct), length);
+        return add(typeOf("Struct.addStruct", struct), length);
     }
 
     /** Adds an item of a type; its offset in bytes. */
     public final int addData(Datatype type) throws MPIException {
-        return add(extentOf(type), 1);
+        return add(checked(type), 1);
     }
 
     /** Adds items of a type; their offset in bytes. */
     public final int addData(Datatype type, int length) throws MPIException {
-        return add(extentOf(type), length);
+        return add(checked(type), length);
+    }
+
+    /** {@code length} items of a type from byte {@code place} on. */
+    private record Field(Datatype type, int length, int place) {
     }
 
     /** A view of one struct in a buffer. Fields are identified by the offsets that adding them returned. */
@@ -361,7 +384,8 @@ public abstract class Struct {
         }
 
         private <D extends Struct.Data> D field(Struct struct, int field, int index) {
-            return struct.place(buffer, offset + field + (long) index * extentOf(struct));
+            return struct.place(buffer,
+                offset + field + (long) index * typeOf("Struct.Data.getData", struct).shape.extent());
         }
 
         /** The buffer, from a field on. */
@@ -371,7 +395,7 @@ public abstract class Struct {
 
         /** The buffer, from an item of a field on. */
         protected final ByteBuffer getBuffer(Datatype type, int field, int index) throws MPIException {
-            return from(offset + field + (long) index * extentOf(type));
+            return from(offset + field + (long) index * checked(type).shape.extent());
         }
 
         private ByteBuffer from(long at) {

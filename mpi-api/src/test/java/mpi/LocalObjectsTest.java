@@ -95,16 +95,41 @@ class LocalObjectsTest {
     @Test
     void structsLieAsTheirFieldsWereAdded() {
         Sample sample = new Sample();
-        assertEquals(20, sample.getExtent());
-        ByteBuffer buffer = MPI.newByteBuffer(60);
+        assertEquals(24, sample.getExtent(), "20 bytes, rounded up to doubles");
+        ByteBuffer buffer = MPI.newByteBuffer(72);
         Sample.View second = sample.getData(buffer, 1);
         second.set((byte) 7, 2.5, (short) 9);
-        assertEquals(7, buffer.get(20));
-        assertEquals(2.5, buffer.getDouble(28));
-        assertEquals(9, buffer.getShort(38));
+        assertEquals(7, buffer.get(24));
+        assertEquals(2.5, buffer.getDouble(32));
+        assertEquals(9, buffer.getShort(42));
         assertEquals(2.5, second.value());
         assertThrows(MPIException.class, sample::addInt);
-        assertEquals(20, sample.getType().getExtent());
+        assertEquals(24, sample.getType().getExtent());
+    }
+
+    @Test
+    void aStructsTypeHasItsFieldsAndNotThePadding() {
+        Datatype type = new Sample().getType();
+        assertEquals(13, type.getSize(), "a byte, a double, two shorts");
+        assertEquals(20, type.getTrueExtent());
+        Status status = new Status();
+        status.setElements(type, 5);
+        assertEquals(4 + 1, status.getElements(type));
+        assertEquals(14, status.bytes(), "one struct and the byte of the next");
+        Struct nested = new Struct() {
+            private final int flag = addByte();
+            private final int samples = setOffset(8).addStruct(new Sample(), 2);
+
+            @Override
+            protected Data newData() {
+                assertEquals(8, samples - flag);
+                return null;
+            }
+        };
+        assertEquals(1 + 2 * 13, nested.getType().getSize());
+        assertEquals(56, nested.getExtent());
+        assertEquals(MPI.ERR_TYPE, assertThrows(MPIException.class,
+            () -> Datatype.createStruct(new int[] {1}, new int[1], new Datatype[] {MPI.OBJECT})).getErrorClass());
     }
 
     @Test
