@@ -325,8 +325,8 @@ public class Intracomm extends Comm {
      *
      * @param service any text, not empty
      * @param port an open port
-     * @throws MPIException ERR_SERVICE if a running process has published the name already; ERR_PORT if the port is
-     * not open
+     * @throws MPIException ERR_SERVICE if a running process has published the name already; ERR_PORT if the port is not
+     * open
      */
     public static void publishName(String service, String port) throws MPIException {
         publishName(service, null, port);

@@ -39,7 +39,8 @@ final class Spawning {
         }
     }
 
-    private static SpawnCommand[] programs(Handle handle, String call, String[] commands, String[][] argv, int[] maxprocs,
+    private static SpawnCommand[] programs(Handle handle, String call, String[] commands, String[][] argv,
+        int[] maxprocs,
         Info[] infos) {
         int count = commands == null ? 0 : commands.length;
         if (count == 0 || maxprocs == null || maxprocs.length < count || argv != null && argv.length < count

@@ -21,7 +21,8 @@ import java.io.UncheckedIOException;
  * @param ranks by rank of the group: its rank in that job
  * @param machines by rank of the group: {@link Processors#machine}
  */
-public record GroupLetter(String failure, long release, long settings, String key, long context, boolean ownJob, String[] jobs,
+public record GroupLetter(String failure, long release, long settings, String key, long context, boolean ownJob,
+    String[] jobs,
     int[] ranks, long[] machines) {
     /** Begins every letter; the last byte is the version of the protocol. */
     private static final int BRIGADE = 0x42524701;
@@ -83,7 +84,8 @@ public record GroupLetter(String failure, long release, long settings, String ke
                 ranks[i] = in.readInt();
                 machines[i] = in.readLong();
             }
-            return new GroupLetter(failure.isEmpty() ? null : failure, release, settings, key, context, ownJob, jobs, ranks,
+            return new GroupLetter(failure.isEmpty() ? null : failure, release, settings, key, context, ownJob, jobs,
+                ranks,
                 machines);
         } catch (IOException | NegativeArraySizeException notOurs) {
             return null;

@@ -11,9 +11,9 @@ import org.brigade.engine.Progress;
 import org.brigade.transport.Endpoint;
 
 /**
- * The unions of jobs that this process is in. A union is a job of its own: its ranks open a second set of links, with an
- * engine of their own, by the transport that every job on one machine uses. It ends when this process has freed its last
- * communicator there, or in Finalize.
+ * The unions of jobs that this process is in. A union is a job of its own: its ranks open a second set of links, with
+ * an engine of their own, by the transport that every job on one machine uses. It ends when this process has freed its
+ * last communicator there, or in Finalize.
  */
 final class JoinedJobs {
     private final BrigadeProvider home;

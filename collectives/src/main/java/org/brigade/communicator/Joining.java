@@ -17,12 +17,15 @@ import org.brigade.engine.Idle;
 import org.brigade.engine.Progress;
 
 /**
- * Makes an inter-communicator with a group that this one meets at a port. All ranks agree that their arguments are fine.
- * The two roots exchange letters, and each tells its group what the other's says. If both groups are of one job, its
- * links join them already; else all processes open a union of their jobs.
+ * Makes an inter-communicator with a group that this one meets at a port. All ranks agree that their arguments are
+ * fine. The two roots exchange letters, and each tells its group what the other's says. If both groups are of one job,
+ * its links join them already; else all processes open a union of their jobs.
  */
 final class Joining {
-    /** Words of a rank: its error if it refuses its arguments, the root it names, a context if it is rank 0, its machine. */
+    /**
+     * Words of a rank: its error if it refuses its arguments, the root it names, a context if it is rank 0, its
+     * machine.
+     */
     private static final int WORDS = 4;
     /** How often a waiting root looks for letters: a look reads a folder. */
     private static final long LOOK_NANOS = 1_000_000;
@@ -172,7 +175,8 @@ final class Joining {
         for (int rank = 0; rank < machines.length; rank++) {
             machines[rank] = all[WORDS * rank + 3];
             if (refused == null && all[WORDS * rank] != 0) {
-                refused = error(errorClass(all[WORDS * rank]), "rank " + rank + " refuses its arguments; its own error says why");
+                refused = error(errorClass(all[WORDS * rank]),
+                    "rank " + rank + " refuses its arguments; its own error says why");
             } else if (refused == null && all[WORDS * rank + 1] != root) {
                 refused = error(ErrorClass.ROOT, "rank " + rank + " names root " + all[WORDS * rank + 1]
                     + ", and this rank root " + root + "; pass the same on all ranks");

@@ -47,8 +47,8 @@ public final class Libc {
     private static native int madvise(long address, long bytes, int advice);
 
     /**
-     * Gives back the pages of a file in /dev/shm that is mapped shared, for all processes that have mapped it: they then
-     * read zeros. The mapping itself stays as long as its buffer.
+     * Gives back the pages of a file in /dev/shm that is mapped shared, for all processes that have mapped it: they
+     * then read zeros. The mapping itself stays as long as its buffer.
      */
     public static void discard(Buffer mapped) {
         madvise(address(mapped), mapped.capacity(), REMOVE);

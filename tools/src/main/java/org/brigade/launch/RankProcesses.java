@@ -197,7 +197,8 @@ public final class RankProcesses {
             RankCommand.forRank(program.command, rank, builder.command());
             builder.directory(program.directory == null ? null : new File(program.directory));
             builder.redirectInput(
-                rank == 0 && name.isEmpty() ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
+                rank == 0 && name.isEmpty() ? ProcessBuilder.Redirect.INHERIT
+                    : ProcessBuilder.Redirect.from(new File("/dev/null")));
             try {
                 processes[rank] = builder.start();
             } catch (IOException e) {
@@ -253,8 +254,9 @@ public final class RankProcesses {
                 boolean last = failure.left() == 0;
                 boolean survived = !last && Signals.isDeath(failure.code()) && survivorsGoOn(processes);
                 finishReading(failure.rank());
-                errStream.say("mpjrun: rank " + failure.rank() + " of " + processes.length + name + " " + failure.words()
-                    + (last ? "" : survived ? "; the others return errors, and go on" : "; ending the job"));
+                errStream
+                    .say("mpjrun: rank " + failure.rank() + " of " + processes.length + name + " " + failure.words()
+                        + (last ? "" : survived ? "; the others return errors, and go on" : "; ending the job"));
                 if (!last && !survived) {
                     await(LAST_WORDS_MILLIS);
                     end(GRACE_MILLIS);

@@ -100,8 +100,8 @@ final class PortFolder {
     }
 
     /**
-     * Ends a visit. Who withdraws says so and then looks for an answer; who answers does that and then looks whether the
-     * visitor has withdrawn. So one of the two removes what nobody reads.
+     * Ends a visit. Who withdraws says so and then looks for an answer; who answers does that and then looks whether
+     * the visitor has withdrawn. So one of the two removes what nobody reads.
      */
     void withdraw(String letter, boolean answered) {
         if (answered) {
@@ -165,8 +165,9 @@ final class PortFolder {
             try {
                 Letter letter = read(name);
                 boolean part = name.startsWith(PART);
-                if (part ? System.currentTimeMillis() - new File(path.toFile(), name).lastModified()
-                    > MOST_WRITING_MILLIS : letter != null && letter.isStale()) {
+                if (part
+                    ? System.currentTimeMillis() - new File(path.toFile(), name).lastModified() > MOST_WRITING_MILLIS
+                    : letter != null && letter.isStale()) {
                     delete(name);
                 }
             } catch (IOException unreadable) {
