@@ -34,7 +34,7 @@ final class SpawnedJobs extends Thread {
             this.programs = programs;
             ranks = new RankProcesses(first, number, size);
             builder = new ProcessBuilder(new ArrayList<>());
-            environment = new RankEnvironment(builder.environment(), size, null, 1, null, null);
+            environment = new RankEnvironment(builder.environment(), size, null, 1, options.fabric(), null);
             environment.door(Door.box(root));
             environment.parent(port);
         }

@@ -139,6 +139,14 @@ class ProcessesTest {
         job.says(children, "child is right");
     }
 
+    /** Emulated nodes are on one machine, so their processes can be joined; the settings are alike. */
+    @Test
+    void aJobOnEmulatedNodesSpawns() throws Exception {
+        start(line(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2",
+            "--nodes", "2", "--fabric", "sisci", "-cp", CLASS_PATH), SpawningProgram.class, "spawn", "2")).ended(0)
+            .says(2, "child is right");
+    }
+
     @Test
     void aChildSpawnsAGrandchild() throws Exception {
         mpjrun(1, SpawningProgram.class, "generations", "2").ended(0).says(3, "generations is right");
