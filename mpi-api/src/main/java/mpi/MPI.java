@@ -80,6 +80,11 @@ public class MPI extends CapitalConstants {
     public static final int DISPLACEMENT_CURRENT = -54278278;
     /** Characters of the name of a data representation. */
     public static final int MAX_DATAREP_STRING = 128;
+    /** Characters of the name of a port. */
+    public static final int MAX_PORT_NAME = 1024;
+    /** How an array lies in memory, and how it is divided among ranks (MPI_Type_create_darray). No call takes them. */
+    public static final int ORDER_C = 0, ORDER_FORTRAN = 1, DISTRIBUTE_BLOCK = 0, DISTRIBUTE_CYCLIC = 1,
+        DISTRIBUTE_NONE = 2, DISTRIBUTE_DFLT_DARG = -1;
     /** The version of the MPI standard that Brigade follows. */
     public static final int VERSION = 3, SUBVERSION = 1;
 

@@ -12,6 +12,7 @@ import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
+import mpi.spi.SpawnCommand;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 import mpi.spi.window.WindowEnd;
@@ -77,6 +78,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         this.sequence = new CallSequence(context, firstCall, line, check, name);
         this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), sequence,
             party, provider.wires());
+        provider.opened();
     }
 
     @Override
@@ -91,7 +93,20 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
 
     @Override
     public int[] members() {
+        return provider.numbers(members);
+    }
+
+    /** The members as ranks of the job, or of the union of jobs, whose links join them. */
+    int[] ranks() {
         return members;
+    }
+
+    BrigadeProvider provider() {
+        return provider;
+    }
+
+    Membership party() {
+        return party;
     }
 
     @Override
@@ -367,6 +382,16 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
     }
 
     @Override
+    public InterCommunicator meet(String call, String port, boolean accepts, int root, RuntimeException wrong) {
+        return new Joining(provider, this, call, root).meet(port, accepts, (MPIException) wrong);
+    }
+
+    @Override
+    public InterCommunicator spawn(String call, SpawnCommand[] programs, int root, RuntimeException wrong) {
+        return new Joining(provider, this, call, root).spawn(programs, (MPIException) wrong);
+    }
+
+    @Override
     public InterCommunicator connect(String call, int leader, Communicator peer, int remoteLeader, int tag,
         RuntimeException wrong) {
         return new GroupIntroduction(provider, this, call, leader, (MPIException) wrong).connect(peer, remoteLeader,
@@ -449,5 +474,14 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         long unreceived = aside == null ? unreceivedAside : unreceivedAside + aside.unreceived();
         boolean clean = messages.isQuiet() && kernels == null && !calls.wentByFabric();
         provider.ended(context, members, messages.unreceived() + unreceived, sequence.number(), clean);
+        provider.closed();
+    }
+
+    @Override
+    public void disconnect() {
+        if (provider != provider.home()) {
+            barrier();
+        }
+        free();
     }
 }

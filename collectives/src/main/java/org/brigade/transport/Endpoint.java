@@ -144,6 +144,13 @@ public interface Endpoint extends AutoCloseable {
     /** The exit code of the job's failure; 1 if it has none. */
     int failureCode();
 
+    /**
+     * After {@link #close}: gives back at once the memory that all ranks share, if they all have finished. Else it is
+     * given back when the JVMs of all ranks have collected it, or have ended. Never throws.
+     */
+    default void discard() {
+    }
+
     /** Releases everything. Never throws. */
     @Override
     void close();

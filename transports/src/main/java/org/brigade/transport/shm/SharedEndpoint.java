@@ -7,6 +7,8 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.Libc;
+import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
 import org.brigade.process.SurvivorMark;
 import org.brigade.transport.Endpoint;
@@ -256,6 +258,21 @@ public final class SharedEndpoint implements Endpoint {
             } catch (IllegalStateException alreadyEnding) {
                 // The hook runs, and finds that this rank has set its last state.
             }
+        }
+    }
+
+    /** The last rank to finish gives the memory back: it finds all others finished, and nobody looks there again. */
+    @Override
+    public void discard() {
+        for (int peer = 0; peer < places; peer++) {
+            if (table.state(peer) != RankTable.FINISHED) {
+                return;
+            }
+        }
+        try {
+            Libc.removePages(memory.bytes, memory.bytes.capacity());
+        } catch (LinkageError noNativeCode) {
+            // The JVMs give the memory back when they collect it.
         }
     }
 
