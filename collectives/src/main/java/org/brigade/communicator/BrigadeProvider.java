@@ -406,9 +406,11 @@ public final class BrigadeProvider implements Provider {
 
     synchronized Processes processes() {
         if (processes == null) {
-            boolean alone = job == null || job.launcher().equals("none");
-            processes = new Processes(alone ? "single-" + ProcessHandle.current().pid() + "-" + System.nanoTime()
-                : job.key(), endpoint.size());
+            long pid = ProcessHandle.current().pid();
+            boolean alone = job == null ? endpoint.size() == 1 : job.launcher().equals("none");
+            String name = alone ? "single-" + pid + "-" + System.nanoTime()
+                : job == null ? "threads-" + pid : job.key();
+            processes = new Processes(name, endpoint.size());
         }
         return processes;
     }
