@@ -74,6 +74,47 @@ final class PointToPointCalls {
             lower.recvInit(data, type.at(offset), count, type.layout, source, tag, call), type);
     }
 
+    PartitionedRequest partitionedSendInit(String call, Object buf, int offset, int partitions, int count,
+        Datatype type, int dest, int tag) {
+        Communicator lower = handle.lower(call);
+        boolean sends = Arguments.destination(handle, call, dest, tag);
+        Object data = partitioned(call, buf, offset, partitions, count, type, false);
+        return new PartitionedRequest(handle, sends
+            ? lower.partitionedSendInit(data, type.at(offset), partitions, (long) count * type.layout.extent, dest, tag,
+                call)
+            : Completed.SENT, null, partitions, true);
+    }
+
+    PartitionedRequest partitionedRecvInit(String call, Object buf, int offset, int partitions, int count,
+        Datatype type, int source, int tag) {
+        Communicator lower = handle.lower(call);
+        boolean receives = Arguments.source(handle, call, source, tag);
+        if (source == MPI.ANY_SOURCE || tag == MPI.ANY_TAG) {
+            throw handle.error(source == MPI.ANY_SOURCE ? ErrorClass.RANK : ErrorClass.TAG, call,
+                "a receive in partitions takes neither MPI.ANY_SOURCE nor MPI.ANY_TAG; name the sender and the tag");
+        }
+        Object data = partitioned(call, buf, offset, partitions, count, type, true);
+        return new PartitionedRequest(handle, receives
+            ? lower.partitionedRecvInit(data, type.at(offset), partitions, (long) count * type.layout.extent, source,
+                tag, call)
+            : Completed.RECEIVED_FROM_NOBODY, type, partitions, false);
+    }
+
+    /** Checks that partitions of {@code count} items lie in a buffer, and returns what to hand down. */
+    private Object partitioned(String call, Object buf, int offset, int partitions, int count, Datatype type,
+        boolean written) {
+        if (partitions < 0) {
+            throw handle.error(ErrorClass.ARG, call, "partitions is " + partitions + "; pass 0 or more");
+        }
+        Arguments.type(handle, call, type);
+        long items = (long) partitions * Math.max(0, count);
+        if (Math.multiplyHigh(items, 2L * type.shape.extent()) != 0) {
+            throw handle.error(ErrorClass.COUNT, call, partitions + " partitions of " + count + " items of " + type
+                + " fit into no memory; pass fewer");
+        }
+        return Arguments.buffer(handle, call, "buf", buf, offset, count, partitions, type, written);
+    }
+
     Status recv(String call, Object buf, int offset, int count, Datatype type, int source, int tag) {
         Communicator lower = handle.lower(call);
         Status status = new Status();

@@ -6,6 +6,7 @@ import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
+import mpi.spi.PartitionedOperation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
@@ -100,6 +101,18 @@ final class SilentCommunicator implements Communicator {
     @Override
     public PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
         String call) {
+        return Completed.RECEIVED_FROM_NOBODY;
+    }
+
+    @Override
+    public PartitionedOperation partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
+        int destination, int tag, String call) {
+        return Completed.SENT;
+    }
+
+    @Override
+    public PartitionedOperation partitionedRecvInit(Object buffer, long offset, int partitions, long bytes, int source,
+        int tag, String call) {
         return Completed.RECEIVED_FROM_NOBODY;
     }
 

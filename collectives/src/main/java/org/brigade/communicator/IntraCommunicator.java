@@ -11,6 +11,7 @@ import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
+import mpi.spi.PartitionedOperation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
@@ -26,6 +27,7 @@ import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
+import org.brigade.matching.PartitionedMessages;
 
 /**
  * A communicator: its members, the context that separates its messages from all others, and its point-to-point and
@@ -53,6 +55,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     private long unreceivedAside;
     /** For the library's own messages between all members; null before the first. */
     private CommunicatorMessages aside;
+    /** Null before the first message in partitions. */
+    private PartitionedMessages partitioned;
 
     /**
      * @param id its context and the number of its first call, as {@link Contexts} hands them out
@@ -100,6 +104,9 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         this.name = name;
         party.rename(name);
         messages.rename(name);
+        if (aside != null) {
+            aside.rename(name);
+        }
         sequence.rename(name);
     }
 
@@ -197,6 +204,25 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     public PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
         String call) {
         return messages.recvInit(buffer, offset, (long) count * type.extent, source, tag, call);
+    }
+
+    @Override
+    public PartitionedOperation partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
+        int destination, int tag, String call) {
+        return partitioned().sendInit(buffer, offset, partitions, bytes, destination, tag, call);
+    }
+
+    @Override
+    public PartitionedOperation partitionedRecvInit(Object buffer, long offset, int partitions, long bytes, int source,
+        int tag, String call) {
+        return partitioned().recvInit(buffer, offset, partitions, bytes, source, tag, call);
+    }
+
+    private synchronized PartitionedMessages partitioned() {
+        if (partitioned == null) {
+            partitioned = new PartitionedMessages(aside());
+        }
+        return partitioned;
     }
 
     // ---- collectives: on devices if all members' data is there, else through the host ----
@@ -370,7 +396,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     /** The library's own messages between the members. */
-    CommunicatorMessages aside() {
+    synchronized CommunicatorMessages aside() {
         if (aside == null) {
             aside = messages.another(context | INTERNAL, party, name);
         }
@@ -434,7 +460,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         calls.free();
         provider.devices().forget(line, kernels);
         long unreceived = aside == null ? unreceivedAside : unreceivedAside + aside.unreceived();
-        boolean clean = messages.isQuiet() && kernels == null && !calls.wentByFabric();
+        boolean clean =
+            messages.isQuiet() && (aside == null || aside.isQuiet()) && kernels == null && !calls.wentByFabric();
         provider.ended(context, members, messages.unreceived() + unreceived, sequence.number(), clean);
     }
 }

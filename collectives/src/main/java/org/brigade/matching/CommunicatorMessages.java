@@ -24,7 +24,7 @@ public final class CommunicatorMessages {
      */
     private static final int MOST_LOOKS = 2000;
 
-    private final Matching matching;
+    final Matching matching;
     private final Progress progress;
     private final int looks;
     final int context;
