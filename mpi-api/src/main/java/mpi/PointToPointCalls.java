@@ -37,7 +37,7 @@ final class PointToPointCalls {
             return new Request(Completed.SENT, null);
         }
         if (isOfObjects(type)) {
-            byte[] message = encoded(call, "buf", buf, offset, count, type);
+            long[] message = encoded(call, "buf", buf, offset, count, type);
             return new Request(ObjectReceive.isend(lower, message, dest, tag, mode), null);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
@@ -149,7 +149,7 @@ final class PointToPointCalls {
         boolean receives = Arguments.source(handle, call, source, recvTag);
         // All arguments are checked before anything is posted, so that a wrong one leaves nothing under way.
         if (isOfObjects(sendType) || isOfObjects(recvType)) {
-            byte[] message = sends ? encoded(call, "sendbuf", sendbuf, sendOffset, sendCount, sendType) : null;
+            long[] message = sends ? encoded(call, "sendbuf", sendbuf, sendOffset, sendCount, sendType) : null;
             Operation receive = receives
                 ? receive(call, lower, "recvbuf", recvbuf, recvOffset, recvCount, recvType, source, recvTag) : null;
             return exchanged(lower, message, dest, sendTag, receive, recvType);
@@ -185,7 +185,7 @@ final class PointToPointCalls {
         ObjectMessage.elements(handle, call, "buf", objects(call, "buf", buffer, type), offset, count, type);
     }
 
-    private byte[] encoded(String call, String role, Object buffer, int offset, int count, Datatype type) {
+    private long[] encoded(String call, String role, Object buffer, int offset, int count, Datatype type) {
         Object[] array = objects(call, role, buffer, type);
         return ObjectMessage.encode(handle, call, array,
             ObjectMessage.elements(handle, call, role, array, offset, count, type));
@@ -208,7 +208,7 @@ final class PointToPointCalls {
     }
 
     /** @param message null if there is nobody to send to; receive likewise */
-    private static Status exchanged(Communicator lower, byte[] message, int dest, int tag, Operation receive,
+    private static Status exchanged(Communicator lower, long[] message, int dest, int tag, Operation receive,
         Datatype type) {
         if (message != null) {
             ObjectReceive.send(lower, message, dest, tag, SendMode.STANDARD);
@@ -223,7 +223,7 @@ final class PointToPointCalls {
         boolean sends = Arguments.destination(handle, call, dest, sendTag);
         boolean receives = Arguments.source(handle, call, source, recvTag);
         if (isOfObjects(type)) {
-            byte[] message = sends ? encoded(call, "buf", buf, offset, count, type) : null;
+            long[] message = sends ? encoded(call, "buf", buf, offset, count, type) : null;
             Operation receive =
                 receives ? receive(call, lower, "buf", buf, offset, count, type, source, recvTag) : null;
             return exchanged(lower, message, dest, sendTag, receive, type);
