@@ -134,7 +134,7 @@ final class LargeProgram {
         }
     }
 
-    /** Three of four elements, as one item of more than 2^31 bytes and as many items. */
+    /** Three of four elements, as items of 24 bytes and of 24,000. */
     private static void derived(int rank) throws MPIException {
         int rows = COUNT / 3;
         Datatype row = Datatype.createResized(Datatype.createContiguous(3, MPI.LONG), 0, 4 * Long.BYTES);
