@@ -45,7 +45,7 @@ final class OpenFile {
 
     OpenFile(Comm comm, String filename, int amode, Info info) {
         if (!(comm instanceof Intracomm)) {
-            throw ErrorClass.COMM.in("File", "the communicator is " + (comm == null ? "null" : "an intercommunicator")
+            throw ErrorClass.COMM.in("File", "the communicator is " + (comm == null ? "null" : "an inter-communicator")
                 + "; pass an intracommunicator of all ranks that open the file, such as MPI.COMM_WORLD");
         }
         Communicator lower = comm.handle.lower("File").duplicate();

@@ -4,7 +4,7 @@ package mpi.spi;
  * One of the two buffers of a collective call, and the blocks in it.
  *
  * A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a {@link DeviceBuffer}; null if
- * this rank has none. where this rank has none.
+ * this rank has none.
  */
 public final class Operand {
     public Object buffer;

@@ -1,19 +1,29 @@
 package org.brigade.memory;
 
-import java.nio.ByteBuffer;
 import mpi.spi.TypeMap;
 import mpi.spi.TypedBuffer;
 
 /**
- * Packs stretches of a {@link TypedBuffer} into native memory and unpacks them again. Blocks of one element, such as a
- * column of a matrix, are copied by loops over the array; longer ones by one bulk copy each.
+ * Packs stretches of a {@link TypedBuffer} into native memory and unpacks them again. Blocks of a few elements, such as
+ * a column of a matrix, are copied by the loops of {@link DoubleBlocks} and its like; longer ones by one bulk copy
+ * each.
  */
 final class TypedCopy implements TypeMap.Visitor {
+    /** From here on a bulk copy for each block is faster. */
+    private static final int WIDE = 128;
+
     private final Region region = new Region();
     private TypedBuffer buffer;
     private NativeMemory packed;
     private int next;
     private boolean unpacks;
+    // Made on first use.
+    private DoubleBlocks doubles;
+    private FloatBlocks floats;
+    private LongBlocks longs;
+    private IntBlocks ints;
+    private ShortBlocks shorts;
+    private ByteBlocks bytes;
 
     void wrap(TypedBuffer typed) {
         buffer = typed;
@@ -44,7 +54,7 @@ final class TypedCopy implements TypeMap.Visitor {
 
     @Override
     public void blocks(long at, long stride, long bytes, long count) {
-        if (count == 1 || !elements(at, stride, bytes, (int) count)) {
+        if (count == 1 || bytes >= WIDE || !narrow(at, stride, (int) bytes, (int) count)) {
             int length = (int) bytes;
             long place = at;
             for (long i = 0; i < count; i++, place += stride, next += length) {
@@ -57,135 +67,59 @@ final class TypedCopy implements TypeMap.Visitor {
         }
     }
 
-    /** Copies blocks that are one element of the array, or of 8 or 4 bytes in a ByteBuffer; false if they are not. */
-    private boolean elements(long at, long stride, long bytes, int count) {
+    /** Copies blocks that are a few whole elements of an array or a view; false if they are not. */
+    private boolean narrow(long at, long stride, int bytes, int count) {
         long from = region.offset() + at;
-        int unit = (int) bytes;
-        if (((from | stride | next) & unit - 1) != 0) {
-            return false;
-        }
-        int step = (int) (stride / bytes);
-        int first = (int) (from / bytes);
-        int slot = next / unit;
+        Object holder = region.base();
+        int shift;
         switch (region.form()) {
-            case Region.DOUBLES -> {
-                if (unit != 8) {
-                    return false;
-                }
-                doubles((double[]) region.base(), first, step, slot, count);
-            }
-            case Region.LONGS -> {
-                if (unit != 8) {
-                    return false;
-                }
-                longs((long[]) region.base(), first, step, slot, count);
-            }
-            case Region.FLOATS -> {
-                if (unit != 4) {
-                    return false;
-                }
-                floats((float[]) region.base(), first, step, slot, count);
-            }
-            case Region.INTS -> {
-                if (unit != 4) {
-                    return false;
-                }
-                ints((int[]) region.base(), first, step, slot, count);
-            }
-            case Region.BYTES -> {
-                if (unit != 1) {
-                    return false;
-                }
-                bytes((byte[]) region.base(), first, step, count);
-            }
+            case Region.DOUBLES, Region.LONGS, Region.DOUBLE_BUFFER, Region.LONG_BUFFER -> shift = 3;
+            case Region.FLOATS, Region.INTS, Region.FLOAT_BUFFER, Region.INT_BUFFER -> shift = 2;
+            case Region.SHORTS, Region.SHORT_BUFFER -> shift = 1;
+            case Region.BYTES -> shift = 0;
             case Region.BYTE_BUFFER -> {
-                if (unit != 8 && unit != 4) {
-                    return false;
-                }
-                words((ByteBuffer) region.base(), (int) from, (int) stride, unit, count);
+                shift = ((from | stride | next | bytes) & 7) == 0 ? 3 : 2;
+                holder = !region.isNative() ? null : shift == 3 ? region.views().longs() : region.views().ints();
             }
             default -> {
                 return false;
             }
         }
-        next += count * unit;
+        if (((from | stride | next | bytes) & (1 << shift) - 1) != 0 || region.isForeign() || holder == null) {
+            return false;
+        }
+        copy(holder, shift, (int) (from >> shift), (int) (stride >> shift), bytes >> shift, count);
+        next += count * bytes;
         return true;
     }
 
-    private void doubles(double[] array, int first, int step, int slot, int count) {
-        if (unpacks) {
-            for (int i = 0; i < count; i++) {
-                array[first + i * step] = packed.doubles.get(slot + i);
+    private void copy(Object holder, int shift, int first, int step, int length, int count) {
+        int slot = next >> shift;
+        switch (region.form()) {
+            case Region.DOUBLES, Region.DOUBLE_BUFFER -> {
+                doubles = doubles == null ? new DoubleBlocks() : doubles;
+                doubles.copy(holder, first, step, length, count, packed, slot, unpacks);
             }
-        } else {
-            for (int i = 0; i < count; i++) {
-                packed.doubles.put(slot + i, array[first + i * step]);
+            case Region.FLOATS, Region.FLOAT_BUFFER -> {
+                floats = floats == null ? new FloatBlocks() : floats;
+                floats.copy(holder, first, step, length, count, packed, slot, unpacks);
             }
-        }
-    }
-
-    private void longs(long[] array, int first, int step, int slot, int count) {
-        if (unpacks) {
-            for (int i = 0; i < count; i++) {
-                array[first + i * step] = packed.longs.get(slot + i);
+            case Region.SHORTS, Region.SHORT_BUFFER -> {
+                shorts = shorts == null ? new ShortBlocks() : shorts;
+                shorts.copy(holder, first, step, length, count, packed, slot, unpacks);
             }
-        } else {
-            for (int i = 0; i < count; i++) {
-                packed.longs.put(slot + i, array[first + i * step]);
+            case Region.BYTES -> {
+                bytes = bytes == null ? new ByteBlocks() : bytes;
+                bytes.copy(holder, first, step, length, count, packed, slot, unpacks);
             }
-        }
-    }
-
-    private void floats(float[] array, int first, int step, int slot, int count) {
-        if (unpacks) {
-            for (int i = 0; i < count; i++) {
-                array[first + i * step] = packed.floats.get(slot + i);
-            }
-        } else {
-            for (int i = 0; i < count; i++) {
-                packed.floats.put(slot + i, array[first + i * step]);
-            }
-        }
-    }
-
-    private void ints(int[] array, int first, int step, int slot, int count) {
-        if (unpacks) {
-            for (int i = 0; i < count; i++) {
-                array[first + i * step] = packed.ints.get(slot + i);
-            }
-        } else {
-            for (int i = 0; i < count; i++) {
-                packed.ints.put(slot + i, array[first + i * step]);
-            }
-        }
-    }
-
-    private void bytes(byte[] array, int first, int step, int count) {
-        if (unpacks) {
-            for (int i = 0; i < count; i++) {
-                array[first + i * step] = packed.bytes.get(next + i);
-            }
-        } else {
-            for (int i = 0; i < count; i++) {
-                packed.bytes.put(next + i, array[first + i * step]);
-            }
-        }
-    }
-
-    private void words(ByteBuffer from, int first, int stride, int unit, int count) {
-        // Both sides have the same order, whichever it is: the bytes stay as they are.
-        ByteBuffer bytes = from.order() == packed.bytes.order() ? from : from.duplicate().order(packed.bytes.order());
-        for (int i = 0; i < count; i++) {
-            int at = first + i * stride;
-            int slot = next + i * unit;
-            if (unit == 8 && unpacks) {
-                bytes.putLong(at, packed.bytes.getLong(slot));
-            } else if (unit == 8) {
-                packed.bytes.putLong(slot, bytes.getLong(at));
-            } else if (unpacks) {
-                bytes.putInt(at, packed.bytes.getInt(slot));
-            } else {
-                packed.bytes.putInt(slot, bytes.getInt(at));
+            default -> {
+                if (shift == 3) {
+                    longs = longs == null ? new LongBlocks() : longs;
+                    longs.copy(holder, first, step, length, count, packed, slot, unpacks);
+                } else {
+                    ints = ints == null ? new IntBlocks() : ints;
+                    ints.copy(holder, first, step, length, count, packed, slot, unpacks);
+                }
             }
         }
     }

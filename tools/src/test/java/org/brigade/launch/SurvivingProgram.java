@@ -29,7 +29,7 @@ final class SurvivingProgram {
         world.setErrhandler(MPI.ERRORS_RETURN);
         Intracomm copy = world.dup();
         sum = copy.allReduceInit(new double[1], 1, MPI.DOUBLE, MPI.SUM, null);
-        world.barrier();
+        allHere(world, rank);
         if (rank == 1) {
             act(arguments[0]);
         }
@@ -49,6 +49,17 @@ final class SurvivingProgram {
         goOn(world, rank);
         MPI.Finalize();
         System.out.println("rank " + rank + " finalized");
+    }
+
+    /** Returns on rank 1 after the others have left all calls that need it; a barrier may let it go earlier. */
+    private static void allHere(Intracomm world, int rank) throws MPIException {
+        if (rank != 1) {
+            world.send(new byte[1], 1, MPI.BYTE, 1, 7);
+            return;
+        }
+        for (int i = 1; i < world.getSize(); i++) {
+            world.recv(new byte[1], 1, MPI.BYTE, MPI.ANY_SOURCE, 7);
+        }
     }
 
     private static void act(String deed) throws Exception {

@@ -12,7 +12,8 @@ import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Pairwise exchange along the edges of a topology: every block goes straight to its neighbour.
+ * Pairwise exchange along the edges of a topology: every block goes straight to its neighbour (Hoefler and Träff 2009,
+ * "Sparse collective operations for MPI").
  *
  * <p>
  * All ranks take their edges by the distance that they lead, {@code (destination - source) mod n}: those of distance 1

@@ -151,7 +151,7 @@ public final class CheckPortCommand implements Callable<Integer> {
         out.println(read + " classes use " + (used.size() - members) + " classes and " + members
             + " members of package mpi.");
         for (Map.Entry<String, Set<String>> problem : problems.entrySet()) {
-            out.println("missing: " + problem.getKey() + "\n         needed by " + firstOf(problem.getValue()));
+            out.println(problem.getKey() + "\n         needed by " + firstOf(problem.getValue()));
         }
         out.println(problems.isEmpty() ? "All of them are here." : problems.size() + " are not here.");
         out.flush();

@@ -50,13 +50,13 @@ final class ClassCheck extends ClassVisitor {
         if (superName != null && ApiMembers.isOfTheApi(superName)) {
             superclass = type(superName);
             if (superclass != null && Modifier.isFinal(superclass.getModifiers())) {
-                problem("class " + dotted(superName) + " is final here, so no class can extend it");
+                problem("final here: class " + dotted(superName) + "; no class can extend it");
             }
         }
         for (String each : interfaces) {
             Class<?> found = type(each);
             if (found != null && !found.isInterface()) {
-                problem("class " + dotted(each) + " is no interface here, so no class can implement it");
+                problem("no interface here: class " + dotted(each) + "; no class can implement it");
             }
         }
     }
@@ -72,8 +72,8 @@ final class ClassCheck extends ClassVisitor {
         String[] exceptions) {
         if (superclass != null && (access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC)) == 0
             && ApiMembers.isFinal(superclass, methodName, descriptor)) {
-            problem("method " + shown(superclass.getName(), methodName, descriptor) + " is final here, so no class can"
-                + " override it");
+            problem("final here: method " + shown(superclass.getName(), methodName, descriptor)
+                + "; no class can override it");
         }
         types(Type.getMethodType(descriptor));
         for (String exception : exceptions == null ? new String[0] : exceptions) {
@@ -92,7 +92,7 @@ final class ClassCheck extends ClassVisitor {
         Class<?> found = ApiMembers.find(internalName);
         used.add(internalName);
         if (found == null) {
-            problem("class " + dotted(internalName));
+            problem("missing: class " + dotted(internalName));
         }
         return found;
     }
@@ -119,8 +119,9 @@ final class ClassCheck extends ClassVisitor {
         if (found != null) {
             used.add(owner + "." + method + descriptor);
             if (!ApiMembers.hasMethod(found, method, descriptor, isStatic)) {
-                problem((isStatic ? "static method " : method.equals("<init>") ? "constructor " : "method ")
-                    + shown(dotted(owner), method, descriptor));
+                problem(
+                    "missing: " + (isStatic ? "static method " : method.equals("<init>") ? "constructor " : "method ")
+                        + shown(dotted(owner), method, descriptor));
             }
         }
     }
@@ -165,7 +166,8 @@ final class ClassCheck extends ClassVisitor {
                 used.add(owner + "." + field);
                 boolean isStatic = opcode == Opcodes.GETSTATIC || opcode == Opcodes.PUTSTATIC;
                 if (!ApiMembers.hasField(found, field, descriptor, isStatic)) {
-                    problem((isStatic ? "static field " : "field ") + dotted(owner) + "." + field + " of type "
+                    problem("missing: " + (isStatic ? "static field " : "field ") + dotted(owner) + "." + field
+                        + " of type "
                         + Type.getType(descriptor).getClassName());
                 }
             }

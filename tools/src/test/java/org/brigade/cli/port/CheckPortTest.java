@@ -91,7 +91,7 @@ class CheckPortTest {
             "missing: static field mpi.MPI.EXTRA of type java.lang.Object\n",
             "missing: static method mpi.Comm.telepathy(mpi.Comm, int[]) of type void\n",
             "missing: method mpi.Datatype.commit() of type int\n",
-            "missing: method mpi.Intracomm.barrier() of type void is final here, so no class can override it\n"
+            "final here: method mpi.Intracomm.barrier() of type void; no class can override it\n"
                 + "         needed by Mine\n",
             " are not here.\n"}) {
             assertTrue(ended.out().contains(line), line + "is not in\n" + ended.out());
