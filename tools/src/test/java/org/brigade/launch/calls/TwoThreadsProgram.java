@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.calls;
 
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.Intracomm;
