@@ -342,7 +342,7 @@ final class Arguments {
         }
     }
 
-    private static ByteOrder orderOf(Buffer buffer) {
+    static ByteOrder orderOf(Buffer buffer) {
         if (buffer instanceof DoubleBuffer) {
             return ((DoubleBuffer) buffer).order();
         } else if (buffer instanceof FloatBuffer) {

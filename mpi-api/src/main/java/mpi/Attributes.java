@@ -50,11 +50,11 @@ final class Attributes {
             case MPI.WTIME_IS_GLOBAL :
                 return Boolean.FALSE;
             case MPI.APPNUM :
-                return 0;
+                return JobState.provider(call).applicationNumber();
             case MPI.LASTUSEDCODE :
                 return MPI.ERR_LASTCODE;
             case MPI.UNIVERSE_SIZE :
-                return MPI.COMM_WORLD.handle.size;
+                return JobState.provider(call).universeSize();
             default :
                 return attached(handle, call, key);
         }

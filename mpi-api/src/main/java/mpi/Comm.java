@@ -223,9 +223,13 @@ public abstract class Comm extends NeighbourCollectives implements Freeable, Clo
         handle.free("free");
     }
 
-    /** Frees this communicator, as {@link #free} (MPI_Comm_disconnect). */
+    /**
+     * Frees this communicator. All its ranks call it. When the last communicator with processes of another job has been
+     * disconnected or freed, nothing joins this process to them any more: either may end, or die, without the other
+     * (MPI_Comm_disconnect).
+     */
     public final void disconnect() throws MPIException {
-        handle.free("disconnect");
+        handle.disconnect("disconnect");
     }
 
     /**

@@ -1,10 +1,10 @@
 package mpi;
 
+import mpi.spi.PersistentOperation;
 import mpi.spi.Envelope;
-import mpi.spi.PartitionedOperation;
 
 /** An operation that is complete from the start: communication with {@link MPI#PROC_NULL}. */
-final class Completed implements PartitionedOperation {
+final class Completed implements PersistentOperation.InPartitions {
     static final Completed SENT = new Completed(MPI.ANY_SOURCE);
     static final Completed RECEIVED_FROM_NOBODY = new Completed(MPI.PROC_NULL);
 

@@ -136,6 +136,15 @@ final class Handle {
 
     /** Ends the communicator; whoever holds this handle finds it null. */
     void free(String call) {
+        close(call).free();
+    }
+
+    /** As {@link #free}, together with all other ranks. */
+    void disconnect(String call) {
+        close(call).disconnect();
+    }
+
+    private Communicator close(String call) {
         Communicator open = lower(call);
         if (predefined) {
             throw error(ErrorClass.COMM, call,
@@ -144,8 +153,10 @@ final class Handle {
         }
         lastName = open.name();
         lower = null;
+        spare = null;
         ofCollectives.lower = null;
-        open.free();
+        ofCollectives.spare = null;
+        return open;
     }
 
     /** The one form in which errors speak. */

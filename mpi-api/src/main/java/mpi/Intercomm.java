@@ -103,12 +103,11 @@ public class Intercomm extends Comm {
     }
 
     /**
-     * The inter-communicator to the processes that have spawned this one: a null one, as Brigade starts all processes
-     * of a job together (MPI_Comm_get_parent).
+     * The inter-communicator to the processes that have spawned this job: a null one if none have, or once it has been
+     * freed or disconnected (MPI_Comm_get_parent).
      */
     public static Intercomm getParent() throws MPIException {
-        JobState.provider("Intercomm.getParent");
-        return new Intercomm(Handle.of(null));
+        return JobState.parent("Intercomm.getParent");
     }
 
     @Override

@@ -288,6 +288,178 @@ public class Intracomm extends Comm {
         return ranks;
     }
 
+    // ---- other jobs ----
+
+    /**
+     * Opens a port at which processes of other jobs of this user can connect. The port is open until
+     * {@link #closePort}, and at most until this process ends (MPI_Open_port).
+     *
+     * @return its name, at most {@link MPI#MAX_PORT_NAME} characters, to be passed to {@link #accept} here and to
+     * {@link #connect} there
+     * @throws MPIException ERR_PORT if this user's folder of ports (setting {@code brigade.ports}) cannot be used
+     */
+    public static String openPort() throws MPIException {
+        return openPort(null);
+    }
+
+    /**
+     * As {@link #openPort()}.
+     *
+     * @param info hints; not used
+     */
+    public static String openPort(Info info) throws MPIException {
+        return MeetingPoints.open(info);
+    }
+
+    /**
+     * Closes a port. Processes that wait there in {@link #connect} get an error (MPI_Close_port).
+     *
+     * @throws MPIException ERR_PORT if this process has not opened the port, or has closed it
+     */
+    public static void closePort(String name) throws MPIException {
+        MeetingPoints.close(name);
+    }
+
+    /**
+     * Publishes a port under a name, for {@link #lookupName} in any job of this user (MPI_Publish_name).
+     *
+     * @param service any text, not empty
+     * @param port an open port
+     * @throws MPIException ERR_SERVICE if a running process has published the name already; ERR_PORT if the port is not
+     * open
+     */
+    public static void publishName(String service, String port) throws MPIException {
+        publishName(service, null, port);
+    }
+
+    /**
+     * As {@link #publishName(String, String)}.
+     *
+     * @param info hints; not used
+     */
+    public static void publishName(String service, Info info, String port) throws MPIException {
+        MeetingPoints.publish(service, info, port);
+    }
+
+    /**
+     * Takes a published name back (MPI_Unpublish_name).
+     *
+     * @throws MPIException ERR_SERVICE if the name is not published for this port
+     */
+    public static void unpublishName(String service, String port) throws MPIException {
+        unpublishName(service, null, port);
+    }
+
+    /**
+     * As {@link #unpublishName(String, String)}.
+     *
+     * @param info hints; not used
+     */
+    public static void unpublishName(String service, Info info, String port) throws MPIException {
+        MeetingPoints.unpublish(service, info, port);
+    }
+
+    /**
+     * The port that is published under a name (MPI_Lookup_name).
+     *
+     * @throws MPIException ERR_NAME if no running process of this user has published the name
+     */
+    public static String lookupName(String service) throws MPIException {
+        return lookupName(service, null);
+    }
+
+    /**
+     * As {@link #lookupName(String)}.
+     *
+     * @param info hints; not used
+     */
+    public static String lookupName(String service, Info info) throws MPIException {
+        return MeetingPoints.lookup(service, info);
+    }
+
+    /**
+     * Waits until a group of ranks connects to a port, and makes an inter-communicator with it. All ranks call it. The
+     * other group may be of another job of this user on this machine, or of this job (MPI_Comm_accept).
+     *
+     * @param port an open port; read at the root only
+     * @param root the rank that waits at the port, the same on all ranks
+     * @throws MPIException on all ranks: ERR_PORT if the port is not open, ERR_ROOT if {@code root} is not a rank or
+     * not the same on all, ERR_GROUP if a process is in both groups
+     */
+    public final Intercomm accept(String port, int root) throws MPIException {
+        return accept(port, null, root);
+    }
+
+    /**
+     * As {@link #accept(String, int)}.
+     *
+     * @param info hints; not used
+     */
+    public final Intercomm accept(String port, Info info, int root) throws MPIException {
+        return MeetingPoints.meet(this, "accept", port, info, root);
+    }
+
+    /**
+     * Connects to a group of ranks that waits at a port in {@link #accept}, or will as long as the port is open, and
+     * makes an inter-communicator with it. All ranks call it (MPI_Comm_connect).
+     *
+     * @param port what {@link #openPort} has returned there, or {@link #lookupName} here; read at the root only
+     * @param root the rank that goes to the port, the same on all ranks
+     * @throws MPIException on all ranks: ERR_PORT if there is no such port, or it is closed meanwhile; otherwise as for
+     * {@link #accept}
+     */
+    public final Intercomm connect(String port, int root) throws MPIException {
+        return connect(port, null, root);
+    }
+
+    /**
+     * As {@link #connect(String, int)}.
+     *
+     * @param info hints; not used
+     */
+    public final Intercomm connect(String port, Info info, int root) throws MPIException {
+        return MeetingPoints.meet(this, "connect", port, info, root);
+    }
+
+    /**
+     * Starts processes of another program, as a job of its own, and makes an inter-communicator with them. All ranks
+     * call it; it returns when the new processes are in MPI.Init, where {@link Intercomm#getParent} gives them the
+     * other end (MPI_Comm_spawn). mpjrun can start processes, other launchers cannot.
+     *
+     * @param command {@code java}, or a path that ends so: the arguments are those of a java command line, options,
+     * class and arguments, and without {@code -cp} the class path is this job's. Another path: a program that starts a
+     * Java MPI program. Else the name of a class: it is run with the java options of this job
+     * @param argv the arguments; null: none
+     * @param maxprocs how many processes, 1 or more. Fewer are never started
+     * @param info {@code wd} or {@code wdir}: where the processes run. {@code host}: this machine's name or
+     * {@code localhost}; others are refused. Other keys are not used
+     * @param root the rank whose other arguments count, the same on all ranks
+     * @param errcodes one for each process, as far as there is room: {@link MPI#SUCCESS} or {@link MPI#ERR_SPAWN};
+     * null: not wanted
+     * @throws MPIException on all ranks: ERR_SPAWN if the launcher cannot start processes, or one of them ends before
+     * all are in MPI.Init; ERR_ARG, ERR_INFO_VALUE or ERR_ROOT if an argument is wrong
+     */
+    public final Intercomm spawn(String command, String[] argv, int maxprocs, Info info, int root, int[] errcodes)
+        throws MPIException {
+        return Spawning.spawn(this, "spawn", new String[] {command}, new String[][] {argv}, new int[] {maxprocs},
+            new Info[] {info}, root, errcodes);
+    }
+
+    /**
+     * Starts processes of several programs as one job; otherwise as {@link #spawn} (MPI_Comm_spawn_multiple). The
+     * attribute {@link MPI#APPNUM} tells each process which command has started it.
+     *
+     * @param commands one or more commands
+     * @param argv for each command its arguments; null: none
+     * @param maxprocs for each command how many processes
+     * @param info for each command; null: none
+     * @param errcodes one for each process of all commands
+     */
+    public final Intercomm spawnMultiple(String[] commands, String[][] argv, int[] maxprocs, Info[] info, int root,
+        int[] errcodes) throws MPIException {
+        return Spawning.spawn(this, "spawnMultiple", commands, argv, maxprocs, info, root, errcodes);
+    }
+
     // ---- topologies ----
 
     /**

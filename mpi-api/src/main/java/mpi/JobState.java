@@ -3,6 +3,7 @@ package mpi;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.ServiceLoader;
+import mpi.spi.InterCommunicator;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
 
@@ -15,6 +16,8 @@ final class JobState {
     static volatile int phase = NEW;
     private static Provider provider;
     private static Thread mainThread;
+    /** Null before the first question for it. */
+    private static Intercomm parent;
 
     /** The word of mpjrun where MPJ Express passes the name of its configuration. */
     private static final String MPJ_CONFIGURATION = "mpjrun";
@@ -80,6 +83,15 @@ final class JobState {
     static synchronized void end(String call) {
         provider(call).finish();
         phase = OVER;
+    }
+
+    /** The inter-communicator to the processes that have spawned this job: always the same object. */
+    static synchronized Intercomm parent(String call) {
+        InterCommunicator lower = provider(call).parent();
+        if (parent == null) {
+            parent = new Intercomm(Handle.of(lower));
+        }
+        return parent;
     }
 
     /** The provider, if MPI is initialized and not finalized. */

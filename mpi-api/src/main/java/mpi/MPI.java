@@ -45,6 +45,17 @@ public class MPI extends CapitalConstants {
     /** Keys of the attributes that MPI itself sets; see {@link Comm#getAttr}. */
     public static final int TAG_UB = 0, HOST = 1, IO = 2, WTIME_IS_GLOBAL = 3, APPNUM = 4, LASTUSEDCODE = 5,
         UNIVERSE_SIZE = 6;
+    /** Keys of the attributes that MPI sets for windows; see {@link Win#getAttr}. */
+    public static final int WIN_BASE = 7, WIN_SIZE = 8, WIN_DISP_UNIT = 9;
+    /** The kinds of locks; see {@link Win#lock}. */
+    public static final int LOCK_EXCLUSIVE = 1, LOCK_SHARED = 2;
+    /**
+     * What a program promises in the synchronization calls of {@link Win}: no conflicting lock is held and the matching
+     * call has been made; no accesses of this rank come before; nobody will put or accumulate here; this rank has not
+     * stored into its memory; no accesses follow.
+     */
+    public static final int MODE_NOCHECK = 1, MODE_NOPRECEDE = 2, MODE_NOPUT = 4, MODE_NOSTORE = 8,
+        MODE_NOSUCCEED = 16;
     public static final int KEYVAL_INVALID = -1;
     /** Bytes that a buffered message takes beside its own. */
     public static final int BSEND_OVERHEAD = 128;
@@ -69,6 +80,11 @@ public class MPI extends CapitalConstants {
     public static final int DISPLACEMENT_CURRENT = -54278278;
     /** Characters of the name of a data representation. */
     public static final int MAX_DATAREP_STRING = 128;
+    /** Characters of the name of a port. */
+    public static final int MAX_PORT_NAME = 1024;
+    /** How an array lies in memory, and how it is divided among ranks (MPI_Type_create_darray). No call takes them. */
+    public static final int ORDER_C = 0, ORDER_FORTRAN = 1, DISTRIBUTE_BLOCK = 0, DISTRIBUTE_CYCLIC = 1,
+        DISTRIBUTE_NONE = 2, DISTRIBUTE_DFLT_DARG = -1;
     /** The version of the MPI standard that Brigade follows. */
     public static final int VERSION = 3, SUBVERSION = 1;
 
@@ -174,6 +190,8 @@ public class MPI extends CapitalConstants {
     public static final Op BXOR = Op.predefined(Operator.BXOR, Datatype.INTEGER);
     public static final Op MAXLOC = Op.predefined(Operator.MAXLOC, Datatype.PAIR);
     public static final Op MINLOC = Op.predefined(Operator.MINLOC, Datatype.PAIR);
+    /** Only for windows: the target's value becomes the origin's, or stays. */
+    public static final Op REPLACE = Op.predefined(Operator.REPLACE, 0), NO_OP = Op.predefined(Operator.NO_OP, 0);
 
     // ---- objects; communicators last, as they refer to those above ----
 

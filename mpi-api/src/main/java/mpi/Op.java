@@ -97,6 +97,10 @@ public class Op implements Freeable {
         return predefined == null || (categories & type.category) != 0;
     }
 
+    final boolean isUsers() {
+        return predefined == null;
+    }
+
     /** The operation as the layers below use it on this type. */
     final Reduction on(Datatype type) {
         if (predefined != null) {

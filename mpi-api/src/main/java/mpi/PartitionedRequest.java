@@ -1,6 +1,6 @@
 package mpi;
 
-import mpi.spi.PartitionedOperation;
+import mpi.spi.PersistentOperation;
 
 /**
  * A persistent request for a message in partitions, as {@link PartitionedPointToPoint} makes them. It starts, waits,
@@ -9,11 +9,12 @@ import mpi.spi.PartitionedOperation;
  */
 public class PartitionedRequest extends Prequest {
     private final Handle handle;
-    private final PartitionedOperation operation;
+    private final PersistentOperation.InPartitions operation;
     private final int partitions;
     private final boolean sends;
 
-    PartitionedRequest(Handle handle, PartitionedOperation prepared, Datatype type, int partitions, boolean sends) {
+    PartitionedRequest(Handle handle, PersistentOperation.InPartitions prepared, Datatype type, int partitions,
+        boolean sends) {
         super(handle, prepared, type);
         this.handle = handle;
         operation = prepared;

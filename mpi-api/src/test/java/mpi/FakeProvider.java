@@ -248,4 +248,24 @@ public final class FakeProvider implements Provider {
     public String processorName() {
         return "here";
     }
+
+    @Override
+    public mpi.spi.PortNames ports() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public mpi.spi.InterCommunicator parent() {
+        return null;
+    }
+
+    @Override
+    public int applicationNumber() {
+        return 0;
+    }
+
+    @Override
+    public int universeSize() {
+        return world().size();
+    }
 }

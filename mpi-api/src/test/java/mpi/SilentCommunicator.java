@@ -6,7 +6,6 @@ import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
-import mpi.spi.PartitionedOperation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
@@ -105,13 +104,14 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
-    public PartitionedOperation partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
+    public PersistentOperation.InPartitions partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
         int destination, int tag, String call) {
         return Completed.SENT;
     }
 
     @Override
-    public PartitionedOperation partitionedRecvInit(Object buffer, long offset, int partitions, long bytes, int source,
+    public PersistentOperation.InPartitions partitionedRecvInit(Object buffer, long offset, int partitions, long bytes,
+        int source,
         int tag, String call) {
         return Completed.RECEIVED_FROM_NOBODY;
     }

@@ -9,7 +9,10 @@ public interface Communicator {
 
     int size();
 
-    /** Ranks in {@link Provider#world()} of this communicator's members; the callee's own array, do not change it. */
+    /**
+     * This communicator's members: for those of this job their ranks in {@link Provider#world()}, for others higher
+     * numbers, which this process gives them. The callee's own array, do not change it.
+     */
     int[] members();
 
     /** The name to use in messages. */
@@ -85,11 +88,13 @@ public interface Communicator {
      *
      * @param bytes of a partition
      */
-    PartitionedOperation partitionedSendInit(Object buffer, long offset, int partitions, long bytes, int destination,
+    PersistentOperation.InPartitions partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
+        int destination,
         int tag, String call);
 
     /** Prepares the receive of a {@link #partitionedSendInit}; neither source nor tag may be -1. */
-    PartitionedOperation partitionedRecvInit(Object buffer, long offset, int partitions, long bytes, int source,
+    PersistentOperation.InPartitions partitionedRecvInit(Object buffer, long offset, int partitions, long bytes,
+        int source,
         int tag, String call);
 
     // ---- collectives ----
@@ -144,6 +149,29 @@ public interface Communicator {
     InterCommunicator connect(String call, int leader, Communicator peer, int remoteLeader, int tag,
         RuntimeException wrong);
 
+    /**
+     * Makes an inter-communicator with a group of another job, or of this one. All members call it.
+     *
+     * @param call the user's call, for messages
+     * @param port where the groups meet; read at the root only
+     * @param accepts whether this group is the one that waits at the port
+     * @param wrong the MPIException by which this rank refuses its arguments; all members then fail. Null if they are
+     * fine
+     */
+    default InterCommunicator meet(String call, String port, boolean accepts, int root, RuntimeException wrong) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Starts processes, and makes an inter-communicator with them. All members call it.
+     *
+     * @param programs read at the root only
+     * @param wrong as for {@link #meet}
+     */
+    default InterCommunicator spawn(String call, SpawnCommand[] programs, int root, RuntimeException wrong) {
+        throw new UnsupportedOperationException();
+    }
+
     /** As {@link #create}, but collective over the named ranks only; the tag distinguishes simultaneous calls. */
     Communicator createGroup(int[] ranks, int tag);
 
@@ -159,4 +187,12 @@ public interface Communicator {
 
     /** Frees this communicator; operations under way complete. */
     void free();
+
+    /**
+     * As {@link #free}, collective over all members: after the last communicator with processes of another job, nothing
+     * joins them to this process any more.
+     */
+    default void disconnect() {
+        free();
+    }
 }

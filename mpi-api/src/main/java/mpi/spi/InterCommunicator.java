@@ -10,7 +10,7 @@ package mpi.spi;
  * Of a reduce-scatter, the blocks to send are those of this rank's own group.
  */
 public interface InterCommunicator extends Communicator {
-    /** Ranks in {@link Provider#world()} of the other group; the callee's own array, do not change it. */
+    /** The other group, numbered as {@link #members}; the callee's own array, do not change it. */
     int[] remoteMembers();
 
     /**

@@ -55,6 +55,18 @@ public interface Provider {
     /** The value of a setting that is a number; its default if the user has not set it. */
     long limit(String name);
 
+    /** Ports and published names. */
+    PortNames ports();
+
+    /** The communicator to the processes that have spawned this job; null if none have. */
+    InterCommunicator parent();
+
+    /** Which command of a spawn has started this process; 0 if none has. */
+    int applicationNumber();
+
+    /** How many processes this job and those that it spawns can have in all without sharing processors. */
+    int universeSize();
+
     /** This machine's name. */
     String processorName();
 }

@@ -22,4 +22,27 @@ public interface Bootstrap {
                 + " of them on this node, and its ranks on different nodes cannot find each other under this launcher ("
                 + job.launcher() + "); start all ranks on one node");
     }
+
+    /**
+     * How processes of different jobs find each other; the same object at every call.
+     *
+     * @throws mpi.MPIException if there is no way
+     */
+    default Ports ports() {
+        throw ErrorClass.UNSUPPORTED_OPERATION.in("Ports",
+            "this bootstrap cannot join jobs; put the whole brigade.jar on the class path");
+    }
+
+    /**
+     * The port at which the processes that have spawned this job wait for it, which all its ranks know; null if a
+     * launcher's command line has started this job.
+     */
+    default String parentPort() {
+        return null;
+    }
+
+    /** Which of the commands of one spawnMultiple has started this process; 0 if it was not one. */
+    default int applicationNumber() {
+        return 0;
+    }
 }

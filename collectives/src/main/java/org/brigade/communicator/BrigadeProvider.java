@@ -4,6 +4,7 @@ import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
+import mpi.spi.InterCommunicator;
 import mpi.spi.Operation;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
@@ -11,9 +12,11 @@ import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 import org.brigade.assembly.Parts;
+import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.bootstrap.Ports;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.device.ProcessDevices;
 import org.brigade.communicator.network.NetworkReduction;
@@ -36,8 +39,12 @@ import org.brigade.select.TuningSource;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.nodes.NodesOpening;
+import org.brigade.window.WindowService;
 
-/** Brigade below package {@code mpi}: finds the job, opens the transport, makes the first communicators. */
+/**
+ * Brigade below package {@code mpi}: finds the job, opens the transport, makes the first communicators. One object is
+ * this process's own job ({@link #home}). Each union with other jobs ({@link JoinedJobs}) is another one.
+ */
 public final class BrigadeProvider implements Provider {
     private static final int WORLD_CONTEXT = 1;
     private static final int SELF_CONTEXT = 2;
@@ -63,15 +70,46 @@ public final class BrigadeProvider implements Provider {
     private WireSource wires;
     private boolean checks;
     private ProcessDevices devices;
+    /** Null until a window is made. */
+    private WindowService windows;
+    /** Of a union: this process's own job, and the number of each rank's process. Null in that job itself. */
+    private final BrigadeProvider own;
+    private final int[] numbers;
+    /** Of a union: its key. */
+    private final String key;
+    /** Of a union: how many communicators this process has there. */
+    private int used;
+    /** Of the own job. Null before the first call that joins jobs. */
+    private Job job;
+    private Bootstrap bootstrap;
+    private Ports ports;
+    private Processes processes;
+    private JoinedJobs joined;
+    private InterCommunicator parent;
 
     static {
         Providers.register(new BrigadeProvider());
     }
 
+    /** The own job. */
+    public BrigadeProvider() {
+        own = null;
+        numbers = null;
+        key = null;
+    }
+
+    /** A union with other jobs. */
+    BrigadeProvider(BrigadeProvider home, String key, int[] numbers) {
+        own = home;
+        this.key = key;
+        this.numbers = numbers;
+    }
+
     @Override
     public void init() {
         Parts parts = Parts.load();
-        Job job = parts.bootstrap().job();
+        bootstrap = parts.bootstrap();
+        job = bootstrap.job();
         requireServed(job.size());
         Settings settings = Settings.ofThisProcess();
         Endpoint opened = job.onOneNode() ? parts.transport(job).open(job) : openNodes(parts, job, settings);
@@ -86,6 +124,11 @@ public final class BrigadeProvider implements Provider {
         }
         EndOnUncaught.install(opened);
         LauncherWatch.start(opened);
+        String port = bootstrap.parentPort();
+        if (port != null) {
+            parent = world.meet("Init", port, false, 0, null);
+            parent.rename("MPI_COMM_PARENT");
+        }
     }
 
     private static void requireServed(int ranks) {
@@ -159,6 +202,7 @@ public final class BrigadeProvider implements Provider {
         }
         world = new IntraCommunicator(this, WORLD_CONTEXT, endpoint.rank(), all, "MPI_COMM_WORLD", false);
         self = new IntraCommunicator(this, SELF_CONTEXT, 0, new int[] {endpoint.rank()}, "MPI_COMM_SELF", false);
+        used = 0; // these two are not made by calls
     }
 
     /**
@@ -169,7 +213,7 @@ public final class BrigadeProvider implements Provider {
     private void compareSettings(Settings settings) {
         int rank = endpoint.rank();
         int size = endpoint.size();
-        int[] neighbours = size > 3 ? new int[] {rank, (rank + 1) % size, (rank + size - 1) % size} : world.members();
+        int[] neighbours = size > 3 ? new int[] {rank, (rank + 1) % size, (rank + size - 1) % size} : world.ranks();
         long[] theirs = new long[2];
         long mine = settings.fingerprint();
         long table = selector.table().fingerprint();
@@ -198,6 +242,10 @@ public final class BrigadeProvider implements Provider {
         return selector;
     }
 
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
     boolean checks() {
         return checks;
     }
@@ -214,6 +262,29 @@ public final class BrigadeProvider implements Provider {
     /** Which ranks are on which node; null if all ranks are on this node. */
     Nodes nodes() {
         return endpoint.nodes();
+    }
+
+    synchronized WindowService windows() {
+        if (windows == null) {
+            windows = new WindowService(progress);
+        }
+        return windows;
+    }
+
+    /** Gives up the locks that this rank holds; in Finalize. */
+    void leaveWindows() {
+        WindowService made = windows;
+        if (made != null) {
+            made.leave();
+        }
+    }
+
+    /** Ends the thread that serves windows. */
+    void stopWindows() {
+        WindowService made = windows;
+        if (made != null) {
+            made.stop();
+        }
     }
 
     CombinerCache combiners() {
@@ -255,7 +326,7 @@ public final class BrigadeProvider implements Provider {
         if (endings == null) {
             // This communicator returns errors, so that a lost leader does not end the job.
             endings = messages(ENDINGS_CONTEXT,
-                new Membership(endpoint.rank(), world.members(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
+                new Membership(endpoint.rank(), world.ranks(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
         }
         return endings;
     }
@@ -269,16 +340,129 @@ public final class BrigadeProvider implements Provider {
         }
     }
 
+    // ---- joined jobs ----
+
+    /** The own job. */
+    BrigadeProvider home() {
+        return own == null ? this : own;
+    }
+
+    /** The same number on all ranks that these links join, and another one where other links join the ranks. */
+    long links() {
+        return (key == null ? processes().ownJob() : key).hashCode();
+    }
+
+    /** A key for a union, which nobody else uses; rank 0 of the union opens it by this key. */
+    String newUnion() {
+        return processes().ownJob() + ".u" + Long.toHexString(System.currentTimeMillis()) + "-"
+            + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
+    }
+
+    /** The numbers of these ranks' processes. */
+    int[] numbers(int[] ranks) {
+        if (numbers == null) {
+            return ranks;
+        }
+        int[] all = new int[ranks.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = numbers[ranks[i]];
+        }
+        return all;
+    }
+
+    /** What all ranks must have alike that are in one job or a union. */
+    long fingerprint() {
+        return 31 * Settings.ofThisProcess().fingerprint() + selector.table().fingerprint();
+    }
+
+    /** This process has made a communicator. */
+    synchronized void opened() {
+        used++;
+    }
+
+    /** This process has freed a communicator. A union without any is left. */
+    void closed() {
+        boolean last;
+        synchronized (this) {
+            last = --used == 0;
+        }
+        if (last && own != null) {
+            own.joined().endIfUnused(this);
+        }
+    }
+
+    synchronized boolean isUsed() {
+        return used > 0;
+    }
+
+    @Override
+    public synchronized Ports ports() {
+        if (ports == null) {
+            ports = (bootstrap == null ? Parts.load().bootstrap() : bootstrap).ports();
+            JobEnd.beforeEnd(ports::closeAll);
+        }
+        return ports;
+    }
+
+    synchronized Processes processes() {
+        if (processes == null) {
+            boolean alone = job == null || job.launcher().equals("none");
+            processes = new Processes(alone ? "single-" + ProcessHandle.current().pid() + "-" + System.nanoTime()
+                : job.key(), endpoint.size());
+        }
+        return processes;
+    }
+
+    synchronized JoinedJobs joined() {
+        if (joined == null) {
+            joined = new JoinedJobs(this, job == null ? new Job("none", endpoint.rank(), endpoint.size(),
+                endpoint.rank(), endpoint.size(), processes().ownJob()) : job);
+        }
+        return joined;
+    }
+
+    void attachOwnBuffer(long bytes) {
+        messages.attachBuffer(bytes);
+    }
+
+    void detachOwnBuffer() {
+        messages.detachBuffer();
+    }
+
+    @Override
+    public InterCommunicator parent() {
+        return parent;
+    }
+
+    @Override
+    public int applicationNumber() {
+        return bootstrap == null ? 0 : bootstrap.applicationNumber();
+    }
+
+    @Override
+    public int universeSize() {
+        boolean spawns = bootstrap != null && ports().hasLauncher();
+        return spawns ? Math.max(endpoint.size(), Runtime.getRuntime().availableProcessors()) : endpoint.size();
+    }
+
     // ---- Provider ----
 
     @Override
     public void finish() {
-        messages.detachBuffer();
+        detachBuffer();
+        if (ports != null) {
+            ports.closeAll();
+        }
+        leaveWindows();
         try {
             world.checkFinalize();
             devices.leave();
             endpoint.leaving();
-            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD",
+            if (joined != null) {
+                joined.leave();
+                joined.awaitOthers();
+            }
+            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.ranks(), "MPI_COMM_WORLD",
                 world.returnsErrors()).barrier();
         } catch (MPIException lost) {
             if (lost.getErrorClass() != ErrorClass.PROC_ABORTED.code) {
@@ -289,9 +473,13 @@ public final class BrigadeProvider implements Provider {
             devices.leave();
             endpoint.leaving();
         }
-        Devices used = devices.devicesSoFar();
-        if (used != null) {
-            used.end(endpoint);
+        stopWindows();
+        if (joined != null) {
+            joined.end();
+        }
+        Devices gpus = devices.devicesSoFar();
+        if (gpus != null) {
+            gpus.end(endpoint);
         }
         world.free();
         endpoint.finished();
@@ -316,11 +504,17 @@ public final class BrigadeProvider implements Provider {
     @Override
     public void attachBuffer(long bytes) {
         messages.attachBuffer(bytes);
+        if (joined != null) {
+            joined.attachBuffer(bytes);
+        }
     }
 
     @Override
     public void detachBuffer() {
         messages.detachBuffer();
+        if (joined != null) {
+            joined.detachBuffer();
+        }
     }
 
     @Override

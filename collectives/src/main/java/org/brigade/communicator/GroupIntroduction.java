@@ -7,17 +7,23 @@ import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
+import org.brigade.bootstrap.GroupLetter;
+import org.brigade.bootstrap.Processors;
 import org.brigade.matching.CommunicatorMessages;
 
 /**
  * Makes an inter-communicator. The ranks of a group agree that their arguments are fine, the two leaders exchange their
  * groups, and each tells its own. A group whose arguments are wrong says so to the other one, if its leader knows
- * where.
+ * where. Groups whose ranks are joined by different links ({@link BrigadeProvider#links}) open a union, as groups do
+ * that meet at a port ({@link Joining}).
  */
 final class GroupIntroduction {
-    private static final int FINE = 0, REFUSED = 1, OVERLAP = 2, UNHEARD = 3;
-    /** Words of a rank: its verdict, its leader, a context if it is rank 0. */
-    private static final int WORDS = 3;
+    private static final int FINE = 0, REFUSED = 1, OVERLAP = 2, UNHEARD = 3, UNION = 4;
+    /**
+     * Words of a rank: its verdict, its leader, a context if it is rank 0, its machine. Of a leader: its verdict, a
+     * context, the size of its group, the links that join its group.
+     */
+    private static final int WORDS = 4;
 
     private final BrigadeProvider provider;
     private final IntraCommunicator local;
@@ -25,9 +31,13 @@ final class GroupIntroduction {
     private final int leader;
     /** Why this rank refuses, or cannot go on; null if it can. */
     private MPIException wrong;
-    /** What all ranks of this group are told: verdict, context, size of the other group. */
+    /**
+     * What all ranks of this group are told: verdict, context, size of the other group. For a union: verdict, whether
+     * this group comes first, bytes of the other group's letter.
+     */
     private final long[] result = new long[WORDS];
     private long[] others = {};
+    private long[] machines;
 
     GroupIntroduction(BrigadeProvider provider, IntraCommunicator local, String call, int leader, MPIException wrong) {
         this.provider = provider;
@@ -40,7 +50,11 @@ final class GroupIntroduction {
     /** @param peer a communicator of both leaders; null on other ranks */
     InterCommunicator connect(Communicator peer, int remoteLeader, int tag) {
         long offer = local.rank() == 0 ? provider.newContext() : 0;
-        long[] all = local.allgather(wrong == null ? FINE : REFUSED, leader, offer);
+        long[] all = local.allgather(wrong == null ? FINE : REFUSED, leader, offer, Processors.machine());
+        machines = new long[local.size()];
+        for (int rank = 0; rank < machines.length; rank++) {
+            machines[rank] = all[WORDS * rank + 3];
+        }
         MPIException refused = refusal(all);
         boolean leads = leads(all);
         if (leads && peer != null) {
@@ -56,10 +70,15 @@ final class GroupIntroduction {
             refused = wrong != null ? wrong : verdict();
         }
         if (refused == null) {
-            others = leads ? others : new long[(int) result[2]];
+            int words = (int) (result[0] == UNION ? result[2] + Long.BYTES - 1 >> 3 : result[2]);
+            others = leads ? others : new long[words];
             local.bcast(others, leader, true);
+            if (result[0] == UNION) {
+                return new Joining(provider, local, call, leader, all[2], machines)
+                    .make(GroupLetter.of(Joining.unpacked(others, (int) result[2])), result[1] != 0);
+            }
         }
-        boolean first = refused == null && local.members()[0] < others[0];
+        boolean first = refused == null && local.ranks()[0] < others[0];
         if (local.rank() == 0 && !first) {
             provider.contexts.giveBack(offer);
         }
@@ -104,7 +123,7 @@ final class GroupIntroduction {
 
     private MPIException verdict() {
         return switch ((int) result[0]) {
-            case FINE -> null;
+            case FINE, UNION -> null;
             case OVERLAP -> error(ErrorClass.GROUP,
                 "a process is in both groups; make an inter-communicator of groups that have none in common");
             case UNHEARD -> error(ErrorClass.OTHER,
@@ -118,18 +137,41 @@ final class GroupIntroduction {
     private void exchange(Communicator peer, int remoteLeader, int tag, int verdict, long context) {
         CommunicatorMessages aside = peer instanceof IntraCommunicator intra ? intra.aside()
             : ((InterGroupCommunicator) peer).aside();
-        int[] members = local.members();
+        int[] members = local.ranks();
         long[] mine = new long[members.length];
         for (int i = 0; i < mine.length; i++) {
             mine[i] = members[i];
         }
         long[] theirs = new long[WORDS];
-        swap(aside, remoteLeader, tag, new long[] {verdict, context, mine.length}, theirs);
+        swap(aside, remoteLeader, tag, new long[] {verdict, context, mine.length, provider.links()}, theirs);
+        if (theirs[3] != provider.links()) {
+            exchangeLetters(aside, remoteLeader, tag, verdict != FINE || theirs[0] != FINE, context);
+            return;
+        }
         others = new long[(int) theirs[2]];
         swap(aside, remoteLeader, tag, mine, others);
         result[0] = verdict != FINE || theirs[0] != FINE ? REFUSED : overlap(members) ? OVERLAP : FINE;
         result[1] = members[0] < others[0] ? context : theirs[1];
         result[2] = others.length;
+    }
+
+    /** Of leaders whose groups are joined by different links. The group with the lower key comes first. */
+    private void exchangeLetters(CommunicatorMessages aside, int remoteLeader, int tag, boolean refused,
+        long context) {
+        String key = provider.home().newUnion();
+        long[] mine = Joining.packed(
+            new Joining(provider, local, call, leader, context, machines).introduction(key).bytes());
+        long[] lengths = new long[1];
+        swap(aside, remoteLeader, tag, new long[] {mine.length}, lengths);
+        long[] theirs = new long[(int) lengths[0]];
+        swap(aside, remoteLeader, tag, mine, theirs);
+        GroupLetter letter = GroupLetter.of(Joining.unpacked(theirs, theirs.length * Long.BYTES));
+        boolean first = letter != null && key.compareTo(letter.key()) < 0;
+        byte[] told = letter == null ? new byte[0] : (first ? letter.withKey(key) : letter).bytes();
+        others = Joining.packed(told);
+        result[0] = refused ? REFUSED : UNION;
+        result[1] = first ? 1 : 0;
+        result[2] = told.length;
     }
 
     private void swap(CommunicatorMessages aside, int remoteLeader, int tag, long[] mine, long[] theirs) {

@@ -10,7 +10,6 @@ import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
-import mpi.spi.PartitionedOperation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
@@ -34,6 +33,8 @@ final class InterGroupCommunicator implements InterCommunicator {
     private final long id;
     private final IntraCommunicator local;
     private final int[] remote;
+    /** The processes of the other group. */
+    private final int[] remoteMembers;
     /** Whether the context is from this group, whose rank 0 then keeps it. */
     private final boolean first;
     private final Membership party;
@@ -55,12 +56,14 @@ final class InterGroupCommunicator implements InterCommunicator {
         this.id = id;
         this.local = local;
         this.remote = remote;
+        this.remoteMembers = provider.numbers(remote);
         this.first = first;
         this.name = name;
         party = new Membership(local.rank(), local.size(), remote, name, returnsErrors);
         messages = provider.messages((int) id, party, name);
         aside = messages.another((int) id | IntraCommunicator.INTERNAL, party, name);
         partitioned = new PartitionedMessages(aside);
+        provider.opened();
     }
 
     @Override
@@ -80,7 +83,7 @@ final class InterGroupCommunicator implements InterCommunicator {
 
     @Override
     public int[] remoteMembers() {
-        return remote;
+        return remoteMembers;
     }
 
     @Override
@@ -174,13 +177,14 @@ final class InterGroupCommunicator implements InterCommunicator {
     }
 
     @Override
-    public PartitionedOperation partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
+    public PersistentOperation.InPartitions partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
         int destination, int tag, String call) {
         return partitioned.sendInit(buffer, offset, partitions, bytes, destination, tag, call);
     }
 
     @Override
-    public PartitionedOperation partitionedRecvInit(Object buffer, long offset, int partitions, long bytes, int source,
+    public PersistentOperation.InPartitions partitionedRecvInit(Object buffer, long offset, int partitions, long bytes,
+        int source,
         int tag, String call) {
         return partitioned.recvInit(buffer, offset, partitions, bytes, source, tag, call);
     }
@@ -262,7 +266,7 @@ final class InterGroupCommunicator implements InterCommunicator {
             throw error(ErrorClass.ARG, "merge",
                 "ranks of one group pass different values of high; pass the same on all ranks of a group");
         }
-        int[] union = ahead ? union(local.members(), remote) : union(remote, local.members());
+        int[] union = ahead ? union(local.ranks(), remote) : union(remote, local.ranks());
         return new IntraCommunicator(provider, ahead ? ours[1] : theirs[1],
             ahead ? local.rank() : remote.length + local.rank(), union, name + " (merged)", party.returnsErrors());
     }
@@ -321,8 +325,17 @@ final class InterGroupCommunicator implements InterCommunicator {
     @Override
     public void free() {
         boolean clean = messages.isQuiet() && aside.isQuiet();
-        int[] both = first ? union(local.members(), remote) : union(remote, local.members());
+        int[] both = first ? union(local.ranks(), remote) : union(remote, local.ranks());
         provider.ended((int) id, both, messages.unreceived() + aside.unreceived(), id >>> Integer.SIZE, clean);
         local.free();
+        provider.closed();
+    }
+
+    @Override
+    public void disconnect() {
+        if (provider != provider.home()) {
+            start(new Call(-1, remote.length).begin(Collective.BARRIER, true));
+        }
+        free();
     }
 }

@@ -11,10 +11,13 @@ import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
-import mpi.spi.PartitionedOperation;
 import mpi.spi.PersistentOperation;
+import mpi.spi.SpawnCommand;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
+import mpi.spi.window.WindowEnd;
+import mpi.spi.window.WindowKind;
+import mpi.spi.window.WindowMaker;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
@@ -28,12 +31,13 @@ import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.matching.PartitionedMessages;
+import org.brigade.window.WindowCreation;
 
 /**
  * A communicator: its members, the context that separates its messages from all others, and its point-to-point and
  * collective parts.
  */
-final class IntraCommunicator implements Communicator, DeviceCommunicator {
+final class IntraCommunicator implements Communicator, DeviceCommunicator, WindowMaker {
     private static final TypeLayout LONG = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
     /** Set in the context of the library's own messages. */
     static final int INTERNAL = 0x8000_0000;
@@ -77,6 +81,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         this.sequence = new CallSequence(context, firstCall, line, check, name);
         this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), sequence,
             party, provider.wires());
+        provider.opened();
     }
 
     @Override
@@ -91,7 +96,20 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     @Override
     public int[] members() {
+        return provider.numbers(members);
+    }
+
+    /** The members as ranks of the job, or of the union of jobs, whose links join them. */
+    int[] ranks() {
         return members;
+    }
+
+    BrigadeProvider provider() {
+        return provider;
+    }
+
+    Membership party() {
+        return party;
     }
 
     @Override
@@ -104,8 +122,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         this.name = name;
         party.rename(name);
         messages.rename(name);
-        if (aside != null) {
-            aside.rename(name);
+        if (partitioned != null) {
+            partitioned.rename(name);
         }
         sequence.rename(name);
     }
@@ -207,20 +225,21 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     @Override
-    public PartitionedOperation partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
+    public PersistentOperation.InPartitions partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
         int destination, int tag, String call) {
         return partitioned().sendInit(buffer, offset, partitions, bytes, destination, tag, call);
     }
 
     @Override
-    public PartitionedOperation partitionedRecvInit(Object buffer, long offset, int partitions, long bytes, int source,
+    public PersistentOperation.InPartitions partitionedRecvInit(Object buffer, long offset, int partitions, long bytes,
+        int source,
         int tag, String call) {
         return partitioned().recvInit(buffer, offset, partitions, bytes, source, tag, call);
     }
 
     private synchronized PartitionedMessages partitioned() {
         if (partitioned == null) {
-            partitioned = new PartitionedMessages(aside());
+            partitioned = new PartitionedMessages(messages.another(context | INTERNAL, party, name));
         }
         return partitioned;
     }
@@ -389,14 +408,33 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     @Override
+    public InterCommunicator meet(String call, String port, boolean accepts, int root, RuntimeException wrong) {
+        return new Joining(provider, this, call, root).meet(port, accepts, (MPIException) wrong);
+    }
+
+    @Override
+    public InterCommunicator spawn(String call, SpawnCommand[] programs, int root, RuntimeException wrong) {
+        return new Joining(provider, this, call, root).spawn(programs, (MPIException) wrong);
+    }
+
+    @Override
     public InterCommunicator connect(String call, int leader, Communicator peer, int remoteLeader, int tag,
         RuntimeException wrong) {
         return new GroupIntroduction(provider, this, call, leader, (MPIException) wrong).connect(peer, remoteLeader,
             tag);
     }
 
+    @Override
+    public WindowEnd window(WindowKind kind, Object buffer, long bytes, int unit, boolean locks,
+        RuntimeException wrong) {
+        // The window's messages arrive unasked: a lost member is an error of the calls that wait, not of theirs.
+        aside = messages.another(context | INTERNAL, new Membership(rank, members, name, true), name);
+        return new WindowCreation(provider.windows(), provider.progress(), this, party, aside).open(kind, buffer, bytes,
+            unit, locks, (MPIException) wrong);
+    }
+
     /** The library's own messages between the members. */
-    synchronized CommunicatorMessages aside() {
+    CommunicatorMessages aside() {
         if (aside == null) {
             aside = messages.another(context | INTERNAL, party, name);
         }
@@ -460,8 +498,20 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         calls.free();
         provider.devices().forget(line, kernels);
         long unreceived = aside == null ? unreceivedAside : unreceivedAside + aside.unreceived();
-        boolean clean =
-            messages.isQuiet() && (aside == null || aside.isQuiet()) && kernels == null && !calls.wentByFabric();
+        boolean clean = messages.isQuiet() && kernels == null && !calls.wentByFabric();
+        if (partitioned != null) {
+            unreceived += partitioned.unreceived();
+            clean &= partitioned.isQuiet();
+        }
         provider.ended(context, members, messages.unreceived() + unreceived, sequence.number(), clean);
+        provider.closed();
+    }
+
+    @Override
+    public void disconnect() {
+        if (provider != provider.home()) {
+            barrier();
+        }
+        free();
     }
 }

@@ -20,7 +20,23 @@ public final class JobEnd {
 
     static final String WAITING = "waiting in ";
 
+    /** What to do before this process ends, which no shutdown hook then does; null: nothing. */
+    private static volatile Runnable last;
+
     private JobEnd() {
+    }
+
+    /** Names what this process must take away before it ends. It must not throw. */
+    public static void beforeEnd(Runnable step) {
+        last = step;
+    }
+
+    private static void halt(int code) {
+        Runnable step = last;
+        if (step != null) {
+            step.run();
+        }
+        Runtime.getRuntime().halt(code);
     }
 
     /**
@@ -30,13 +46,13 @@ public final class JobEnd {
     static void because(Endpoint endpoint, String where, String lost) {
         if (ProcessEnd.hasBegun()) {
             ProcessEnd.await();
-            Runtime.getRuntime().halt(endpoint.failureCode());
+            halt(endpoint.failureCode());
         }
         say(endpoint, where, lost);
         endpoint.fail(lost, LOST_PEER);
         // Not a code of our own: the launcher takes the code of the rank that it sees end first, and that must be
         // Abort's.
-        Runtime.getRuntime().halt(MPJRUN ? VICTIM : endpoint.failureCode());
+        halt(MPJRUN ? VICTIM : endpoint.failureCode());
     }
 
     /**
@@ -51,7 +67,7 @@ public final class JobEnd {
         }
         say(endpoint, WAITING + call, why);
         endpoint.fail("rank " + endpoint.rank() + " waits in " + call + ", but " + why, LOST_PEER);
-        Runtime.getRuntime().halt(LOST_PEER);
+        halt(LOST_PEER);
     }
 
     private static void say(Endpoint endpoint, String where, String why) {
@@ -66,6 +82,6 @@ public final class JobEnd {
         System.err.println("brigade: " + sentence + "; ending the job");
         System.err.flush();
         endpoint.fail(sentence, code);
-        Runtime.getRuntime().halt(code);
+        halt(code);
     }
 }

@@ -34,6 +34,9 @@ public final class Progress {
     /** The context of the barrier within Finalize, which no communicator has. */
     public static final int FINALIZE_CONTEXT = 3;
 
+    /** A key of no message, for {@link #turn}. */
+    public static final long NOBODYS_KEY = -1;
+
     private static final long HEALTH_INTERVAL = 20_000_000;
     private static final int LOOKS_BETWEEN_NODES = 4;
     /**
@@ -79,6 +82,8 @@ public final class Progress {
     private boolean tolerant;
     /** A peer is lost, and the job goes on. */
     private boolean someoneLost;
+    /** The other engines of this process: those by which it is joined to other jobs. */
+    private volatile Progress[] beside = {};
 
     public Progress(Endpoint endpoint, CoreShare cores) {
         this.endpoint = endpoint;
@@ -91,6 +96,11 @@ public final class Progress {
     /** Adds the point-to-point side. */
     public void attach(Source source) {
         this.source = source;
+    }
+
+    /** The traffic beside the cursors: to be attached again, with more around it, and without. Under the lock. */
+    public Source source() {
+        return source;
     }
 
     Stash stash() {
@@ -342,7 +352,8 @@ public final class Progress {
         lock.unlock();
         boolean longTurn;
         try {
-            longTurn = idle.idle();
+            Progress[] others = beside;
+            longTurn = others.length > 0 && anyMoved(others) ? false : idle.idle();
         } finally {
             lock.lock();
         }
@@ -351,6 +362,31 @@ public final class Progress {
             checkPeers(call, party);
         }
         return idle;
+    }
+
+    /** Gives the other engines of a process a turn, as peers may wait for what they do. Without this engine's lock. */
+    private static boolean anyMoved(Progress[] others) {
+        boolean moved = false;
+        for (Progress other : others) {
+            if (other.lock.tryLock()) {
+                try {
+                    moved |= other.poll();
+                } finally {
+                    other.lock.unlock();
+                }
+            }
+        }
+        return moved;
+    }
+
+    /** From now on, a wait here gives these engines turns, too. */
+    public void besides(Progress[] others) {
+        beside = others;
+    }
+
+    /** Whether nothing is under way here. Under the lock. */
+    public boolean isQuiet() {
+        return running == 0 && halfSent.length == 0 && (source == null || !source.isUnderWay());
     }
 
     /** Ends a wait: takes back what {@link #relax} returned. Null is fine. */

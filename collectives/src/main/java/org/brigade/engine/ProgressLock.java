@@ -20,6 +20,11 @@ public final class ProgressLock {
         }
     }
 
+    /** Takes the lock if it is free; another thread that holds it makes progress anyway. */
+    public boolean tryLock() {
+        return owner.compareAndSet(null, Thread.currentThread());
+    }
+
     public void unlock() {
         owner.setRelease(null);
     }

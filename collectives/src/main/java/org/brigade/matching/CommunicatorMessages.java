@@ -72,6 +72,10 @@ public final class CommunicatorMessages {
         return new CommunicatorMessages(matching, context, party, name);
     }
 
+    Matching matching() {
+        return matching;
+    }
+
     int rankOf(int world) {
         return ranks.of(world);
     }

@@ -1,12 +1,12 @@
 package org.brigade.matching;
 
+import mpi.spi.PersistentOperation;
 import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.PartitionedOperation;
 import org.brigade.engine.Membership;
 
 /** A send or a receive in partitions: it has ended when the messages that it consists of have. */
-abstract class Partitioned extends MessageOperation implements PartitionedOperation {
+abstract class Partitioned extends MessageOperation implements PersistentOperation.InPartitions {
     final PartitionedMessages owner;
     final CommunicatorMessages messages;
     final Object buffer;

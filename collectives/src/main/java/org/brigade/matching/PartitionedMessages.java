@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import mpi.spi.PartitionedOperation;
+import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 
 /**
@@ -43,7 +43,8 @@ public final class PartitionedMessages {
     }
 
     /** @param bytes of a partition */
-    public PartitionedOperation sendInit(Object buffer, long offset, int partitions, long bytes, int destination,
+    public PersistentOperation.InPartitions sendInit(Object buffer, long offset, int partitions, long bytes,
+        int destination,
         int tag, String call) {
         messages.prepared(1);
         messages.lock();
@@ -59,6 +60,20 @@ public final class PartitionedMessages {
         } finally {
             messages.unlock();
         }
+    }
+
+    /** As {@link CommunicatorMessages#unreceived}. */
+    public long unreceived() {
+        return messages.unreceived();
+    }
+
+    /** As {@link CommunicatorMessages#isQuiet}. */
+    public boolean isQuiet() {
+        return messages.isQuiet();
+    }
+
+    public void rename(String name) {
+        messages.rename(name);
     }
 
     /** As many tags downwards, none of which a send has that is still there. Returns the first. */
@@ -85,7 +100,8 @@ public final class PartitionedMessages {
     }
 
     /** @param bytes of a partition */
-    public PartitionedOperation recvInit(Object buffer, long offset, int partitions, long bytes, int source, int tag,
+    public PersistentOperation.InPartitions recvInit(Object buffer, long offset, int partitions, long bytes, int source,
+        int tag,
         String call) {
         messages.prepared(1);
         messages.lock();

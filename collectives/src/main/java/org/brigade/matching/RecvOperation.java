@@ -77,6 +77,11 @@ class RecvOperation extends MessageOperation {
         complete();
     }
 
+    /** The sender of the message that has matched. */
+    int source() {
+        return source;
+    }
+
     boolean matches(int fromWorld, long key) {
         return (world == ANY || world == fromWorld) && Protocol.context(key) == context
             && (tag == ANY || tag == Protocol.tag(key));

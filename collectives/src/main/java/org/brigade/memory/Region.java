@@ -431,6 +431,10 @@ public final class Region {
         if (bytes == 0) {
             return true;
         }
+        if (bytes >= LARGE && source.isNative() && target.isNative()) {
+            Libc.copy(target.address() + targetAt, source.address() + sourceAt, bytes);
+            return true;
+        }
         if (source.form == DEVICE && target.form == BYTE_BUFFER && target.isNative()) {
             ((DeviceBuffer) source.base).read(source.offset + sourceAt, (ByteBuffer) target.base,
                 (int) (target.offset + targetAt), (int) bytes);

@@ -10,6 +10,7 @@ import java.nio.Buffer;
 public final class Libc {
     /** CLOCK_PROCESS_CPUTIME_ID. */
     private static final int PROCESS_CPUTIME = 2;
+    private static final int MADV_REMOVE = 9;
 
     static {
         Jna.prepare();
@@ -39,6 +40,16 @@ public final class Libc {
             throw new IllegalArgumentException("a direct buffer is needed");
         }
         return memcpy(direct, 0L, 0L);
+    }
+
+    private static native int madvise(long address, long bytes, int advice);
+
+    /**
+     * Gives back whole pages of shared memory; the mapping stays, and who reads it finds zeros. Does nothing if the
+     * system cannot do that.
+     */
+    public static void removePages(Buffer direct, int bytes) {
+        madvise(address(direct), bytes, MADV_REMOVE);
     }
 
     private static native int clock_gettime(int clock, long[] time);

@@ -35,12 +35,12 @@ public final class Mapping {
         Class<?> arena = Class.forName("java.lang.foreign.Arena");
         Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-        MethodHandle global = lookup.findStatic(arena, "global", MethodType.methodType(arena));
+        MethodHandle automatic = lookup.findStatic(arena, "ofAuto", MethodType.methodType(arena));
         MethodHandle map = lookup.findVirtual(FileChannel.class, "map",
             MethodType.methodType(segment, MapMode.class, long.class, long.class, arena));
         MethodHandle asByteBuffer =
             lookup.findVirtual(segment, "asByteBuffer", MethodType.methodType(ByteBuffer.class));
-        Object scope = global.asType(MethodType.methodType(Object.class)).invokeExact();
+        Object scope = automatic.asType(MethodType.methodType(Object.class)).invokeExact();
         Object mapped = map
             .asType(MethodType.methodType(Object.class, FileChannel.class, MapMode.class, long.class, long.class,
                 Object.class))

@@ -41,6 +41,8 @@ public final class Setting {
             "What joins the nodes: sisci or mpi. MPI.Init compares what the ranks chose."),
         text(JOB, "shm.segment", "40M, or more if the ranks need more",
             "Size of a node's shared segment, such as 32M. The first rank of the node decides."),
+        text(JOB, "ports", "/dev/shm",
+            "Where processes of different jobs find each other: the same folder for all these jobs."),
         text(CHOICE, "tuning", "the table in the jar",
             "A tuning table for host memory. MPI.Init compares the ranks' tables."),
         text(CHOICE, "device.tuning", "the table in the jar",
@@ -125,7 +127,8 @@ public final class Setting {
         {"RANK", "Set by the launcher."}, {"SIZE", "Set by the launcher."}, {"LOCAL_RANK", "Set by the launcher."},
         {"LOCAL_SIZE", "Set by the launcher."}, {"JOB", "Set by the launcher."}, {"NODE", "Set by the launcher."},
         {"NODES", "Set by the launcher."}, {"EXCHANGE", "Set by the launcher."}, {"LAUNCHER_PID", "Set by mpjrun."},
-        {"LAUNCHER_START", "Set by mpjrun."}};
+        {"LAUNCHER_START", "Set by mpjrun."}, {"DOOR", "Set by mpjrun."}, {"PARENT", "Set by mpjrun."},
+        {"APPLICATION", "Set by mpjrun."}};
 
     /** {@code mpi.window}. */
     public final String key;

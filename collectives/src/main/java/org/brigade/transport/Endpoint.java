@@ -83,6 +83,11 @@ public interface Endpoint extends AutoCloseable {
      */
     NativeMemory board(int rank);
 
+    /** Memory that the ranks of this node can share beside the links; null if there is none. */
+    default NodeMemory nodeMemory() {
+        return null;
+    }
+
     /**
      * Checks whether every peer is still there. Cheap enough for every few milliseconds of a wait, but not for every
      * spin. Any thread.
@@ -138,6 +143,13 @@ public interface Endpoint extends AutoCloseable {
 
     /** The exit code of the job's failure; 1 if it has none. */
     int failureCode();
+
+    /**
+     * After {@link #close}: gives back at once the memory that all ranks share, if they all have finished. Else it is
+     * given back when the JVMs of all ranks have collected it, or have ended. Never throws.
+     */
+    default void discard() {
+    }
 
     /** Releases everything. Never throws. */
     @Override

@@ -27,6 +27,8 @@ final class LineReader extends Thread {
     private static final long QUIET_MILLIS = 500;
 
     final int rank;
+    /** The rank, for people. */
+    final String name;
     final boolean error;
     private final InputStream stream;
     private final Target target;
@@ -35,9 +37,10 @@ final class LineReader extends Thread {
     private volatile boolean passing;
     private volatile long reads;
 
-    LineReader(int rank, boolean error, InputStream stream, Target target) {
-        super("output of rank " + rank);
+    LineReader(int rank, String name, boolean error, InputStream stream, Target target) {
+        super("output of rank " + name);
         this.rank = rank;
+        this.name = name;
         this.error = error;
         this.stream = stream;
         this.target = target;

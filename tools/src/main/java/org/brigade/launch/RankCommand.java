@@ -25,9 +25,14 @@ public final class RankCommand {
     private RankCommand() {
     }
 
-    /** The position of the rank's number among a command's arguments, -1 if it has none. */
-    static int rankAt(List<String> command) {
-        return command.indexOf(RANK);
+    /** Writes a command as one rank's: with the rank's number where the command asks for it. */
+    static void forRank(List<String> command, int rank, List<String> its) {
+        its.clear();
+        its.addAll(command);
+        int at = its.indexOf(RANK);
+        if (at >= 0) {
+            its.set(at, Integer.toString(rank));
+        }
     }
 
     /**

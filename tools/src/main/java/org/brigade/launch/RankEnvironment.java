@@ -15,6 +15,10 @@ import org.brigade.transport.shm.StaleSegments;
  *   BRIGADE_LAUNCHER_PID                    mpjrun's pid: a rank whose launcher is gone ends
  *   BRIGADE_LAUNCHER_START                  when mpjrun started, and its pid namespace ({@link ProcessWatch}):
  *                                           even a rank that starts after mpjrun's end knows that it is gone
+ *   BRIGADE_DOOR                            where ranks ask for more processes ({@link SpawnedJobs})
+ *   BRIGADE_APPLICATION                     which command of a spawn has started the rank; 0 if none has
+ * in a spawned job, too:
+ *   BRIGADE_PARENT                          the port at which those wait that have spawned it
  * on several nodes, too:
  *   BRIGADE_NODE, BRIGADE_NODES             node, from 0 on, and number of nodes
  *   BRIGADE_EXCHANGE                        where ranks of all nodes find each other
@@ -33,6 +37,7 @@ final class RankEnvironment {
     private final Map<String, String> environment;
     private final int[] nodeOf;
     private final boolean sisci;
+    private final String key;
 
     /**
      * @param environment the variables so far
@@ -44,8 +49,10 @@ final class RankEnvironment {
         this.nodeOf = nodeOf;
         this.sisci = "sisci".equals(fabric);
         long launcher = ProcessHandle.current().pid();
-        String key =
+        key =
             launcher + "-" + Long.toHexString(System.currentTimeMillis()) + "-" + Long.toHexString(System.nanoTime());
+        environment.remove("BRIGADE_DOOR");
+        environment.remove("BRIGADE_PARENT");
         environment.put("BRIGADE_SIZE", Integer.toString(ranks));
         environment.put("BRIGADE_LOCAL_SIZE", Integer.toString(ranks));
         environment.put("BRIGADE_JOB", key);
@@ -77,6 +84,26 @@ final class RankEnvironment {
         if (sisci) {
             new File("/dev/shm/brigade-sisci-" + environment.get("BRIGADE_SISCI_FABRIC")).delete();
         }
+    }
+
+    /** The job's key. */
+    String key() {
+        return key;
+    }
+
+    /** Lets the ranks ask the launcher for more processes, in this box. */
+    void door(String box) {
+        environment.put("BRIGADE_DOOR", box);
+    }
+
+    /** Where the processes wait that have spawned this job. */
+    void parent(String port) {
+        environment.put("BRIGADE_PARENT", port);
+    }
+
+    /** Which command of a spawn starts the next ranks. */
+    void application(int number) {
+        environment.put("BRIGADE_APPLICATION", Integer.toString(number));
     }
 
     /** Sets the variables of one rank. */

@@ -3,6 +3,7 @@ package org.brigade.launch;
 import java.io.File;
 import java.io.FileDescriptor;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,8 @@ public final class RankProcesses {
 
     private final Process[] processes;
     private final LineReader[] readers;
+    /** For messages: {@code " of spawned job 1"}; empty for the first job. */
+    private final String name;
     private final LinkedBlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
     /** Receives the lines; null: they go to the launcher's own streams. */
     private final RankOutput output;
@@ -31,11 +34,16 @@ public final class RankProcesses {
     private final boolean inherit;
     private final SharedStream outStream;
     private final SharedStream errStream;
+    /** What stands before the rank in a tag: {@code "1:"}; empty for the first job. */
+    private final String tag;
     private volatile boolean interrupted;
     /** Knows what to remove; null before there is anything. */
     private volatile RankEnvironment leavings;
+    /** The jobs that ranks of this one have spawned; null if they cannot. */
+    private volatile SpawnedJobs spawned;
 
     private RankProcesses(int ranks, RankOutput output, boolean errors, boolean tagged) {
+        name = "";
         processes = new Process[ranks];
         readers = new LineReader[2 * ranks];
         this.output = output;
@@ -43,6 +51,20 @@ public final class RankProcesses {
         inherit = output == null && ranks == 1 && !tagged;
         outStream = new SharedStream(FileDescriptor.out, tagged);
         errStream = SharedStream.areOne() ? outStream : new SharedStream(FileDescriptor.err, tagged);
+        tag = "";
+    }
+
+    /** A job that ranks of another one have spawned: its output goes where that of the first job goes. */
+    RankProcesses(RankProcesses first, int number, int ranks) {
+        name = " of spawned job " + number;
+        processes = new Process[ranks];
+        readers = new LineReader[2 * ranks];
+        output = first.output;
+        errors = first.errors;
+        inherit = false;
+        outStream = first.outStream;
+        errStream = first.errStream;
+        tag = number + ":";
     }
 
     /**
@@ -57,7 +79,7 @@ public final class RankProcesses {
      * @throws LaunchException if a rank cannot be started; then none is left running
      */
     public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
-        return new RankProcesses(ranks, output, errors, false).toItsEnd(command, directory, null, 1, null);
+        return new RankProcesses(ranks, output, errors, false).toItsEnd(command, directory, null, 1, null, null);
     }
 
     /** The same with ranks, directory and nodes as a command line says. */
@@ -71,26 +93,38 @@ public final class RankProcesses {
     }
 
     private int toItsEnd(List<String> command, LaunchOptions options) {
-        return toItsEnd(command, options.directory(), options.nodeOf(), options.nodes(), options.fabric());
+        return toItsEnd(command, options.directory(), options.nodeOf(), options.nodes(), options.fabric(), options);
     }
 
-    private int toItsEnd(List<String> command, String directory, int[] nodeOf, int nodes, String fabric) {
+    /** @param options of the jobs that ranks may spawn; null: they may not */
+    private int toItsEnd(List<String> command, String directory, int[] nodeOf, int nodes, String fabric,
+        LaunchOptions options) {
         Thread hook = new Thread("end of job") {
             @Override
             public void run() {
-                interrupted = true;
-                end(INTERRUPT_GRACE_MILLIS);
+                endInterrupted();
+                SpawnedJobs others = spawned;
+                if (others != null) {
+                    others.endAll();
+                }
                 sweep();
             }
         };
         Runtime.getRuntime().addShutdownHook(hook);
         try (ExchangeFile exchange = nodeOf == null ? null : ExchangeFile.create(processes.length)) {
-            ProcessBuilder builder = new ProcessBuilder(command);
+            ProcessBuilder builder = new ProcessBuilder(new ArrayList<>());
             RankEnvironment environment = new RankEnvironment(builder.environment(), processes.length, nodeOf, nodes,
                 fabric, exchange == null ? null : exchange.place());
             leavings = environment;
-            start(builder, environment, directory);
-            return watch();
+            if (options != null) {
+                spawned = new SpawnedJobs(this, environment, options);
+            }
+            start(new Program[] {new Program(command, directory, processes.length)}, builder, environment);
+            if (spawned == null) {
+                return watch();
+            }
+            spawned.start();
+            return spawned.toTheirEnd(watch());
         } catch (IOException e) {
             throw new LaunchException("ranks of different nodes cannot find each other: " + e.getMessage()
                 + "; make /dev/shm or " + System.getProperty("java.io.tmpdir")
@@ -113,31 +147,64 @@ public final class RankProcesses {
         if (left != null) {
             left.sweep();
         }
+        SpawnedJobs others = spawned;
+        if (others != null) {
+            others.sweep();
+        }
     }
 
-    private void start(ProcessBuilder builder, RankEnvironment environment, String directory) {
-        if (directory != null) {
-            builder.directory(new File(directory));
+    /** Ends the ranks because the launcher is told to end. */
+    void endInterrupted() {
+        interrupted = true;
+        end(INTERRUPT_GRACE_MILLIS);
+    }
+
+    /** Ends the ranks because the job that has spawned this one has failed. */
+    void endWithParent() {
+        end(GRACE_MILLIS);
+    }
+
+    /** Runs a spawned job to its end; returns its exit code, as {@link #run}. */
+    int runSpawned(Program[] programs, ProcessBuilder builder, RankEnvironment environment) {
+        leavings = environment;
+        try {
+            start(programs, builder, environment);
+            return watch();
+        } finally {
+            environment.sweep();
         }
+    }
+
+    /** The processes of one command. */
+    record Program(List<String> command, String directory, int ranks) {
+    }
+
+    private void start(Program[] programs, ProcessBuilder builder, RankEnvironment environment) {
         // One pipe for both if both go to one place: this keeps their order.
         boolean joined = output == null && errStream == outStream && !inherit;
         builder.redirectOutput(inherit ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
         builder.redirectError(inherit || !errors ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
         builder.redirectErrorStream(joined);
-        int rankAt = RankCommand.rankAt(builder.command());
+        int application = 0;
+        int last = programs[0].ranks;
         for (int rank = 0; rank < processes.length && !interrupted; rank++) {
-            environment.rank(rank);
-            if (rankAt >= 0) {
-                builder.command().set(rankAt, Integer.toString(rank));
+            if (rank == last) {
+                last += programs[++application].ranks;
             }
+            Program program = programs[application];
+            environment.rank(rank);
+            environment.application(application);
+            RankCommand.forRank(program.command, rank, builder.command());
+            builder.directory(program.directory == null ? null : new File(program.directory));
             builder.redirectInput(
-                rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
+                rank == 0 && name.isEmpty() ? ProcessBuilder.Redirect.INHERIT
+                    : ProcessBuilder.Redirect.from(new File("/dev/null")));
             try {
                 processes[rank] = builder.start();
             } catch (IOException e) {
                 end(0);
                 throw new LaunchException(
-                    "rank " + rank + " of " + processes.length + " cannot be started: " + e.getMessage()
+                    "rank " + rank + " of " + processes.length + name + " cannot be started: " + e.getMessage()
                         + "; check the directory, the limit on processes (ulimit -u) and that "
                         + builder.command().get(0) + " can be run");
             }
@@ -153,7 +220,7 @@ public final class RankProcesses {
 
     private void read(int rank, boolean error) {
         LineReader.Target target = output != null ? new OutputLines(output) : error ? errStream : outStream;
-        LineReader reader = new LineReader(rank, error,
+        LineReader reader = new LineReader(rank, tag + rank, error,
             error ? processes[rank].getErrorStream() : processes[rank].getInputStream(), target);
         readers[2 * rank + (error ? 1 : 0)] = reader;
         reader.start();
@@ -187,8 +254,9 @@ public final class RankProcesses {
                 boolean last = failure.left() == 0;
                 boolean survived = !last && Signals.isDeath(failure.code()) && survivorsGoOn(processes);
                 finishReading(failure.rank());
-                errStream.say("mpjrun: rank " + failure.rank() + " of " + processes.length + " " + failure.words()
-                    + (last ? "" : survived ? "; the others return errors, and go on" : "; ending the job"));
+                errStream
+                    .say("mpjrun: rank " + failure.rank() + " of " + processes.length + name + " " + failure.words()
+                        + (last ? "" : survived ? "; the others return errors, and go on" : "; ending the job"));
                 if (!last && !survived) {
                     await(LAST_WORDS_MILLIS);
                     end(GRACE_MILLIS);

@@ -101,7 +101,7 @@ final class SharedStream implements LineReader.Target {
     }
 
     private void tag(LineReader from, boolean goesOn, byte[] bytes, int length) {
-        byte[] tag = ("[" + from.rank + "] ").getBytes(StandardCharsets.US_ASCII);
+        byte[] tag = ("[" + from.name + "] ").getBytes(StandardCharsets.US_ASCII);
         boolean begins = !goesOn;
         for (int at = 0; at < length;) {
             int end = at;

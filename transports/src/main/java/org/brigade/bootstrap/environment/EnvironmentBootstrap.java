@@ -1,11 +1,14 @@
 package org.brigade.bootstrap.environment;
 
+import java.io.IOException;
 import java.util.Map;
 import mpi.ErrorClass;
 import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.exchange.FileExchange;
+import org.brigade.bootstrap.ports.FilePorts;
 import org.brigade.select.Settings;
 import org.brigade.transport.hostmpi.HostMpiExchange;
 import org.brigade.transport.hostmpi.SetAside;
@@ -21,6 +24,8 @@ public final class EnvironmentBootstrap implements Bootstrap {
     private final Variables variables;
     private final Settings settings;
     private final Ancestors ancestors;
+    /** Null before the first use. */
+    private Ports ports;
 
     /** For {@link java.util.ServiceLoader}. */
     public EnvironmentBootstrap() {
@@ -80,6 +85,29 @@ public final class EnvironmentBootstrap implements Bootstrap {
             return FileExchange.open(job, variables.text("BRIGADE_EXCHANGE"), timeout);
         }
         return job.launcher().equals("mpjrun") ? Bootstrap.super.exchange(job) : HostMpiExchange.open(job, timeout);
+    }
+
+    @Override
+    public synchronized Ports ports() {
+        if (ports == null) {
+            try {
+                ports = new FilePorts(FilePorts.ofThisUser(),
+                    variables.has("BRIGADE_DOOR") ? variables.text("BRIGADE_DOOR") : null);
+            } catch (IOException e) {
+                throw ErrorClass.PORT.in("Ports", "/proc cannot be read: " + e.getMessage() + "; mount it");
+            }
+        }
+        return ports;
+    }
+
+    @Override
+    public String parentPort() {
+        return variables.has("BRIGADE_PARENT") ? variables.text("BRIGADE_PARENT") : null;
+    }
+
+    @Override
+    public int applicationNumber() {
+        return variables.has("BRIGADE_APPLICATION") ? variables.number("BRIGADE_APPLICATION", 0, Integer.MAX_VALUE) : 0;
     }
 
     /** The job without the processes that are set aside for aggregators, the last ones. */

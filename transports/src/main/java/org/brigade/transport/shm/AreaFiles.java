@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import mpi.ErrorClass;
+import org.brigade.process.ProcessIdentity;
 
 /**
  * Files for memory that ranks of a node share beside the segment. One rank makes a file and tells the others its name.

@@ -5,6 +5,7 @@ import static org.brigade.transport.shm.SegmentDescriptor.*;
 import java.nio.charset.StandardCharsets;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
+import org.brigade.process.ProcessIdentity;
 
 /**
  * What the ranks of a job tell each other: which process each one is, whether it still takes part, and why the job

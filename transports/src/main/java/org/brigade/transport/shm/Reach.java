@@ -12,6 +12,7 @@ import java.util.Set;
 import mpi.ErrorClass;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
+import org.brigade.process.ProcessIdentity;
 
 /**
  * Finds the ranks of a job that see the same shared memory. Each rank puts an empty file there and looks for the files

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
+import org.brigade.process.ProcessIdentity;
 
 /**
  * A segment's file, from its making until all ranks have mapped it. Its mode is 0600 from the first moment. It is made

@@ -11,6 +11,7 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Patience;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
+import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
 
 /**

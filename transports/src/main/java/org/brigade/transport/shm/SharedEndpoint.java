@@ -7,10 +7,13 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.Libc;
+import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
 import org.brigade.process.SurvivorMark;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
+import org.brigade.transport.NodeMemory;
 
 /**
  * One rank's end of all channels of a segment. Callers name ranks by their number in the job. The segment has places,
@@ -118,6 +121,11 @@ public final class SharedEndpoint implements Endpoint {
     @Override
     public NativeMemory board(int rank) {
         return new NativeMemory(memory.bytes.slice(layout.board(place(rank)), BOARD_BYTES));
+    }
+
+    @Override
+    public NodeMemory nodeMemory() {
+        return NodeFiles.OF_THIS_NODE;
     }
 
     @Override
@@ -250,6 +258,21 @@ public final class SharedEndpoint implements Endpoint {
             } catch (IllegalStateException alreadyEnding) {
                 // The hook runs, and finds that this rank has set its last state.
             }
+        }
+    }
+
+    /** The last rank to finish gives the memory back: it finds all others finished, and nobody looks there again. */
+    @Override
+    public void discard() {
+        for (int peer = 0; peer < places; peer++) {
+            if (table.state(peer) != RankTable.FINISHED) {
+                return;
+            }
+        }
+        try {
+            Libc.removePages(memory.bytes, memory.bytes.capacity());
+        } catch (LinkageError noNativeCode) {
+            // The JVMs give the memory back when they collect it.
         }
     }
 

@@ -8,6 +8,7 @@ import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
+import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Transport;

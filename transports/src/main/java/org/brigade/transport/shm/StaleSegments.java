@@ -3,6 +3,7 @@ package org.brigade.transport.shm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.brigade.process.ProcessIdentity;
 
 /**
  * Removes segments that this user's jobs left behind when they were killed inside Init. A segment has a name at no

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import mpi.MPIException;
 import org.brigade.bootstrap.Job;
+import org.brigade.process.ProcessIdentity;
 import org.brigade.transport.Endpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;

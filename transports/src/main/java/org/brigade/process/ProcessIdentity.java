@@ -1,9 +1,8 @@
-package org.brigade.transport.shm;
+package org.brigade.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.brigade.process.ProcessStat;
 
 /**
  * Identifies a process to others.
@@ -12,11 +11,11 @@ import org.brigade.process.ProcessStat;
  * @param startTime in clock ticks since the machine started
  * @param namespace hash of the name of its pid namespace; the pid means nothing in another namespace
  */
-record ProcessIdentity(long pid, long startTime, long namespace) {
+public record ProcessIdentity(long pid, long startTime, long namespace) {
     /** A rank that has no process of its own. */
-    static final ProcessIdentity THREAD = new ProcessIdentity(0, 0, 0);
+    public static final ProcessIdentity THREAD = new ProcessIdentity(0, 0, 0);
 
-    static ProcessIdentity self() {
+    public static ProcessIdentity self() {
         ProcessStat stat = ProcessStat.self();
         if (stat == null) {
             return THREAD;
@@ -31,11 +30,11 @@ record ProcessIdentity(long pid, long startTime, long namespace) {
     }
 
     /** Whether a process in this namespace can tell if the other one lives. */
-    boolean canSee(ProcessIdentity other) {
+    public boolean canSee(ProcessIdentity other) {
         return other.pid != 0 && other.namespace == namespace;
     }
 
-    boolean ended() {
+    public boolean ended() {
         ProcessStat stat = ProcessStat.of(pid);
         return stat == null || stat.startTime() != startTime || stat.state() == 'Z' || stat.state() == 'X';
     }

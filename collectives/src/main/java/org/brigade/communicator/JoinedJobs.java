@@ -1,0 +1,167 @@
+package org.brigade.communicator;
+
+import java.util.ArrayList;
+import java.util.List;
+import mpi.ErrorClass;
+import mpi.MPIException;
+import org.brigade.assembly.Parts;
+import org.brigade.bootstrap.Job;
+import org.brigade.engine.Idle;
+import org.brigade.engine.Progress;
+import org.brigade.transport.Endpoint;
+
+/**
+ * The unions of jobs that this process is in. A union is a job of its own: its ranks open a second set of links, with
+ * an engine of their own, by the transport that every job on one machine uses. It ends when this process has freed its
+ * last communicator there, or in Finalize.
+ */
+final class JoinedJobs {
+    private final BrigadeProvider home;
+    private final Job job;
+    private final List<BrigadeProvider> unions = new ArrayList<>();
+    private long attached = -1;
+
+    JoinedJobs(BrigadeProvider home, Job job) {
+        this.home = home;
+        this.job = job;
+    }
+
+    /**
+     * Opens a union. All its ranks call it at the same time.
+     *
+     * @param call the call and rank, for messages
+     * @param numbers by rank of the union: the process's number
+     */
+    BrigadeProvider open(String call, String key, int rank, int[] numbers) {
+        Job all = new Job(job.launcher(), rank, numbers.length, rank, numbers.length, key);
+        Endpoint opened = null;
+        BrigadeProvider union = new BrigadeProvider(home, key, numbers);
+        try {
+            opened = Parts.load().transport(all).open(all);
+            union.start(new UnionEndpoint(home.endpoint(), opened, home.processes(), numbers), opened.cores(),
+                home.checks());
+            union.progress().tolerate();
+        } catch (MPIException e) {
+            if (opened != null) {
+                opened.exiting();
+                opened.close();
+            }
+            throw ErrorClass.OTHER.in(call, "the processes of the two groups cannot be connected: " + e.getMessage());
+        }
+        synchronized (this) {
+            unions.add(union);
+            meetEachOther();
+            if (attached >= 0) {
+                union.attachOwnBuffer(attached);
+            }
+        }
+        return union;
+    }
+
+    /** A wait in any engine of this process moves all of them. */
+    private void meetEachOther() {
+        List<Progress> all = new ArrayList<>();
+        all.add(home.progress());
+        for (BrigadeProvider union : unions) {
+            all.add(union.progress());
+        }
+        for (Progress each : all) {
+            List<Progress> others = new ArrayList<>(all);
+            others.remove(each);
+            each.besides(others.toArray(new Progress[0]));
+        }
+    }
+
+    /** Ends a union if nothing is left of it here: no communicator, and no operation under way. */
+    synchronized void endIfUnused(BrigadeProvider union) {
+        Progress progress = union.progress();
+        progress.lock.lock();
+        try {
+            while (progress.poll()) {
+                // Takes what peers have sent last.
+            }
+            if (!progress.isQuiet() || !unions.remove(union)) {
+                return;
+            }
+        } finally {
+            progress.lock.unlock();
+        }
+        union.endpoint().leaving();
+        end(union);
+        union.endpoint().discard();
+    }
+
+    private void end(BrigadeProvider union) {
+        union.stopWindows();
+        Progress progress = union.progress();
+        progress.lock.lock();
+        try {
+            progress.besides(new Progress[0]);
+            meetEachOther();
+            union.endpoint().finished();
+            union.endpoint().close();
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    // ---- buffered sends ----
+
+    synchronized void attachBuffer(long bytes) {
+        attached = bytes;
+        for (BrigadeProvider union : unions) {
+            union.attachOwnBuffer(bytes);
+        }
+    }
+
+    synchronized void detachBuffer() {
+        attached = -1;
+        for (BrigadeProvider union : unions) {
+            union.detachOwnBuffer();
+        }
+    }
+
+    // ---- Finalize ----
+
+    /** Tells the peers in all unions that this process is in Finalize. */
+    synchronized void leave() {
+        for (BrigadeProvider union : unions) {
+            union.leaveWindows();
+            union.endpoint().leaving();
+        }
+    }
+
+    /** Waits until all processes that this one is joined to are in Finalize, or lost. */
+    void awaitOthers() {
+        Progress progress = home.progress();
+        Idle idle = null;
+        progress.lock.lock();
+        try {
+            while (!othersLeave()) {
+                idle = progress.turn(idle, "Finalize", Progress.NOBODYS_KEY, null);
+            }
+            progress.release(idle);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    private synchronized boolean othersLeave() {
+        for (BrigadeProvider union : unions) {
+            Endpoint endpoint = union.endpoint();
+            for (int peer = 0; union.isUsed() && peer < endpoint.size(); peer++) {
+                if (!endpoint.isLeaving(peer) && endpoint.lost(peer) == null) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Ends all unions. */
+    synchronized void end() {
+        while (!unions.isEmpty()) {
+            end(unions.remove(unions.size() - 1));
+        }
+    }
+}

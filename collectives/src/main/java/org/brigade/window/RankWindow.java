@@ -1,0 +1,550 @@
+package org.brigade.window;
+
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import mpi.ErrorClass;
+import mpi.MPIException;
+import mpi.spi.window.Access;
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import mpi.spi.Communicator;
+import mpi.spi.Operation;
+import mpi.spi.TypeMap;
+import mpi.spi.window.WindowEnd;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+import org.brigade.memory.Region;
+
+/**
+ * One rank's end of a window. A target whose memory and control block this process has mapped is accessed by copies, on
+ * the spot; the others by {@link WindowMessages}. All of it under the progress lock, which a waiting call releases
+ * between two looks.
+ */
+final class RankWindow implements WindowEnd {
+    private static final int QUICK_LOOKS = 1000;
+
+    private final WindowService service;
+    private final Progress progress;
+    private final Communicator lower;
+    private final int rank;
+    private final boolean locks;
+    private final WindowSizes sizes;
+    private final TargetMemory[] memories;
+    private final ControlBlock[] controls;
+    private final ByteBuffer[] mapped;
+    private final WindowMessages messages;
+    private final MemoryAccess accesses;
+    private final Epochs epochs;
+    private final WindowWait wait;
+    private final WindowLocks taken;
+    private final String[] name;
+    /** Epochs of start and of post, by peer, that this rank has waited for. */
+    private final long[] startsSeen;
+    private final long[] completesSeen;
+    private final Region target = new Region();
+    private final Region origin = new Region();
+    private final Region result = new Region();
+    private final Region compare = new Region();
+    private final Runnable release;
+
+    /** What each rank has said of its memory. */
+    record WindowSizes(boolean dynamic, long[] bytes, int[] units) {
+    }
+
+    /**
+     * @param memories by rank: the memory that this process can touch; null for the others'
+     * @param controls the same for control blocks
+     * @param mapped the same for the buffers of memory that was made with the window
+     * @param messages null if there is no rank that this process cannot touch
+     * @param release gives back memory that was made with the window
+     */
+    RankWindow(WindowService service, Progress progress, Communicator lower, Membership party, boolean locks,
+        WindowSizes sizes, TargetMemory[] memories, ControlBlock[] controls, ByteBuffer[] mapped,
+        MemoryAccess accesses, WindowMessages messages, Runnable release) {
+        this.service = service;
+        this.progress = progress;
+        this.lower = lower;
+        this.rank = lower.rank();
+        this.locks = locks;
+        this.sizes = sizes;
+        this.memories = memories;
+        this.controls = controls;
+        this.mapped = mapped;
+        this.messages = messages;
+        this.accesses = accesses;
+        this.release = release;
+        int ranks = lower.size();
+        name = new String[] {lower.name()};
+        epochs = new Epochs(rank, ranks, name);
+        wait = new WindowWait(progress, party);
+        taken = new WindowLocks(controls, messages, epochs, wait);
+        startsSeen = new long[ranks];
+        completesSeen = new long[ranks];
+    }
+
+    boolean usesMessages() {
+        return messages != null;
+    }
+
+    /** Serves other ranks; under the lock. */
+    boolean serve() {
+        return messages != null && messages.serve();
+    }
+
+    private void enter() {
+        progress.lock.lock();
+        name[0] = lower.name();
+    }
+
+    private void leave() {
+        progress.lock.unlock();
+    }
+
+    // ---- accesses ----
+
+    @Override
+    public ByteBuffer memory(int of) {
+        return mapped[of];
+    }
+
+    @Override
+    public long bytes() {
+        return sizes.dynamic ? 0 : sizes.bytes[rank];
+    }
+
+    @Override
+    public long address() {
+        return memories[rank].address();
+    }
+
+    @Override
+    public Operation access(Access access) {
+        enter();
+        try {
+            epochs.access(access.call, access.target);
+            int to = access.target;
+            long at = access.displacement * sizes.units[to];
+            boolean held = memories[to] != null ? memories[to].holds(at, access.items)
+                : sizes.dynamic || access.items.size == 0
+                    || at + access.items.lowest >= 0 && at + access.items.highest <= sizes.bytes[to];
+            if (!held) {
+                throw outside(access);
+            }
+            if (access.bytes == 0) {
+                return null;
+            }
+            if (memories[to] != null) {
+                direct(access, at);
+                return null;
+            }
+            MessageAccess whole = new MessageAccess(this, access);
+            for (long from = 0; from < access.bytes;) {
+                wait.until(access.call, -1, () -> !messages.isFull(to));
+                from += messages.ask(whole, at, from);
+            }
+            return whole;
+        } finally {
+            leave();
+        }
+    }
+
+    private MPIException outside(Access access) {
+        TypeMap items = access.items;
+        long unit = sizes.units[access.target];
+        return epochs.error(ErrorClass.RMA_RANGE, access.call, "displacement " + access.displacement + " with items of "
+            + access.bytes + " bytes, from byte " + (access.displacement * unit + items.lowest) + " to "
+            + (access.displacement * unit + items.highest) + ", is outside the window of rank " + access.target
+            + (sizes.dynamic ? ", where no attached buffer has all of these bytes; attach it first"
+                : ", which has " + sizes.bytes[access.target] + " bytes and a displacement unit of " + unit
+                    + "; pass a smaller displacement or count"));
+    }
+
+    private void direct(Access access, long at) {
+        memories[access.target].wrap(target, at, access.items);
+        origin.wrap(access.origin, 0);
+        result.wrap(access.result, 0);
+        try {
+            switch (access.kind) {
+                case PUT, GET -> accesses.move(access.kind, target, origin, 0, result, 0, access.bytes);
+                default -> combine(access, at);
+            }
+        } finally {
+            target.clear();
+            origin.clear();
+            result.clear();
+        }
+    }
+
+    private void combine(Access access, long at) {
+        ControlBlock control = controls[access.target];
+        for (int look = 0; !control.tryAccumulate(); look++) {
+            if (look == QUICK_LOOKS) {
+                wait.until(access.call, -1, control::tryAccumulate);
+                // Other threads of this rank may have used the regions meanwhile.
+                memories[access.target].wrap(target, at, access.items);
+                origin.wrap(access.origin, 0);
+                result.wrap(access.result, 0);
+                break;
+            }
+            Thread.onSpinWait();
+        }
+        try {
+            if (access.kind == Access.Kind.SWAP) {
+                accesses.swap(target, origin, 0, compare.wrap(access.compare, 0), 0, result, 0, access.bytes);
+                compare.clear();
+            } else {
+                accesses.accumulate(target, origin, 0, access.result == null ? null : result, 0, access.bytes,
+                    access.element, access.op);
+            }
+        } finally {
+            control.releaseAccumulate();
+        }
+    }
+
+    boolean test(MessageAccess access) {
+        enter();
+        try {
+            progress.poll();
+            if (access.open == 0) {
+                raise(access);
+            }
+            return access.open == 0;
+        } finally {
+            leave();
+        }
+    }
+
+    void await(MessageAccess access) {
+        enter();
+        try {
+            wait.until(access.access.call, -1, () -> access.open == 0);
+            raise(access);
+        } finally {
+            leave();
+        }
+    }
+
+    private void raise(MessageAccess access) {
+        if (access.outside) {
+            access.outside = false;
+            messages.failed(access.access.target); // its error is thrown here, and not by the next flush
+            throw outside(access.access);
+        }
+    }
+
+    /** Waits until a target, or for -1 every target, has answered; then throws what was outside. */
+    private void drain(String call, int to) {
+        if (messages == null) {
+            return;
+        }
+        MPIException failed = null;
+        for (int each = Math.max(0, to); each < (to < 0 ? controls.length : to + 1); each++) {
+            int one = each;
+            wait.until(call, -1, () -> messages.open(one) == 0);
+            Access access = messages.failed(each);
+            failed = access == null ? failed : outside(access);
+        }
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    // ---- active targets ----
+
+    @Override
+    public void fence(boolean nothingBefore, boolean nothingAfter) {
+        MPIException failed = null;
+        enter();
+        try {
+            epochs.fence("fence", nothingAfter);
+            drain("fence", -1);
+        } catch (MPIException e) {
+            if (e.getErrorClass() != ErrorClass.RMA_RANGE.code) {
+                throw e;
+            }
+            failed = e; // the others wait in their fence
+        } finally {
+            leave();
+        }
+        sync();
+        barrier();
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    private void barrier() {
+        lower.start(new Call(rank, lower.size()).begin(Collective.BARRIER, true));
+    }
+
+    @Override
+    public void post(int[] origins) {
+        enter();
+        try {
+            epochs.post("post", origins);
+            VarHandle.fullFence();
+            tell(origins, WindowPacket.POST);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Counts this rank up in the control blocks of others. */
+    private void tell(int[] ranks, int what) {
+        for (int each : ranks) {
+            if (controls[each] == null) {
+                messages.ask(each, what, 0);
+            } else if (what == WindowPacket.POST) {
+                controls[each].post(rank);
+            } else {
+                controls[each].complete(rank);
+            }
+        }
+    }
+
+    @Override
+    public void start(int[] targets) {
+        enter();
+        try {
+            epochs.start("start", targets);
+            try {
+                for (int each : targets) {
+                    wait.until("start", each, () -> controls[rank].posts(each) > startsSeen[each]);
+                    startsSeen[each]++;
+                }
+            } catch (RuntimeException e) {
+                epochs.completed();
+                throw e;
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public void complete() {
+        enter();
+        try {
+            int[] targets = epochs.started("complete");
+            epochs.completed();
+            MPIException failed = null;
+            try {
+                drain("complete", -1);
+            } catch (MPIException e) {
+                if (e.getErrorClass() != ErrorClass.RMA_RANGE.code) {
+                    throw e;
+                }
+                failed = e; // the targets wait for this rank
+            }
+            VarHandle.fullFence();
+            tell(targets, WindowPacket.COMPLETE);
+            drain("complete", -1);
+            if (failed != null) {
+                throw failed;
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public void await() {
+        enter();
+        try {
+            for (int each : epochs.posted("waitFor")) {
+                wait.until("waitFor", each, () -> hasCompleted(each));
+            }
+            ended();
+        } finally {
+            leave();
+        }
+    }
+
+    private boolean hasCompleted(int origin) {
+        return controls[rank].completes(origin) > completesSeen[origin];
+    }
+
+    private void ended() {
+        for (int each : epochs.posted("waitFor")) {
+            completesSeen[each]++;
+        }
+        epochs.waited();
+        VarHandle.fullFence();
+    }
+
+    @Override
+    public boolean test() {
+        enter();
+        try {
+            int[] origins = epochs.posted("test");
+            progress.poll();
+            for (int each : origins) {
+                if (!hasCompleted(each)) {
+                    return false;
+                }
+            }
+            ended();
+            return true;
+        } finally {
+            leave();
+        }
+    }
+
+    // ---- passive targets ----
+
+    @Override
+    public void lock(int to, boolean exclusive, boolean check) {
+        enter();
+        try {
+            requireLocks("lock");
+            boolean holds = epochs.holdsAny();
+            epochs.lock("lock", to, !check ? Epochs.UNCHECKED : exclusive ? Epochs.EXCLUSIVE : Epochs.SHARED);
+            if (check) {
+                taken.take("lock", to, exclusive, holds);
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    private void requireLocks(String call) {
+        if (!locks) {
+            throw epochs.error(ErrorClass.RMA_SYNC, call,
+                "the window was made with the hint no_locks=true; make it without");
+        }
+    }
+
+    @Override
+    public void unlock(int to) {
+        enter();
+        try {
+            epochs.held("unlock", to);
+            try {
+                drain("unlock", to);
+            } finally {
+                VarHandle.fullFence();
+                taken.give(to);
+                epochs.unlock(to);
+            }
+            drain("unlock", to);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public void lockAll(boolean check) {
+        enter();
+        try {
+            requireLocks("lockAll");
+            epochs.lockAll("lockAll", check ? Epochs.SHARED : Epochs.UNCHECKED);
+            if (check) {
+                taken.takeAll();
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public void unlockAll() {
+        enter();
+        try {
+            epochs.requireLockAll("unlockAll");
+            try {
+                drain("unlockAll", -1);
+            } finally {
+                VarHandle.fullFence();
+                for (int each = 0; each < controls.length; each++) {
+                    taken.give(each);
+                }
+                epochs.unlockAll();
+            }
+            drain("unlockAll", -1);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public void flush(String call, int to) {
+        enter();
+        try {
+            epochs.requireLocked(call, to);
+            drain(call, to);
+        } finally {
+            leave();
+        }
+        VarHandle.fullFence();
+    }
+
+    @Override
+    public void sync() {
+        VarHandle.fullFence();
+    }
+
+    /** This rank finalizes; under the lock. */
+    void giveUp() {
+        taken.giveUp();
+    }
+
+    // ---- memory ----
+
+    @Override
+    public void attach(Object buffer, long bytes) {
+        enter();
+        try {
+            requireDynamic("attach");
+            if (memories[rank].has(buffer)) {
+                throw epochs.error(ErrorClass.RMA_ATTACH, "attach",
+                    "this buffer is attached already; detach it first, or attach another");
+            }
+            memories[rank].add(memories[rank].end() + 63 & -64, bytes, buffer);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public void detach(Object buffer) {
+        enter();
+        try {
+            requireDynamic("detach");
+            if (!memories[rank].remove(buffer)) {
+                throw epochs.error(ErrorClass.RMA_ATTACH, "detach",
+                    "this buffer is not attached; pass the object that attach got");
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    private void requireDynamic(String call) {
+        if (!sizes.dynamic) {
+            throw epochs.error(ErrorClass.RMA_FLAVOR, call,
+                "the memory of this window was given when it was made; make a dynamic window, new Win(info, comm)");
+        }
+    }
+
+    @Override
+    public void free() {
+        enter();
+        try {
+            epochs.free("free");
+            drain("free", -1);
+        } finally {
+            leave();
+        }
+        try {
+            barrier();
+        } finally {
+            progress.lock.lock();
+            service.remove(this);
+            progress.lock.unlock();
+            if (messages != null) {
+                messages.close();
+            }
+            release.run();
+        }
+    }
+}

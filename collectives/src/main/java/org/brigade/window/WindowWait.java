@@ -1,0 +1,34 @@
+package org.brigade.window;
+
+import java.util.function.BooleanSupplier;
+import org.brigade.engine.Idle;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+
+/** How a window's calls wait: they make progress for everybody, and end if a member is lost. */
+final class WindowWait {
+    /** A key that no collective has. */
+    private static final long NO_KEY = -1;
+
+    private final Progress progress;
+    private final Membership party;
+
+    WindowWait(Progress progress, Membership party) {
+        this.progress = progress;
+        this.party = party;
+    }
+
+    /** @param peer the one rank that can end the wait; -1 if it is not known */
+    void until(String call, int peer, BooleanSupplier done) {
+        Idle idle = null;
+        while (!done.getAsBoolean()) {
+            int world = peer < 0 ? -1 : party.members[peer];
+            if (idle != null && world >= 0 && peer != party.rank && progress.endpoint.isLeaving(world)
+                && !done.getAsBoolean()) {
+                throw progress.neverComes(call, party, world);
+            }
+            idle = progress.turn(idle, call, NO_KEY, party);
+        }
+        progress.release(idle);
+    }
+}

@@ -1,0 +1,2 @@
+/** What package mpi needs from below for windows. */
+package mpi.spi.window;

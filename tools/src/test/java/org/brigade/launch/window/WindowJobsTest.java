@@ -1,0 +1,111 @@
+package org.brigade.launch.window;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.brigade.launch.HostLauncher;
+import org.brigade.launch.Launcher;
+import org.brigade.process.SharedFiles;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Windows in real jobs: on one node, on several, and with ranks that die. */
+@Timeout(300)
+@Tag("slow")
+class WindowJobsTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    @TempDir
+    Path directory;
+
+    private final SharedFiles before = new SharedFiles();
+
+    private record Ended(int code, String text) {
+    }
+
+    @AfterEach
+    void nothingIsLeftInSharedMemory() throws InterruptedException {
+        before.assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void windowsAreRightOnOneNode(int ranks) throws Exception {
+        assertRight(ranks, run(launched("" + ranks), Map.of(), WindowProgram.class));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 2, block", "4, 2, block", "4, 2, node"})
+    void windowsAreRightOnSeveralNodes(String ranks, String nodes, String map) throws Exception {
+        List<String> launched = launched(ranks, "--nodes", nodes, "--map", map, "-Dbrigade.fabric=pretended");
+        assertRight(Integer.parseInt(ranks), run(launched, Map.of(), WindowProgram.class));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"openmpi 0,1", "openmpi 0,0,1,1", "mpich 0,1,0"})
+    void windowsAreRightOverTheHostsMpi(String mpi, String nodes) throws Exception {
+        int ranks = nodes.split(",").length;
+        List<String> command = new ArrayList<>(HostLauncher.ranks(mpi, ranks));
+        command.addAll(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH));
+        Map<String, String> environment = new java.util.HashMap<>(HostLauncher.ENVIRONMENT);
+        environment.put("BRIGADE_EMULATED_NODES", nodes);
+        assertRight(ranks, run(command, environment, WindowProgram.class));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"lock, made", "lock, own", "fence, made", "start, made", "start, own", "wait, made", "wait, own",
+        "put, own"})
+    void theOthersHearOfARankThatDies(String where, String memory) throws Exception {
+        Ended job = run(launched("3"), Map.of(), WindowFaultProgram.class, where, memory);
+        Set<String> said = new TreeSet<>(job.text().lines().filter(line -> line.startsWith("rank ")).toList());
+        assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said,
+            job.text());
+        assertEquals(128 + 9, job.code(), job.text());
+    }
+
+    private static List<String> launched(String ranks, String... options) {
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
+            Launcher.class.getName(), "-np", ranks));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1"));
+        return command;
+    }
+
+    private static void assertRight(int ranks, Ended job) {
+        assertEquals(ranks, job.text().lines().filter(line -> line.endsWith(": windows are right")).count(),
+            job.text());
+        assertEquals(0, job.code(), job.text());
+    }
+
+    private Ended run(List<String> launcher, Map<String, String> environment, Class<?> program, String... arguments)
+        throws Exception {
+        List<String> command = new ArrayList<>(launcher);
+        command.add(program.getName());
+        command.addAll(List.of(arguments));
+        Path text = directory.resolve("text");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile());
+        builder.environment().putAll(environment);
+        Process job = builder.start();
+        job.getOutputStream().close();
+        if (!job.waitFor(240, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+            fail("the job does not end: " + String.join(" ", arguments) + "\n" + Files.readString(text));
+        }
+        return new Ended(job.exitValue(), Files.readString(text));
+    }
+}

@@ -1,0 +1,302 @@
+package org.brigade.bootstrap.ports;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
+import java.util.Set;
+import mpi.ErrorClass;
+import mpi.MPIException;
+import org.brigade.bootstrap.Ports;
+import org.brigade.select.Settings;
+
+/** Ports as files. A port's name is its path behind {@code brigade:}. */
+public final class FilePorts implements Ports {
+    private static final String SCHEME = "brigade:";
+    private static final String PORT = "port-";
+    private static final String NAME = "name-";
+
+    private final PortFolder folder;
+    /** Where the launcher looks for letters; null if it does not. */
+    private final String door;
+    private final Set<String> opened = new HashSet<>();
+    private final Set<String> published = new HashSet<>();
+    private boolean hooked;
+
+    /**
+     * @param door the box of the launcher, in this folder; null if it has none
+     */
+    public FilePorts(Path folder, String door) {
+        this.folder = new PortFolder(folder);
+        this.door = door;
+    }
+
+    /** This user's folder: in /dev/shm, or where setting {@code ports} says. */
+    public static Path ofThisUser() throws IOException {
+        return ofThisUser(Settings.ofThisProcess().get("ports"));
+    }
+
+    /** The same where a process other than a rank has read the setting; null: it is not set. */
+    public static Path ofThisUser(String chosen) throws IOException {
+        int user = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        return Path.of(chosen == null ? "/dev/shm" : chosen).toAbsolutePath()
+            .resolve("brigade-ports-" + Integer.toUnsignedString(user));
+    }
+
+    // ---- ports ----
+
+    @Override
+    public synchronized String open(String call) {
+        hookUp();
+        folder.removeStale();
+        String box = PORT + PortFolder.number();
+        try {
+            folder.write(box, Letter.own(new byte[0]), true);
+        } catch (IOException e) {
+            throw unusable(call, folder, e);
+        }
+        opened.add(box);
+        return SCHEME + folder.path().resolve(box);
+    }
+
+    @Override
+    public synchronized void close(String call, String port) {
+        Place place = place(call, port);
+        if (!opened.remove(place.box)) {
+            throw ErrorClass.PORT.in(call, "this process has not opened port " + port
+                + ", or has closed it; the process that opens a port closes it");
+        }
+        end(place.box);
+        folder.tidy();
+    }
+
+    private void end(String box) {
+        folder.delete(box);
+        folder.empty(box);
+    }
+
+    @Override
+    public Visit visit(String call, String port, byte[] letter) {
+        Place place = place(call, port);
+        try {
+            requireOpen(call, place, port);
+            String name = place.box + PortFolder.LETTER + PortFolder.number();
+            place.folder.write(name, Letter.own(letter), true);
+            return new FileVisit(call, place, port, name);
+        } catch (IOException e) {
+            throw unusable(call, place.folder, e);
+        }
+    }
+
+    /** A letter in a port's box. */
+    private static final class FileVisit implements Visit {
+        private final String call;
+        private final Place place;
+        private final String port;
+        private final String name;
+        private boolean answered;
+
+        FileVisit(String call, Place place, String port, String name) {
+            this.call = call;
+            this.place = place;
+            this.port = port;
+            this.name = name;
+        }
+
+        @Override
+        public byte[] answer() {
+            try {
+                // Asked before: a port may be closed as soon as it has answered.
+                Letter owner = place.folder.read(place.box);
+                Letter answer = place.folder.read(name + PortFolder.ANSWER);
+                if (answer == null && (owner == null || owner.isStale())) {
+                    throw closed(call, port);
+                }
+                answered = answer != null;
+                return answered ? answer.words() : null;
+            } catch (IOException e) {
+                throw unusable(call, place.folder, e);
+            }
+        }
+
+        @Override
+        public void end() {
+            place.folder.withdraw(name, answered);
+            place.folder.tidy();
+        }
+    }
+
+    @Override
+    public Arrival next(String call, String port) {
+        Place place = place(call, port);
+        try {
+            requireOpen(call, place, port);
+            return FileArrival.take(place.folder, place.box);
+        } catch (IOException e) {
+            throw unusable(call, place.folder, e);
+        }
+    }
+
+    private static void requireOpen(String call, Place place, String port) throws IOException {
+        Letter owner = place.folder.read(place.box);
+        if (owner == null || owner.isStale()) {
+            if (owner != null) {
+                place.folder.removeStale();
+            }
+            throw closed(call, port);
+        }
+    }
+
+    private static MPIException closed(String call, String port) {
+        return ErrorClass.PORT.in(call, "port " + port + " is closed, or its process has ended; open a port with"
+            + " openPort, and keep it open until accept has returned");
+    }
+
+    /** Where a port is. */
+    private record Place(PortFolder folder, String box) {
+    }
+
+    private Place place(String call, String port) {
+        String path = port != null && port.startsWith(SCHEME + "/") ? port.substring(SCHEME.length()) : "";
+        int slash = path.lastIndexOf('/');
+        if (slash <= 0 || !path.startsWith(PORT, slash + 1) || path.indexOf('\0') >= 0) {
+            throw ErrorClass.PORT.in(call, (port == null ? "the port is null" : "'" + port + "' is not a port")
+                + "; pass what openPort or lookupName has returned");
+        }
+        Path parent = Path.of(path.substring(0, slash));
+        return new Place(parent.equals(folder.path()) ? folder : new PortFolder(parent), path.substring(slash + 1));
+    }
+
+    // ---- names ----
+
+    @Override
+    public synchronized void publish(String call, String service, String port) {
+        hookUp();
+        Place place = place(call, port);
+        String name = name(service);
+        try {
+            requireOpen(call, place, port);
+            Letter words = Letter.own(words(port, service));
+            while (!folder.write(name, words, false)) {
+                Letter other = folder.read(name);
+                if (other != null && !other.isStale()) {
+                    throw ErrorClass.SERVICE.in(call, "name '" + service + "' is published already, by process "
+                        + other.owner().pid() + "; unpublish it first, or choose another name");
+                }
+                folder.delete(name);
+            }
+            published.add(name);
+        } catch (IOException e) {
+            throw unusable(call, folder, e);
+        }
+    }
+
+    @Override
+    public synchronized void unpublish(String call, String service, String port) {
+        String name = name(service);
+        Letter found = published(call, name);
+        if (found == null || !port(found).equals(port)) {
+            throw ErrorClass.SERVICE.in(call, "name '" + service + "' is not published for port " + port
+                + "; pass the name and the port of publishName");
+        }
+        published.remove(name);
+        folder.delete(name);
+        folder.tidy();
+    }
+
+    @Override
+    public String lookup(String call, String service) {
+        Letter found = published(call, name(service));
+        if (found == null) {
+            throw ErrorClass.NAME.in(call, "no process of this user has published name '" + service
+                + "' in " + folder.path() + "; call publishName first, and look the name up after that");
+        }
+        return port(found);
+    }
+
+    /** Null if the name is not published. */
+    private Letter published(String call, String name) {
+        try {
+            Letter found = folder.read(name);
+            if (found != null && found.isStale()) {
+                folder.removeStale();
+                return null;
+            }
+            return found;
+        } catch (IOException e) {
+            throw unusable(call, folder, e);
+        }
+    }
+
+    private static byte[] words(String port, String service) {
+        return (port + "\n" + service).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String port(Letter published) {
+        String words = new String(published.words(), StandardCharsets.UTF_8);
+        return words.substring(0, Math.max(0, words.indexOf('\n')));
+    }
+
+    /** A name may have any characters and any length, and a file's name may not. */
+    private static String name(String service) {
+        try {
+            StringBuilder name = new StringBuilder(NAME);
+            for (byte each : MessageDigest.getInstance("SHA-256").digest(service.getBytes(StandardCharsets.UTF_8))) {
+                name.append(Character.forDigit(each >> 4 & 15, 16)).append(Character.forDigit(each & 15, 16));
+            }
+            return name.toString();
+        } catch (NoSuchAlgorithmException everyJavaHasIt) {
+            throw new IllegalStateException(everyJavaHasIt);
+        }
+    }
+
+    // ---- the launcher ----
+
+    @Override
+    public boolean hasLauncher() {
+        return door != null;
+    }
+
+    @Override
+    public void askLauncher(String call, byte[] letter) {
+        if (door == null) {
+            throw ErrorClass.SPAWN.in(call, "the launcher of this job cannot start more processes; start the job with"
+                + " Brigade's own launcher: mpjrun -np N App");
+        }
+        try {
+            folder.write(door + PortFolder.LETTER + PortFolder.number(), Letter.own(letter), true);
+        } catch (IOException e) {
+            throw ErrorClass.SPAWN.in(call, "mpjrun cannot be asked to start processes: " + e.getMessage());
+        }
+    }
+
+    // ---- the end ----
+
+    private void hookUp() {
+        if (!hooked) {
+            hooked = true;
+            Runtime.getRuntime().addShutdownHook(new Thread(this::closeAll, "brigade-ports"));
+        }
+    }
+
+    @Override
+    public synchronized void closeAll() {
+        for (String box : opened) {
+            end(box);
+        }
+        for (String name : published) {
+            folder.delete(name);
+        }
+        opened.clear();
+        published.clear();
+        folder.tidy();
+    }
+
+    private static MPIException unusable(String call, PortFolder folder, IOException why) {
+        return ErrorClass.PORT.in(call, "folder " + folder.path() + " cannot be used: " + why.getMessage()
+            + "; set brigade.ports to a folder that only this user can write to, the same for all jobs");
+    }
+}
