@@ -33,7 +33,7 @@ import mpi.spi.Collective;
  * <li>ERR_PROC_ABORTED: a rank that the call needs has died, and the communicator has {@link MPI#ERRORS_RETURN}
  * </ul>
  */
-public abstract class Collectives extends PointToPoint {
+public abstract class Collectives extends PartitionedPointToPoint {
     Collectives(Handle handle) {
         super(handle);
     }

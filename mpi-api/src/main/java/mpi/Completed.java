@@ -1,10 +1,10 @@
 package mpi;
 
-import mpi.spi.Envelope;
 import mpi.spi.PersistentOperation;
+import mpi.spi.Envelope;
 
 /** An operation that is complete from the start: communication with {@link MPI#PROC_NULL}. */
-final class Completed implements PersistentOperation {
+final class Completed implements PersistentOperation.InPartitions {
     static final Completed SENT = new Completed(MPI.ANY_SOURCE);
     static final Completed RECEIVED_FROM_NOBODY = new Completed(MPI.PROC_NULL);
 
@@ -22,6 +22,16 @@ final class Completed implements PersistentOperation {
     @Override
     public void free() {
         // Nothing to free.
+    }
+
+    @Override
+    public void ready(int first, int last, String call) {
+        // There is nobody to send to.
+    }
+
+    @Override
+    public boolean arrived(int partition) {
+        return true;
     }
 
     @Override

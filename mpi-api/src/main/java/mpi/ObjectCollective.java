@@ -173,11 +173,11 @@ final class ObjectCollective {
     }
 
     private void bcastFrom(int from, Part part) {
-        byte[] bytes = rank == from ? encoded(part, 0) : null;
-        int[] length = {bytes == null ? FAILED : bytes.length};
+        long[] words = rank == from ? encoded(part, 0) : null;
+        int[] length = {words == null ? FAILED : words.length};
         call(Collective.BCAST, from).recv(length, 0, 1, MPI.INT).run();
-        byte[] message = rank == from && bytes != null ? bytes : new byte[Math.max(0, length[0])];
-        call(Collective.BCAST, from).recv(message, 0, message.length, MPI.BYTE).run();
+        long[] message = rank == from && words != null ? words : new long[Math.max(0, length[0])];
+        call(Collective.BCAST, from).recv(message, 0, message.length, MPI.LONG).run();
         check(length, from);
         if (rank != from) {
             decode(message, 0, length[0], part, 0);
@@ -189,13 +189,13 @@ final class ObjectCollective {
     }
 
     private void gatherTo(int to, Part mine, Part all) {
-        byte[] bytes = inter && mine == null ? new byte[0] : orNone(encoded(mine, 0));
+        long[] words = inter && mine == null ? new long[0] : orNone(encoded(mine, 0));
         int[] lengths = new int[ranks];
-        int[] own = {failure != null ? FAILED : bytes.length};
+        int[] own = {failure != null ? FAILED : words.length};
         call(Collective.GATHER, to).send(own, 0, 1, MPI.INT).recv(lengths, 0, 1, MPI.INT).run();
         Packed packed = rank == to ? new Packed(lengths) : new Packed(new int[ranks]);
-        call(Collective.GATHERV, to).send(bytes, 0, bytes.length, MPI.BYTE)
-            .recv(packed.bytes, 0, packed.lengths, packed.places, MPI.BYTE).run();
+        call(Collective.GATHERV, to).send(words, 0, words.length, MPI.LONG)
+            .recv(packed.words, 0, packed.lengths, packed.places, MPI.LONG).run();
         check(rank == to ? lengths : own, rank == to ? -1 : rank);
         if (rank == to) {
             packed.decodeAll(all);
@@ -207,15 +207,15 @@ final class ObjectCollective {
     }
 
     private void scatterFrom(int from, Part all, Part mine) {
-        byte[][] blocks = rank == from ? encodedBlocks(all) : null;
+        long[][] blocks = rank == from ? encodedBlocks(all) : null;
         int[] lengths = lengths(blocks);
         int[] own = new int[1];
         call(Collective.SCATTER, from).send(lengths, 0, 1, MPI.INT).recv(own, 0, 1, MPI.INT).run();
         Packed packed = new Packed(lengths);
         packed.fill(blocks);
-        byte[] message = new byte[Math.max(0, own[0])];
-        call(Collective.SCATTERV, from).send(packed.bytes, 0, packed.lengths, packed.places, MPI.BYTE)
-            .recv(message, 0, message.length, MPI.BYTE).run();
+        long[] message = new long[Math.max(0, own[0])];
+        call(Collective.SCATTERV, from).send(packed.words, 0, packed.lengths, packed.places, MPI.LONG)
+            .recv(message, 0, message.length, MPI.LONG).run();
         check(own, from);
         decode(message, 0, message.length, mine, 0);
     }
@@ -225,27 +225,27 @@ final class ObjectCollective {
     }
 
     private Packed gatherEverywhere(Part mine) {
-        byte[] bytes = orNone(encoded(mine, 0));
+        long[] words = orNone(encoded(mine, 0));
         int[] lengths = new int[ranks];
-        int[] own = {failure != null ? FAILED : bytes.length};
+        int[] own = {failure != null ? FAILED : words.length};
         call(Collective.ALLGATHER, 0).send(own, 0, 1, MPI.INT).recv(lengths, 0, 1, MPI.INT).run();
         Packed packed = new Packed(lengths);
-        call(Collective.ALLGATHERV, 0).send(bytes, 0, bytes.length, MPI.BYTE)
-            .recv(packed.bytes, 0, packed.lengths, packed.places, MPI.BYTE).run();
+        call(Collective.ALLGATHERV, 0).send(words, 0, words.length, MPI.LONG)
+            .recv(packed.words, 0, packed.lengths, packed.places, MPI.LONG).run();
         check(lengths, -1);
         return packed;
     }
 
     private void alltoall() {
-        byte[][] blocks = encodedBlocks(send);
+        long[][] blocks = encodedBlocks(send);
         int[] lengths = lengths(blocks);
         int[] coming = new int[ranks];
         call(Collective.ALLTOALL, 0).send(lengths, 0, 1, MPI.INT).recv(coming, 0, 1, MPI.INT).run();
         Packed out = new Packed(lengths);
         out.fill(blocks);
         Packed in = new Packed(coming);
-        call(Collective.ALLTOALLV, 0).send(out.bytes, 0, out.lengths, out.places, MPI.BYTE)
-            .recv(in.bytes, 0, in.lengths, in.places, MPI.BYTE).run();
+        call(Collective.ALLTOALLV, 0).send(out.words, 0, out.lengths, out.places, MPI.LONG)
+            .recv(in.words, 0, in.lengths, in.places, MPI.LONG).run();
         check(coming, -1);
         in.decodeAll(recv);
     }
@@ -317,7 +317,7 @@ final class ObjectCollective {
         }
     }
 
-    // ---- bytes ----
+    // ---- bytes, eight in each long ----
 
     private CollectiveCall call(Collective which, int from) {
         CollectiveCall made = handle.call(lower).begin(name, which, true);
@@ -333,7 +333,7 @@ final class ObjectCollective {
     }
 
     /** Null, and a {@link #failure}, if the objects cannot be serialized. */
-    private byte[] encoded(Part part, int block) {
+    private long[] encoded(Part part, int block) {
         if (failure != null) {
             return null;
         }
@@ -346,15 +346,15 @@ final class ObjectCollective {
     }
 
     /** All blocks; null if one cannot be serialized. */
-    private byte[][] encodedBlocks(Part part) {
-        byte[][] blocks = new byte[ranks][];
+    private long[][] encodedBlocks(Part part) {
+        long[][] blocks = new long[ranks][];
         for (int i = 0; i < ranks && failure == null; i++) {
             blocks[i] = encoded(part, i);
         }
         return failure == null ? blocks : null;
     }
 
-    private int[] lengths(byte[][] blocks) {
+    private int[] lengths(long[][] blocks) {
         int[] lengths = new int[ranks];
         for (int i = 0; i < ranks; i++) {
             lengths[i] = blocks == null ? FAILED : blocks[i].length;
@@ -362,11 +362,11 @@ final class ObjectCollective {
         return lengths;
     }
 
-    private static byte[] orNone(byte[] bytes) {
-        return bytes == null ? new byte[0] : bytes;
+    private static long[] orNone(long[] words) {
+        return words == null ? new long[0] : words;
     }
 
-    private void decode(byte[] message, int at, int length, Part part, int block) {
+    private void decode(long[] message, int at, int length, Part part, int block) {
         if (length > 0) {
             ObjectMessage.decode(handle, name, message, at, length, required(part, "recvbuf").objects,
                 part.blocks[block]);
@@ -390,7 +390,7 @@ final class ObjectCollective {
     private final class Packed {
         final int[] lengths = new int[ranks];
         final int[] places = new int[ranks];
-        final byte[] bytes;
+        final long[] words;
 
         Packed(int[] said) {
             long total = 0;
@@ -399,22 +399,22 @@ final class ObjectCollective {
                 places[i] = (int) total;
                 total += lengths[i];
             }
-            if (total > Integer.MAX_VALUE - 8) {
-                throw handle.error(ErrorClass.COUNT, name,
-                    "the objects of all ranks take " + total + " bytes; send fewer at a time, below 2 GiB");
+            if (total > ObjectMessage.MOST_WORDS) {
+                throw handle.error(ErrorClass.COUNT, name, "the objects of all ranks take " + (total << 3)
+                    + " bytes; send fewer at a time, below 16 GiB");
             }
-            bytes = new byte[(int) total];
+            words = new long[(int) total];
         }
 
-        void fill(byte[][] blocks) {
+        void fill(long[][] blocks) {
             for (int i = 0; i < ranks && blocks != null; i++) {
-                System.arraycopy(blocks[i], 0, bytes, places[i], lengths[i]);
+                System.arraycopy(blocks[i], 0, words, places[i], lengths[i]);
             }
         }
 
         void decodeAll(Part part) {
             for (int i = 0; i < ranks; i++) {
-                decode(bytes, places[i], lengths[i], part, i);
+                decode(words, places[i], lengths[i], part, i);
             }
         }
     }

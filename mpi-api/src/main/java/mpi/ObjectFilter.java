@@ -43,14 +43,20 @@ final class ObjectFilter implements ObjectInputFilter {
     @Override
     public Status checkInput(FilterInfo info) {
         if (info.depth() > depth) {
-            return refuse("a chain of more than " + depth + " objects (brigade.object.depth)");
+            return refuse("a chain of more than " + depth + " objects",
+                "raise brigade.object.depth if it is meant, or send a collection");
         }
         if (info.references() > references) {
-            return refuse("more than " + references + " objects (brigade.object.references)");
+            return refuse("a message of more than " + references + " objects",
+                "raise brigade.object.references if it is meant, or send fewer at a time");
         }
-        if (info.arrayLength() > Math.min(array, Math.max(TABLE, 8 * messageBytes))) {
-            return refuse("an array of " + info.arrayLength() + " elements, which is more than "
-                + (info.arrayLength() > array ? "brigade.object.array allows" : "its message can hold"));
+        if (info.arrayLength() > array) {
+            return refuse("an array of " + info.arrayLength() + " elements",
+                "raise brigade.object.array, which is " + array + ", if it is meant");
+        }
+        if (info.arrayLength() > Math.max(TABLE, 8 * messageBytes)) {
+            return refuse("an array of " + info.arrayLength() + " elements in a message of " + messageBytes + " bytes",
+                "look at the writeObject method of its class: it announces more than it writes");
         }
         Class<?> type = info.serialClass();
         if (type == null) {
@@ -62,7 +68,7 @@ final class ObjectFilter implements ObjectInputFilter {
         if (listed != null ? isListed(info, type) : isAccepted(type)) {
             return Status.ALLOWED;
         }
-        return refuse("an object of class " + type.getName());
+        return refuseClass("an object of class " + type.getName());
     }
 
     private boolean isListed(FilterInfo info, Class<?> type) {
@@ -105,10 +111,15 @@ final class ObjectFilter implements ObjectInputFilter {
             MPI.class.getProtectionDomain().getCodeSource());
     }
 
-    Status refuse(String what) {
+    /** Refuses an object for its class. */
+    Status refuseClass(String what) {
+        return refuse(what,
+            "name the class in brigade.object.classes (such as com.acme.*;java.base/*) if it is meant");
+    }
+
+    private Status refuse(String what, String cure) {
         if (refusal == null) {
-            refusal = what + " arrived, which this rank does not accept; name the class in brigade.object.classes"
-                + " (such as com.acme.*;java.base/*) if it is meant";
+            refusal = what + " arrived, which this rank does not accept; " + cure;
         }
         return Status.REJECTED;
     }

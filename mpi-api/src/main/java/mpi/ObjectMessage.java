@@ -1,7 +1,6 @@
 package mpi;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,14 +9,16 @@ import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
-import java.nio.ByteBuffer;
+import mpi.objects.WordInput;
+import mpi.objects.WordOutput;
 
 /**
  * Items of {@link MPI#OBJECT} as bytes: their number, then the objects in Java's serialized form. Objects that several
- * items of a message refer to stay one object. A message has less than 2 GiB.
+ * items of a message refer to stay one object. The bytes lie in longs, so a message may have 16 GiB.
  */
 final class ObjectMessage {
-    private static final int HEADER = Integer.BYTES;
+    /** Longest array that every JVM can make. */
+    static final int MOST_WORDS = Integer.MAX_VALUE - 8;
 
     private ObjectMessage() {
     }
@@ -64,10 +65,11 @@ final class ObjectMessage {
     /**
      * Serializes elements of an array.
      *
-     * @throws MPIException ERR_TYPE if an object cannot be serialized; ERR_COUNT if the message is too long
+     * @throws MPIException ERR_TYPE if an object cannot be serialized; ERR_COUNT if the message is too long; ERR_NO_MEM
+     * if there is no memory for it
      */
-    static byte[] encode(Handle handle, String call, Object[] objects, int[] elements) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    static long[] encode(Handle handle, String call, Object[] objects, int[] elements) {
+        WordOutput bytes = new WordOutput();
         try {
             new DataOutputStream(bytes).writeInt(elements.length);
             try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
@@ -75,6 +77,11 @@ final class ObjectMessage {
                     out.writeObject(objects[element]);
                 }
             }
+            if (bytes.words() > MOST_WORDS) {
+                throw handle.error(ErrorClass.COUNT, call,
+                    "the objects take 16 GiB or more, which no message can have; send fewer at a time");
+            }
+            return bytes.toWords();
         } catch (NotSerializableException e) {
             throw handle.error(ErrorClass.TYPE, call,
                 "an object of class " + e.getMessage() + " cannot be sent; let the class implement"
@@ -86,34 +93,36 @@ final class ObjectMessage {
             throw handle.error(ErrorClass.TYPE, call, "the objects refer to each other in too long a chain for this"
                 + " thread's stack; start java with a larger -Xss, or send a collection");
         } catch (OutOfMemoryError e) {
-            throw handle.error(ErrorClass.COUNT, call, "the objects take 2 GiB or more, or more than the heap has;"
-                + " send fewer at a time, or start java with a larger -Xmx");
+            throw handle.error(ErrorClass.NO_MEM, call, "the heap has no room for the bytes of the objects, which"
+                + " are needed twice while they are sent; start java with a larger -Xmx, or send fewer at a time");
         }
-        return bytes.toByteArray();
     }
 
     /**
      * Deserializes a message into an array.
      *
-     * @param at where in {@code message} it begins
-     * @param length its bytes
+     * @param at the first of its longs in {@code message}
+     * @param length number of its longs
      * @param elements where in {@code target} to store the objects
      * @return the number of objects
      * @throws MPIException ERR_TRUNCATE if there are more than {@code elements}; ERR_TYPE if a class is unknown here or
-     * refused, or an object does not fit the array
+     * refused, or an object does not fit the array; ERR_NO_MEM if the heap has no room for them
      */
-    static int decode(Handle handle, String call, byte[] message, int at, int length, Object[] target,
+    static int decode(Handle handle, String call, long[] message, int at, int length, Object[] target,
         int[] elements) {
-        int count = ByteBuffer.wrap(message).getInt(at);
-        if (count > elements.length) {
-            throw handle.error(ErrorClass.TRUNCATE, call, "the message has " + count
-                + " objects, and the receive's count allows " + elements.length + "; receive with a larger count");
-        }
-        ObjectFilter filter = new ObjectFilter(length);
-        try (ObjectInputStream in =
-            new Input(new ByteArrayInputStream(message, at + HEADER, length - HEADER), filter)) {
-            for (int i = 0; i < count; i++) {
-                target[elements[i]] = in.readObject();
+        ObjectFilter filter = new ObjectFilter((long) length * Long.BYTES);
+        int count;
+        try {
+            WordInput bytes = new WordInput(message, at, length);
+            count = new DataInputStream(bytes).readInt();
+            if (count > elements.length) {
+                throw handle.error(ErrorClass.TRUNCATE, call, "the message has " + count
+                    + " objects, and the receive's count allows " + elements.length + "; receive with a larger count");
+            }
+            try (ObjectInputStream in = new Input(bytes, filter)) {
+                for (int i = 0; i < count; i++) {
+                    target[elements[i]] = in.readObject();
+                }
             }
         } catch (ClassNotFoundException e) {
             throw handle.error(ErrorClass.TYPE, call, "class " + e.getMessage()
@@ -132,6 +141,9 @@ final class ObjectMessage {
         } catch (StackOverflowError e) {
             throw handle.error(ErrorClass.TYPE, call, "the objects that arrived refer to each other in too long a"
                 + " chain for this thread's stack; start java with a larger -Xss, or send a collection");
+        } catch (OutOfMemoryError e) {
+            throw handle.error(ErrorClass.NO_MEM, call,
+                "the heap has no room for the objects that arrived; start java with a larger -Xmx");
         }
         return count;
     }
@@ -158,7 +170,7 @@ final class ObjectMessage {
 
         @Override
         protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
-            filter.refuse("a proxy of " + String.join(", ", interfaces));
+            filter.refuseClass("a proxy of " + String.join(", ", interfaces));
             throw new InvalidClassException("proxy");
         }
     }

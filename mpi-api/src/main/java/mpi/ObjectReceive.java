@@ -10,7 +10,7 @@ import mpi.spi.TypeLayout;
 
 /** A receive of {@link MPI#OBJECT} under way: the message is read when it has arrived. */
 final class ObjectReceive implements Operation {
-    private static final TypeLayout BYTES = MPI.BYTE.layout;
+    private static final TypeLayout WORDS = MPI.LONG.layout;
 
     private final Handle handle;
     private final String call;
@@ -28,7 +28,7 @@ final class ObjectReceive implements Operation {
         this.call = call;
         this.target = target;
         this.elements = elements;
-        this.lower = lower.irecv(message, 0, Integer.MAX_VALUE, BYTES, source, tag, call);
+        this.lower = lower.irecv(message, 0, Integer.MAX_VALUE, WORDS, source, tag, call);
     }
 
     /** Begins to receive a message that a matched probe has taken; the arguments have been checked. */
@@ -37,17 +37,17 @@ final class ObjectReceive implements Operation {
         this.call = call;
         this.target = target;
         this.elements = elements;
-        this.lower = taken.irecv(message, 0, Integer.MAX_VALUE, BYTES, call);
+        this.lower = taken.irecv(message, 0, Integer.MAX_VALUE, WORDS, call);
     }
 
     /** Sends a message of {@link ObjectMessage}. */
-    static void send(Communicator lower, byte[] message, int dest, int tag, SendMode mode) {
-        lower.send(message, 0, message.length, BYTES, dest, tag, mode);
+    static void send(Communicator lower, long[] message, int dest, int tag, SendMode mode) {
+        lower.send(message, 0, message.length, WORDS, dest, tag, mode);
     }
 
     /** As {@link #send}, without waiting. */
-    static Operation isend(Communicator lower, byte[] message, int dest, int tag, SendMode mode) {
-        return lower.isend(message, 0, message.length, BYTES, dest, tag, mode);
+    static Operation isend(Communicator lower, long[] message, int dest, int tag, SendMode mode) {
+        return lower.isend(message, 0, message.length, WORDS, dest, tag, mode);
     }
 
     @Override
@@ -66,10 +66,10 @@ final class ObjectReceive implements Operation {
     }
 
     private void read() {
-        byte[] bytes = message.bytes();
-        if (!read && bytes.length > 0) { // none has arrived if the receive was cancelled
+        long[] words = message.words();
+        if (!read && words.length > 0) { // none has arrived if the receive was cancelled
             read = true;
-            count = ObjectMessage.decode(handle, call, bytes, 0, bytes.length, target, elements);
+            count = ObjectMessage.decode(handle, call, words, 0, words.length, target, elements);
         }
     }
 

@@ -55,7 +55,8 @@ public abstract class PointToPoint {
      * Sends a copy, which is kept in the buffer of {@link MPI#attachBuffer}; returns once the copy is made (MPI_Bsend).
      * Parameters as of {@link #send}.
      *
-     * @throws MPIException as {@link #send}; ERR_BUFFER also if the attached buffer is too small
+     * @throws MPIException as {@link #send}; ERR_BUFFER also if the attached buffer is too small and the message is
+     * longer than 242 bytes
      */
     public final void bSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
         messages.send("bSend", buf, 0, count, type, dest, tag, SendMode.BUFFERED);

@@ -37,7 +37,7 @@ final class PointToPointCalls {
             return new Request(Completed.SENT, null);
         }
         if (isOfObjects(type)) {
-            byte[] message = encoded(call, "buf", buf, offset, count, type);
+            long[] message = encoded(call, "buf", buf, offset, count, type);
             return new Request(ObjectReceive.isend(lower, message, dest, tag, mode), null);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
@@ -74,6 +74,47 @@ final class PointToPointCalls {
             lower.recvInit(data, type.at(offset), count, type.layout, source, tag, call), type);
     }
 
+    PartitionedRequest partitionedSendInit(String call, Object buf, int offset, int partitions, int count,
+        Datatype type, int dest, int tag) {
+        Communicator lower = handle.lower(call);
+        boolean sends = Arguments.destination(handle, call, dest, tag);
+        Object data = partitioned(call, buf, offset, partitions, count, type, false);
+        return new PartitionedRequest(handle, sends
+            ? lower.partitionedSendInit(data, type.at(offset), partitions, (long) count * type.layout.extent, dest, tag,
+                call)
+            : Completed.SENT, null, partitions, true);
+    }
+
+    PartitionedRequest partitionedRecvInit(String call, Object buf, int offset, int partitions, int count,
+        Datatype type, int source, int tag) {
+        Communicator lower = handle.lower(call);
+        boolean receives = Arguments.source(handle, call, source, tag);
+        if (source == MPI.ANY_SOURCE || tag == MPI.ANY_TAG) {
+            throw handle.error(source == MPI.ANY_SOURCE ? ErrorClass.RANK : ErrorClass.TAG, call,
+                "a receive in partitions takes neither MPI.ANY_SOURCE nor MPI.ANY_TAG; name the sender and the tag");
+        }
+        Object data = partitioned(call, buf, offset, partitions, count, type, true);
+        return new PartitionedRequest(handle, receives
+            ? lower.partitionedRecvInit(data, type.at(offset), partitions, (long) count * type.layout.extent, source,
+                tag, call)
+            : Completed.RECEIVED_FROM_NOBODY, type, partitions, false);
+    }
+
+    /** Checks that partitions of {@code count} items lie in a buffer, and returns what to hand down. */
+    private Object partitioned(String call, Object buf, int offset, int partitions, int count, Datatype type,
+        boolean written) {
+        if (partitions < 0) {
+            throw handle.error(ErrorClass.ARG, call, "partitions is " + partitions + "; pass 0 or more");
+        }
+        Arguments.type(handle, call, type);
+        long items = (long) partitions * Math.max(0, count);
+        if (Math.multiplyHigh(items, 2L * type.shape.extent()) != 0) {
+            throw handle.error(ErrorClass.COUNT, call, partitions + " partitions of " + count + " items of " + type
+                + " fit into no memory; pass fewer");
+        }
+        return Arguments.buffer(handle, call, "buf", buf, offset, count, partitions, type, written);
+    }
+
     Status recv(String call, Object buf, int offset, int count, Datatype type, int source, int tag) {
         Communicator lower = handle.lower(call);
         Status status = new Status();
@@ -108,7 +149,7 @@ final class PointToPointCalls {
         boolean receives = Arguments.source(handle, call, source, recvTag);
         // All arguments are checked before anything is posted, so that a wrong one leaves nothing under way.
         if (isOfObjects(sendType) || isOfObjects(recvType)) {
-            byte[] message = sends ? encoded(call, "sendbuf", sendbuf, sendOffset, sendCount, sendType) : null;
+            long[] message = sends ? encoded(call, "sendbuf", sendbuf, sendOffset, sendCount, sendType) : null;
             Operation receive = receives
                 ? receive(call, lower, "recvbuf", recvbuf, recvOffset, recvCount, recvType, source, recvTag) : null;
             return exchanged(lower, message, dest, sendTag, receive, recvType);
@@ -144,7 +185,7 @@ final class PointToPointCalls {
         ObjectMessage.elements(handle, call, "buf", objects(call, "buf", buffer, type), offset, count, type);
     }
 
-    private byte[] encoded(String call, String role, Object buffer, int offset, int count, Datatype type) {
+    private long[] encoded(String call, String role, Object buffer, int offset, int count, Datatype type) {
         Object[] array = objects(call, role, buffer, type);
         return ObjectMessage.encode(handle, call, array,
             ObjectMessage.elements(handle, call, role, array, offset, count, type));
@@ -167,7 +208,7 @@ final class PointToPointCalls {
     }
 
     /** @param message null if there is nobody to send to; receive likewise */
-    private static Status exchanged(Communicator lower, byte[] message, int dest, int tag, Operation receive,
+    private static Status exchanged(Communicator lower, long[] message, int dest, int tag, Operation receive,
         Datatype type) {
         if (message != null) {
             ObjectReceive.send(lower, message, dest, tag, SendMode.STANDARD);
@@ -182,7 +223,7 @@ final class PointToPointCalls {
         boolean sends = Arguments.destination(handle, call, dest, sendTag);
         boolean receives = Arguments.source(handle, call, source, recvTag);
         if (isOfObjects(type)) {
-            byte[] message = sends ? encoded(call, "buf", buf, offset, count, type) : null;
+            long[] message = sends ? encoded(call, "buf", buf, offset, count, type) : null;
             Operation receive =
                 receives ? receive(call, lower, "buf", buf, offset, count, type, source, recvTag) : null;
             return exchanged(lower, message, dest, sendTag, receive, type);

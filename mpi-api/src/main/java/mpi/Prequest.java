@@ -77,12 +77,12 @@ public class Prequest extends Request {
     /** Makes this request null; if it is active, its operation completes by itself (MPI_Request_free). */
     @Override
     public void free() throws MPIException {
-        super.free();
         PersistentOperation mine = prepared;
-        prepared = null;
         if (mine != null && JobState.phase == JobState.RUNNING) {
             mine.free();
         }
+        super.free();
+        prepared = null;
     }
 
     @Override

@@ -244,7 +244,11 @@ public class Request implements Freeable {
         return awaitAny("Request.waitSomeStatus", requests) < 0 ? null : testSomeStatus(requests);
     }
 
-    /** The indices of all complete requests, an empty array if none is, null if all are null (MPI_Testsome). */
+    /**
+     * The indices of all complete requests, an empty array if none is, null if all are null (MPI_Testsome). The error
+     * of a failed operation is thrown once no index would be lost by that: by the next call if this one has others to
+     * return.
+     */
     public static int[] testSome(Request[] requests) throws MPIException {
         int active = countActive(operations(requests));
         if (active == 0) {
@@ -253,8 +257,15 @@ public class Request implements Freeable {
         int[] found = new int[active];
         int n = 0;
         for (int i = 0; i < requests.length; i++) {
-            if (requests[i] != null && requests[i].operation != null && requests[i].test()) {
-                found[n++] = i;
+            try {
+                if (requests[i] != null && requests[i].operation != null && requests[i].test()) {
+                    found[n++] = i;
+                }
+            } catch (MPIException failed) {
+                if (n == 0) {
+                    throw failed;
+                }
+                requests[i].operation = new Failed(failed);
             }
         }
         int[] indices = new int[n];

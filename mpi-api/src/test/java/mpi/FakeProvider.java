@@ -241,7 +241,7 @@ public final class FakeProvider implements Provider {
 
     @Override
     public long limit(String name) {
-        return 1000;
+        return name.equals("object.depth") ? 100 : 1000;
     }
 
     @Override

@@ -198,4 +198,29 @@ class RequestTest {
         s.setCancelled(true);
         assertTrue(s.isCancelled());
     }
+
+    /** One that fails does not take the indices of the others with it, wherever it stands. */
+    @Test
+    void testSomeTellsAllThatAreCompleteAndAllErrors() {
+        for (int bad = 0; bad < 3; bad++) {
+            Request[] r = {request(1, 0), request(2, 0), request(3, 0), request(4, NEVER)};
+            Fake failing = new Fake(9, 0);
+            failing.failure = ErrorClass.TRUNCATE.in("Recv", "too long");
+            r[bad] = new Request(failing, MPI.INT);
+            int told = 0;
+            int errors = 0;
+            for (int call = 0; call < 3; call++) {
+                try {
+                    told += call % 2 == 0 ? Request.testSome(r).length : Request.testSomeStatus(r).length;
+                } catch (MPIException e) {
+                    assertSame(MPI.ERR_TRUNCATE, e.getErrorClass());
+                    errors++;
+                }
+            }
+            assertEquals(2, told, "failing: " + bad);
+            assertEquals(1, errors, "failing: " + bad);
+            assertTrue(r[bad].isNull());
+            assertFalse(r[3].isNull());
+        }
+    }
 }

@@ -82,6 +82,21 @@ public interface Communicator {
     PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
         String call);
 
+    /**
+     * Prepares a send in partitions. It goes to a receive of {@link #partitionedRecvInit}, in the order in which both
+     * sides prepare theirs.
+     *
+     * @param bytes of a partition
+     */
+    PersistentOperation.InPartitions partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
+        int destination,
+        int tag, String call);
+
+    /** Prepares the receive of a {@link #partitionedSendInit}; neither source nor tag may be -1. */
+    PersistentOperation.InPartitions partitionedRecvInit(Object buffer, long offset, int partitions, long bytes,
+        int source,
+        int tag, String call);
+
     // ---- collectives ----
 
     /**

@@ -15,6 +15,7 @@ import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
+import org.brigade.matching.PartitionedMessages;
 
 /**
  * A communicator between two groups. Its messages are those of a communicator whose members are the other group, so
@@ -40,6 +41,7 @@ final class InterGroupCommunicator implements InterCommunicator {
     private final CommunicatorMessages messages;
     /** The collectives' messages, and the library's own. */
     private final CommunicatorMessages aside;
+    private final PartitionedMessages partitioned;
     private String name;
     private int prepared;
 
@@ -60,6 +62,7 @@ final class InterGroupCommunicator implements InterCommunicator {
         party = new Membership(local.rank(), local.size(), remote, name, returnsErrors);
         messages = provider.messages((int) id, party, name);
         aside = messages.another((int) id | IntraCommunicator.INTERNAL, party, name);
+        partitioned = new PartitionedMessages(aside);
         provider.opened();
     }
 
@@ -171,6 +174,19 @@ final class InterGroupCommunicator implements InterCommunicator {
     public PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
         String call) {
         return messages.recvInit(buffer, offset, (long) count * type.extent, source, tag, call);
+    }
+
+    @Override
+    public PersistentOperation.InPartitions partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
+        int destination, int tag, String call) {
+        return partitioned.sendInit(buffer, offset, partitions, bytes, destination, tag, call);
+    }
+
+    @Override
+    public PersistentOperation.InPartitions partitionedRecvInit(Object buffer, long offset, int partitions, long bytes,
+        int source,
+        int tag, String call) {
+        return partitioned.recvInit(buffer, offset, partitions, bytes, source, tag, call);
     }
 
     // ---- collectives ----

@@ -30,6 +30,7 @@ import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
+import org.brigade.matching.PartitionedMessages;
 import org.brigade.window.WindowCreation;
 
 /**
@@ -58,6 +59,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
     private long unreceivedAside;
     /** For the library's own messages between all members; null before the first. */
     private CommunicatorMessages aside;
+    /** Null before the first message in partitions. */
+    private PartitionedMessages partitioned;
 
     /**
      * @param id its context and the number of its first call, as {@link Contexts} hands them out
@@ -119,6 +122,9 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         this.name = name;
         party.rename(name);
         messages.rename(name);
+        if (partitioned != null) {
+            partitioned.rename(name);
+        }
         sequence.rename(name);
     }
 
@@ -216,6 +222,26 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
     public PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
         String call) {
         return messages.recvInit(buffer, offset, (long) count * type.extent, source, tag, call);
+    }
+
+    @Override
+    public PersistentOperation.InPartitions partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
+        int destination, int tag, String call) {
+        return partitioned().sendInit(buffer, offset, partitions, bytes, destination, tag, call);
+    }
+
+    @Override
+    public PersistentOperation.InPartitions partitionedRecvInit(Object buffer, long offset, int partitions, long bytes,
+        int source,
+        int tag, String call) {
+        return partitioned().recvInit(buffer, offset, partitions, bytes, source, tag, call);
+    }
+
+    private synchronized PartitionedMessages partitioned() {
+        if (partitioned == null) {
+            partitioned = new PartitionedMessages(messages.another(context | INTERNAL, party, name));
+        }
+        return partitioned;
     }
 
     // ---- collectives: on devices if all members' data is there, else through the host ----
@@ -473,6 +499,10 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         provider.devices().forget(line, kernels);
         long unreceived = aside == null ? unreceivedAside : unreceivedAside + aside.unreceived();
         boolean clean = messages.isQuiet() && kernels == null && !calls.wentByFabric();
+        if (partitioned != null) {
+            unreceived += partitioned.unreceived();
+            clean &= partitioned.isQuiet();
+        }
         provider.ended(context, members, messages.unreceived() + unreceived, sequence.number(), clean);
         provider.closed();
     }

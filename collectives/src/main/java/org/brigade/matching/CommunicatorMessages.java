@@ -20,11 +20,16 @@ public final class CommunicatorMessages {
      */
     public static final int BSEND_OVERHEAD = 0;
     /**
+     * The longest buffered message that may do without room in the attached buffer. Open MPI sends messages of this
+     * length at once, so programs send them without a buffer.
+     */
+    private static final int ROOMLESS_BYTES = 242;
+    /**
      * Looks at one link before a receive is posted. No pause between them: the message is usually a cache line away.
      */
     private static final int MOST_LOOKS = 2000;
 
-    private final Matching matching;
+    final Matching matching;
     private final Progress progress;
     private final int looks;
     final int context;
@@ -176,7 +181,8 @@ public final class CommunicatorMessages {
      */
     private SendOperation sendBuffered(Object buffer, long offset, long bytes, int world, long key) {
         // Also if it could go at once: whether a program may send it must not depend on how busy the peer is.
-        if (!matching.outgoing.mayEverTake(bytes + BSEND_OVERHEAD)) {
+        boolean roomless = bytes <= ROOMLESS_BYTES;
+        if (!roomless && !matching.outgoing.mayEverTake(bytes + BSEND_OVERHEAD)) {
             throw noRoom(bytes);
         }
         SendOperation done = new SendOperation(matching);
@@ -185,13 +191,14 @@ public final class CommunicatorMessages {
             && matching.outgoing.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
             return done;
         }
-        if (!matching.outgoing.takeRoom(bytes + BSEND_OVERHEAD)) {
+        boolean taken = matching.outgoing.takeRoom(bytes + BSEND_OVERHEAD);
+        if (!taken && !roomless) {
             throw noRoom(bytes);
         }
         byte[] copy = new byte[Math.toIntExact(bytes)];
         new org.brigade.engine.LocalCopy().copy(new Region().wrap(copy, 0), 0, sending.wrap(buffer, offset), 0, bytes);
         SendOperation operation = new SendOperation(matching).begin(party, world, key, copy, 0, bytes);
-        operation.buffered = bytes + BSEND_OVERHEAD;
+        operation.buffered = taken ? bytes + BSEND_OVERHEAD : 0;
         matching.outgoing.send(operation, false);
         return done;
     }

@@ -7,7 +7,7 @@ import mpi.spi.Envelope;
 import org.brigade.engine.Membership;
 
 /** A posted receive. */
-final class RecvOperation extends MessageOperation {
+class RecvOperation extends MessageOperation {
     static final int ANY = -1;
 
     private CommunicatorMessages communicator;

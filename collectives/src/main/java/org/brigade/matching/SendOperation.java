@@ -7,7 +7,7 @@ import org.brigade.engine.Membership;
 import org.brigade.memory.Region;
 
 /** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */
-final class SendOperation extends MessageOperation {
+class SendOperation extends MessageOperation {
     Membership party;
     /** Kind of the message that it sends next: EAGER, REQUEST or DATA. */
     int kind;

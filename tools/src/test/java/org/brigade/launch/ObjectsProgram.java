@@ -46,6 +46,7 @@ public final class ObjectsProgram {
         rank = WORLD.Rank();
         ranks = WORLD.Size();
         messages();
+        modes();
         order();
         collectives();
         reductions();
@@ -108,6 +109,42 @@ public final class ObjectsProgram {
         WORLD.Sendrecv(new String[] {"a", "b" + rank}, 0, 2, MPI.OBJECT, right, 5, words, 0, 2, MPI.OBJECT, left, 5);
         same(new String[] {"a", "b" + left}, words, "strings");
         WORLD.Sendrecv(null, 0, 0, MPI.OBJECT, right, 6, null, 0, 0, MPI.OBJECT, left, 6);
+    }
+
+    /** Every send of the dialect, once waited for, once not, once prepared. */
+    private static void modes() throws MPIException {
+        MPI.Buffer_attach(java.nio.ByteBuffer.allocate(100_000));
+        for (int round = 0; round < 2; round++) {
+            Object[][] came = new Object[12][1];
+            Request[] receives = new Request[12];
+            for (int i = 0; i < 12; i++) {
+                receives[i] = WORLD.Irecv(came[i], 0, 1, MPI.OBJECT, rank, i);
+            }
+            Object[] text = {"round " + round, "x".repeat(1000 * round)};
+            WORLD.Send(text, 0, 1, MPI.OBJECT, rank, 0);
+            WORLD.Bsend(text, 1, 1, MPI.OBJECT, rank, 1);
+            WORLD.Ssend(text, 0, 1, MPI.OBJECT, rank, 2);
+            WORLD.Rsend(text, 0, 1, MPI.OBJECT, rank, 3);
+            WORLD.Isend(text, 0, 1, MPI.OBJECT, rank, 4).Wait();
+            WORLD.Ibsend(text, 1, 1, MPI.OBJECT, rank, 5).Wait();
+            WORLD.Issend(text, 0, 1, MPI.OBJECT, rank, 6).Wait();
+            WORLD.Irsend(text, 0, 1, MPI.OBJECT, rank, 7).Wait();
+            mpi.Prequest[] prepared = {WORLD.Send_init(text, 0, 1, MPI.OBJECT, rank, 8),
+                WORLD.Bsend_init(text, 1, 1, MPI.OBJECT, rank, 9), WORLD.Ssend_init(text, 0, 1, MPI.OBJECT, rank, 10),
+                WORLD.Rsend_init(text, 0, 1, MPI.OBJECT, rank, 11)};
+            mpi.Prequest.Startall(prepared);
+            Request.Waitall(prepared);
+            Status[] statuses = Request.Waitall(receives);
+            for (int i = 0; i < 12; i++) {
+                same(text[i % 4 == 1 ? 1 : 0], came[i][0], "mode " + i);
+                same(1, statuses[i].Get_count(MPI.OBJECT), "count of mode " + i);
+            }
+        }
+        MPI.Buffer_detach();
+        Request late = WORLD.Isend(new Object[] {1, 2}, 0, 2, MPI.OBJECT, rank, 1);
+        same(MPI.UNDEFINED, WORLD.Probe(rank, 1).Get_count(MPI.OBJECT), "objects of a message that has not been read");
+        WORLD.Recv(new Object[2], 0, 2, MPI.OBJECT, rank, 1);
+        late.Wait();
     }
 
     /** Receives match in the order in which they were posted, whatever is asked about first. */

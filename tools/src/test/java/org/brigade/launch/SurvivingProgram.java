@@ -4,6 +4,7 @@ import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.PartitionedRequest;
 import mpi.Prequest;
 import mpi.Request;
 
@@ -98,6 +99,17 @@ final class SurvivingProgram {
             case "probe" -> comm.probe(1, 0);
             case "ssend" -> comm.sSend(new int[1], 1, MPI.INT, 1, 0);
             case "send" -> comm.send(new byte[LARGE], LARGE, MPI.BYTE, 1, 0);
+            case "partitions" -> {
+                Prequest receive = comm.pRecvInit(new int[4], 2, 2, MPI.INT, 1, 0, null);
+                receive.start();
+                receive.waitFor();
+            }
+            case "ready partition" -> {
+                PartitionedRequest send = comm.pSendInit(new byte[2 * LARGE], 2, LARGE, MPI.BYTE, 1, 0, null);
+                send.start();
+                send.pReady(1);
+                send.waitFor();
+            }
             case "waitany" -> {
                 Request never = comm.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, rank, 99);
                 Request[] requests = {never, comm.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 1, 0)};

@@ -57,7 +57,7 @@ class SurvivorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"recv", "any", "probe", "ssend", "send", "waitany", "barrier", "bcast", "allreduce", "long",
-        "iallreduce", "start", "start and waitany", "split"})
+        "iallreduce", "start", "start and waitany", "split", "partitions", "ready partition"})
     void survivorsOfAKilledRankHearOfItAndGoOn(String where) throws Exception {
         Ended job = run("kill", where);
         assertSurvived(job);

@@ -282,17 +282,41 @@ class PointToPointTest {
     }
 
     @Test
-    void aBufferedSendNeedsABufferWhateverItsSize() throws Exception {
+    void aBufferedSendNeedsABufferUnlessItIsShort() throws Exception {
         ThreadJob.run(Jobs.WIDE.endpoints(1, 0), (provider, world) -> {
-            for (int bytes : new int[] {0, 4, 100_000}) {
+            for (int bytes : new int[] {243, 100_000}) {
                 MPIException none = assertThrows(MPIException.class,
                     () -> world.isend(new byte[bytes], 0, bytes, BYTE, 0, 3, SendMode.BUFFERED));
                 assertEquals(ErrorClass.BUFFER.code, none.getErrorClass());
                 assertTrue(none.getMessage().contains("needs a buffer, and none is attached"), none.getMessage());
             }
             provider.attachBuffer(3);
-            assertThrows(MPIException.class, () -> world.send(new byte[4], 0, 4, BYTE, 0, 3, SendMode.BUFFERED));
+            assertThrows(MPIException.class, () -> world.send(new byte[243], 0, 243, BYTE, 0, 3, SendMode.BUFFERED));
             provider.detachBuffer();
+        });
+    }
+
+    /** Also where none of them can go at once. */
+    @ParameterizedTest
+    @EnumSource(Jobs.class)
+    void shortBufferedSendsNeedNoBuffer(Jobs kind) throws Exception {
+        int messages = 3000;
+        ThreadJob.run(kind.endpoints(2, 0), (provider, world) -> {
+            if (world.rank() == 0) {
+                for (int i = 0; i < messages; i++) {
+                    byte[] data = Payloads.of(i, i % 243);
+                    world.isend(data, 0, data.length, BYTE, 1, 3, SendMode.BUFFERED).await();
+                    java.util.Arrays.fill(data, (byte) -1);
+                }
+                calls(world).barrier(true);
+                world.recv(new byte[0], 0, 0, BYTE, 1, 3, new Envelope());
+            } else {
+                calls(world).barrier(true);
+                for (int i = 0; i < messages; i++) {
+                    receive(world, i, i % 243, 0, 3);
+                }
+                world.send(new byte[0], 0, 0, BYTE, 0, 3, SendMode.STANDARD);
+            }
         });
     }
 

@@ -84,18 +84,18 @@ class PersistentMessagesTest {
         ThreadJob.run(Jobs.WIDE.endpoints(2, 3), (provider, world) -> {
             byte[] data = new byte[64 << 10];
             if (world.rank() == 0) {
-                PersistentOperation send = world.sendInit(data, 0, 2, BYTE, 1, 1, SendMode.BUFFERED);
+                PersistentOperation send = world.sendInit(data, 0, 300, BYTE, 1, 1, SendMode.BUFFERED);
                 MPIException noRoom = assertThrows(MPIException.class, send::start);
                 assertEquals(ErrorClass.BUFFER.code, noRoom.getErrorClass());
-                provider.attachBuffer(100);
+                provider.attachBuffer(400);
                 send.start();
                 send.await();
                 provider.detachBuffer();
-                for (int bytes : new int[] {data.length, 3, 40_000, 2}) {
+                for (int bytes : new int[] {data.length, 301, 40_000, 300}) {
                     world.send(data, 0, bytes, BYTE, 1, 1, SendMode.STANDARD);
                 }
             } else {
-                PersistentOperation receive = world.recvInit(data, 0, 2, BYTE, 0, 1, "recvInit");
+                PersistentOperation receive = world.recvInit(data, 0, 300, BYTE, 0, 1, "recvInit");
                 receive.start();
                 receive.await();
                 for (int i = 0; i < 3; i++) {

@@ -1,0 +1,137 @@
+package mpi;
+
+import mpi.spi.PersistentOperation;
+
+/**
+ * A persistent request for a message in partitions, as {@link PartitionedPointToPoint} makes them. It starts, waits,
+ * tests and is freed as every {@link Prequest}; a send must not be freed while it has partitions to mark. Any thread
+ * may mark partitions and ask for them, also while another one waits for the request.
+ */
+public class PartitionedRequest extends Prequest {
+    private final Handle handle;
+    private final PersistentOperation.InPartitions operation;
+    private final int partitions;
+    private final boolean sends;
+
+    PartitionedRequest(Handle handle, PersistentOperation.InPartitions prepared, Datatype type, int partitions,
+        boolean sends) {
+        super(handle, prepared, type);
+        this.handle = handle;
+        operation = prepared;
+        this.partitions = partitions;
+        this.sends = sends;
+    }
+
+    /**
+     * Marks a partition as ready: it may be sent, and must not be changed until the request is complete (MPI_Pready).
+     *
+     * @param partition 0 to the number of partitions less one
+     * @throws MPIException ERR_ARG if there is no such partition; ERR_REQUEST if the request receives, has been freed
+     * or has not been started, or if the partition is ready already
+     */
+    public final void pReady(int partition) throws MPIException {
+        ready("pReady", partition, partition);
+    }
+
+    /**
+     * Marks several partitions as ready (MPI_Pready_range).
+     *
+     * @param first the first of them
+     * @param last the last of them, not less than {@code first}
+     * @throws MPIException as {@link #pReady}, and then none has been marked; ERR_ARG also if {@code last} is less than
+     * {@code first}
+     */
+    public final void pReadyRange(int first, int last) throws MPIException {
+        readyRange("pReadyRange", first, last);
+    }
+
+    /**
+     * Marks several partitions as ready, in the array's order (MPI_Pready_list).
+     *
+     * @param list their numbers, in any order
+     * @throws MPIException as {@link #pReady}; ERR_ARG also if {@code list} is null. For ERR_ARG none has been marked;
+     * else those before the wrong one have
+     */
+    public final void pReadyList(int[] list) throws MPIException {
+        readyList("pReadyList", list);
+    }
+
+    /**
+     * Whether a partition of a receive has arrived, so that it may be read (MPI_Parrived). Between the starts all have.
+     *
+     * @param partition 0 to the number of partitions less one
+     * @throws MPIException ERR_ARG if there is no such partition; ERR_REQUEST if the request sends, or has been freed
+     */
+    public final boolean pArrived(int partition) throws MPIException {
+        return arrived("pArrived", partition);
+    }
+
+    private void readyRange(String call, int first, int last) {
+        if (first > last) {
+            throw handle.error(ErrorClass.ARG, call,
+                "the range from " + first + " to " + last + " runs backwards; pass first <= last");
+        }
+        ready(call, first, last);
+    }
+
+    private void ready(String call, int first, int last) {
+        check(call, true, first);
+        check(call, true, last);
+        operation.ready(first, last, call);
+    }
+
+    private void readyList(String call, int[] list) {
+        if (list == null) {
+            throw handle.error(ErrorClass.ARG, call, "the list of partitions is null; pass an array");
+        }
+        for (int partition : list) {
+            check(call, true, partition);
+        }
+        for (int partition : list) {
+            operation.ready(partition, partition, call);
+        }
+    }
+
+    private boolean arrived(String call, int partition) {
+        check(call, false, partition);
+        return operation.arrived(partition);
+    }
+
+    private void check(String call, boolean marks, int partition) {
+        JobState.provider(call);
+        if (!canStart()) {
+            throw handle.error(ErrorClass.REQUEST, call, "the request has been freed; free it after its last use");
+        }
+        if (marks != sends) {
+            throw handle.error(ErrorClass.REQUEST, call, marks
+                ? "the request receives, and only the partitions of a send are marked; ask pArrived instead"
+                : "the request sends, and only the partitions of a receive arrive; call pReady instead");
+        }
+        if (partition < 0 || partition >= partitions) {
+            throw handle.error(ErrorClass.ARG, call,
+                "there is no partition " + partition + "; pass 0 <= partition < " + partitions);
+        }
+    }
+
+    // ---- the same in the capital dialect ----
+
+    /** As {@link #pReady} (MPI_Pready). */
+    public void Pready(int partition) throws MPIException {
+        ready("Pready", partition, partition);
+    }
+
+    /** As {@link #pReadyRange} (MPI_Pready_range). */
+    public void Pready_range(int first, int last) throws MPIException {
+        readyRange("Pready_range", first, last);
+    }
+
+    /** As {@link #pReadyList} (MPI_Pready_list). */
+    public void Pready_list(int[] list) throws MPIException {
+        readyList("Pready_list", list);
+    }
+
+    /** As {@link #pArrived} (MPI_Parrived). */
+    public boolean Parrived(int partition) throws MPIException {
+        return arrived("Parrived", partition);
+    }
+}

@@ -1,0 +1,55 @@
+package org.brigade.launch.calls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.brigade.launch.Launcher;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** More than 2^31 bytes in one call, among real processes. Skipped where the memory for it is not free. */
+@Timeout(660)
+@Tag("slow")
+@Tag("once") // it copies
+class LargeJobsTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final int SECONDS = 600; // it takes twenty; a busy machine is no failure
+
+    @TempDir
+    Path directory;
+
+    /** @param gigabytes of heap that each rank may use */
+    @ParameterizedTest
+    @CsvSource({"arrays,3", "reductions,5", "blocks,6", "derived,4", "direct,5", "objects,8", "manyObjects,8"})
+    void oneCallMovesMoreThanTwoGigabytes(String calls, int gigabytes) throws Exception {
+        long free = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getFreeMemorySize() >> 30;
+        assumeTrue(free > 2 * gigabytes, free + " GiB are free");
+        Path text = directory.resolve("text");
+        List<String> command = List.of(JAVA, "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2", "-cp",
+            CLASS_PATH, "-XX:+UseG1GC", "-Xmx" + gigabytes + "g", LargeProgram.class.getName(), calls);
+        Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+        job.getOutputStream().close();
+        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+            fail("the job does not end\n" + Files.readString(text));
+        }
+        String said = Files.readString(text);
+        assertEquals(0, job.exitValue(), said);
+        assertEquals(Set.of("rank 0 passed", "rank 1 passed"),
+            new TreeSet<>(said.lines().filter(line -> line.startsWith("rank ")).toList()), said);
+    }
+}

@@ -1,0 +1,56 @@
+package org.brigade.launch.calls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.brigade.launch.Launcher;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Two threads of each rank in different communicators, on one node and on two: no hang, and no call gets another's
+ * data. {@code -Dtest.operations=10000000} makes it long.
+ */
+@Tag("slow")
+class TwoThreadsJobsTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final long OPERATIONS = Long.getLong("test.operations", 20_000);
+    /** A busy machine is no failure. */
+    private static final long SECONDS = 150 + OPERATIONS / 2000;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void threadsOfDifferentCommunicatorsDoNotMeet(int nodes) throws Exception {
+        Path text = directory.resolve("text");
+        List<String> command = new ArrayList<>(List.of(JAVA, "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2",
+            "-cp", CLASS_PATH));
+        if (nodes > 1) {
+            command.addAll(List.of("--nodes", "" + nodes, "-Dbrigade.fabric=pretended"));
+        }
+        command.addAll(List.of(TwoThreadsProgram.class.getName(), "" + OPERATIONS));
+        Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+        job.getOutputStream().close();
+        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+            fail("the job does not end\n" + Files.readString(text));
+        }
+        String said = Files.readString(text);
+        assertEquals(0, job.exitValue(), said);
+        assertEquals(Set.of("rank 0 passed", "rank 1 passed"),
+            new TreeSet<>(said.lines().filter(line -> line.startsWith("rank ")).toList()), said);
+    }
+}
