@@ -67,9 +67,11 @@ final class PortFolder {
      */
     boolean write(String name, Letter letter, boolean replace) throws IOException {
         for (int attempt = 0;; attempt++) {
-            Path folder = PrivateFolder.at(path);
-            Path part = folder.resolve(PART + number());
+            Path part = null;
             try {
+                // Another process may remove the folder, as it finds it empty, at any moment until the part is in it.
+                Path folder = PrivateFolder.at(path);
+                part = folder.resolve(PART + number());
                 Files.write(part, letter.bytes(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
                 if (replace) {
                     Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
@@ -84,7 +86,9 @@ final class PortFolder {
             } catch (FileAlreadyExistsException taken) {
                 return false;
             } finally {
-                Files.deleteIfExists(part);
+                if (part != null) {
+                    Files.deleteIfExists(part);
+                }
             }
         }
     }
@@ -185,7 +189,7 @@ final class PortFolder {
     /** Nobody else may have written what this process reads here. */
     private void requireOurs() throws IOException {
         String complaint = Files.exists(path) ? PrivateFolder.complaint(path) : null;
-        if (complaint != null) {
+        if (complaint != null && Files.exists(path)) { // else it has been removed meanwhile
             throw new IOException(complaint);
         }
     }
