@@ -14,6 +14,7 @@ import mpi.spi.window.WindowEnd;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
+import org.brigade.nativ.ProcessMemory;
 
 /**
  * One rank's end of a window. A target whose memory and control block this process has mapped is accessed by copies, on
@@ -134,7 +135,11 @@ final class RankWindow implements WindowEnd {
                 return null;
             }
             if (memories[to] != null) {
-                direct(access, at);
+                try {
+                    direct(access, at);
+                } catch (PeerMemory.CopyFailure e) {
+                    throw unreachable(access, e);
+                }
                 return null;
             }
             MessageAccess whole = new MessageAccess(this, access);
@@ -157,6 +162,17 @@ final class RankWindow implements WindowEnd {
             + (sizes.dynamic ? ", where no attached buffer has all of these bytes; attach it first"
                 : ", which has " + sizes.bytes[access.target] + " bytes and a displacement unit of " + unit
                     + "; pass a smaller displacement or count"));
+    }
+
+    /** The target's process has ended, or it has given its buffer back. */
+    private MPIException unreachable(Access access, PeerMemory.CopyFailure failure) {
+        if (failure.errno == ProcessMemory.NO_PROCESS) {
+            wait.until(access.call, access.target, () -> false); // its loss will be seen
+        }
+        MPIException error = epochs.error(ErrorClass.OTHER, access.call, "the window of rank " + access.target
+            + " cannot be accessed any more (" + failure.getMessage() + "); a rank must keep the buffer of its window");
+        error.initCause(failure);
+        return error;
     }
 
     private void direct(Access access, long at) {

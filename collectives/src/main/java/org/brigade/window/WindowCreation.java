@@ -1,8 +1,10 @@
 package org.brigade.window;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Call;
@@ -80,12 +82,15 @@ public final class WindowCreation {
                 + " communicator that splitType(Comm.TYPE_SHARED, ...) made, or Win.FLAVOR_PRIVATE");
         }
         if ((kind == WindowKind.ALLOCATED || kind == WindowKind.SHARED) && ranks > 1 && shared != null) {
-            share(shared, nodes);
+            share(shared, nodes, true);
         } else if (kind == WindowKind.ALLOCATED || kind == WindowKind.SHARED) {
             mapped[rank] = ByteBuffer.allocateDirect((int) size);
             memories[rank] = TargetMemory.of(mapped[rank], size);
         } else {
             memories[rank] = kind == WindowKind.DYNAMIC ? new TargetMemory() : TargetMemory.of(buffer, size);
+            if (kind == WindowKind.CREATED && ranks > 1 && shared != null) {
+                reach(buffer, shared, nodes);
+            }
         }
         if (controls[rank] == null) {
             controls[rank] = new ControlBlock(NativeMemory.allocate(ControlBlock.bytes(ranks)));
@@ -96,8 +101,8 @@ public final class WindowCreation {
     private RankWindow window(WindowKind kind, boolean locks) {
         MemoryAccess accesses = new MemoryAccess();
         boolean far = false;
-        for (ControlBlock control : controls) {
-            far |= control == null;
+        for (long unreached : allgather(countUnreached())) {
+            far |= unreached > 0;
         }
         WindowMessages post = far
             ? new WindowMessages(messages, ranks, accesses, memories[rank], controls[rank]) : null;
@@ -111,6 +116,42 @@ public final class WindowCreation {
             progress.lock.unlock();
         }
         return window;
+    }
+
+    private int countUnreached() {
+        int unreached = 0;
+        for (TargetMemory memory : memories) {
+            unreached += memory == null ? 1 : 0;
+        }
+        return unreached;
+    }
+
+    /**
+     * Finds the own buffers of this node's ranks that this process can copy to and from. It needs their control blocks,
+     * too; without memory for those the window uses messages.
+     */
+    private void reach(Object buffer, NodeMemory shared, Nodes nodes) {
+        PeerBuffers mine = new PeerBuffers(buffer);
+        long[] all = allgather(mine.told());
+        int[] members = lower.members();
+        PeerMemory[] found = new PeerMemory[ranks];
+        boolean any = false;
+        for (int each = 0; each < ranks; each++) {
+            if (each != rank && (nodes == null || nodes.isHere(members[each]))) {
+                found[each] = PeerBuffers.find(all, each, bytes[each]);
+                any |= found[each] != null;
+            }
+        }
+        boolean wanted = false;
+        for (long one : allgather(any ? 1 : 0)) { // all have read the number of this rank
+            wanted |= one != 0;
+        }
+        Reference.reachabilityFence(mine);
+        if (wanted && share(shared, nodes, false)) {
+            for (int each = 0; each < ranks; each++) {
+                memories[each] = found[each] == null ? memories[each] : TargetMemory.of(found[each], bytes[each]);
+            }
+        }
     }
 
     /** Tells all ranks what each has asked for. */
@@ -132,8 +173,11 @@ public final class WindowCreation {
         }
     }
 
-    /** Maps the memory of all ranks of this node. */
-    private void share(NodeMemory memory, Nodes nodes) {
+    /**
+     * Maps the control blocks of all ranks of this node, and their memory if it is made with the window. Without memory
+     * for the blocks alone, there are none on any rank; it is then false.
+     */
+    private boolean share(NodeMemory memory, Nodes nodes, boolean makes) {
         int[] members = lower.members();
         int block = ControlBlock.bytes(ranks);
         int leader = -1;
@@ -162,28 +206,48 @@ public final class WindowCreation {
                         if (nodes == null || nodes.isHere(members[each])) {
                             controls[each] =
                                 new ControlBlock(new NativeMemory(blocks.bytes.slice(place++ * block, block)));
-                            mapped[each] = memory.map(name, at, (int) bytes[each], each == rank);
-                            memories[each] = TargetMemory.of(mapped[each], bytes[each]);
-                            at = at + bytes[each] + PAGE - 1 & -PAGE;
+                            if (makes) {
+                                mapped[each] = memory.map(name, at, (int) bytes[each], each == rank);
+                                memories[each] = TargetMemory.of(mapped[each], bytes[each]);
+                                at = at + bytes[each] + PAGE - 1 & -PAGE;
+                            }
                         }
                     }
                 } catch (IOException e) {
                     failed = e;
                 }
             }
-            requireWell(failed == null && !name.isEmpty(), failed, memory);
+            boolean well = failed == null && !name.isEmpty();
+            if (makes) {
+                requireWell(well, failed, memory);
+            } else if (!isWell(well)) {
+                Arrays.fill(controls, null);
+                return false;
+            }
         } finally {
             if (!made.isEmpty()) {
                 memory.removeName(made);
             }
         }
         ByteBuffer own = mapped[rank];
-        release = () -> memory.release(own);
+        if (own != null) {
+            release = () -> memory.release(own);
+        }
+        return true;
+    }
+
+    /** Whether all ranks are well. */
+    private boolean isWell(boolean here) {
+        boolean well = true;
+        for (long wrong : allgather(here ? 0 : 1)) {
+            well &= wrong == 0;
+        }
+        return well;
     }
 
     /** The name of the file that this node's leader has made; empty if it could not. */
     private String nameOf(int leader, String made) {
-        byte[] text = java.util.Arrays.copyOf(made.getBytes(StandardCharsets.US_ASCII), NodeMemory.NAME_LENGTH);
+        byte[] text = Arrays.copyOf(made.getBytes(StandardCharsets.US_ASCII), NodeMemory.NAME_LENGTH);
         ByteBuffer packed = ByteBuffer.wrap(text);
         long[] words = new long[NAME_WORDS];
         packed.asLongBuffer().get(words);

@@ -1,0 +1,66 @@
+package org.brigade.nativ;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+
+/**
+ * Copies between this process and another one of this user, by process_vm_readv and process_vm_writev: one copy, in
+ * which the other process takes no part. The kernel may refuse it (containers, Yama), so try first. Loads JNA.
+ */
+public final class ProcessMemory {
+    /** errno: there is no such process. */
+    public static final int NO_PROCESS = 3;
+
+    /** The kernel copies fewer than 2 GiB a call. */
+    private static final long MOST = 1L << 30;
+    private static final int OTHER_ERROR = 5;
+
+    static {
+        Jna.prepare();
+        Native.register(ProcessMemory.class, "c");
+    }
+
+    private final int process;
+    // Two struct iovec: address and length of the memory here, then of that there.
+    private final Memory vectors = new Memory(32);
+    private final long here = Pointer.nativeValue(vectors);
+
+    public ProcessMemory(int process) {
+        this.process = process;
+    }
+
+    private static native long process_vm_readv(int process, long here, long heres, long there, long theres,
+        long flags);
+
+    private static native long process_vm_writev(int process, long here, long heres, long there, long theres,
+        long flags);
+
+    /** Copies from an address there to one here; 0, or the errno of the failure. */
+    public int read(long from, long to, long bytes) {
+        return copy(false, to, from, bytes);
+    }
+
+    /** Copies from an address here to one there; 0, or the errno of the failure. */
+    public int write(long to, long from, long bytes) {
+        return copy(true, from, to, bytes);
+    }
+
+    private synchronized int copy(boolean out, long mine, long theirs, long bytes) {
+        for (long done = 0; done < bytes;) {
+            long piece = Math.min(MOST, bytes - done);
+            vectors.setLong(0, mine + done);
+            vectors.setLong(8, piece);
+            vectors.setLong(16, theirs + done);
+            vectors.setLong(24, piece);
+            long moved = out ? process_vm_writev(process, here, 1, here + 16, 1, 0)
+                : process_vm_readv(process, here, 1, here + 16, 1, 0);
+            if (moved <= 0) {
+                int error = Native.getLastError();
+                return error == 0 ? OTHER_ERROR : error;
+            }
+            done += moved;
+        }
+        return 0;
+    }
+}
