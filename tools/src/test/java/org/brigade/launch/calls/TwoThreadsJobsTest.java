@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * data. {@code -Dtest.operations=10000000} makes it long.
  */
 @Tag("slow")
+@Tag("once")
 class TwoThreadsJobsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");

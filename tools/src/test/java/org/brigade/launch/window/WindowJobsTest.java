@@ -48,6 +48,7 @@ class WindowJobsTest {
         assertRight(ranks, run(launched("" + ranks), Map.of(), WindowProgram.class));
     }
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource({"2, 2, block", "4, 2, block", "4, 2, node"})
     void windowsAreRightOnSeveralNodes(String ranks, String nodes, String map) throws Exception {
@@ -55,6 +56,7 @@ class WindowJobsTest {
         assertRight(Integer.parseInt(ranks), run(launched, Map.of(), WindowProgram.class));
     }
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource(delimiter = ' ', value = {"openmpi 0,1", "openmpi 0,0,1,1", "mpich 0,1,0"})
     void windowsAreRightOverTheHostsMpi(String mpi, String nodes) throws Exception {
