@@ -58,7 +58,7 @@ public final class Win implements Freeable {
      * @param dispUnit elements of {@code base} that other ranks count displacements in, 1 or more
      * @param info hints; null or {@link MPI#INFO_NULL} for none. With {@code no_locks=true} no lock can be taken
      * @param comm an intracommunicator; the window uses a duplicate of it
-     * @throws MPIException ERR_COMM if {@code comm} is null or an intercommunicator; on all ranks, ERR_BUFFER if
+     * @throws MPIException ERR_COMM if {@code comm} is null or an inter-communicator; on all ranks, ERR_BUFFER if
      * {@code base} is null, read-only or of foreign byte order, ERR_SIZE if {@code size} is negative or more than 2 GiB
      * - 1 bytes, ERR_DISP if {@code dispUnit} is not positive
      */
@@ -91,7 +91,7 @@ public final class Win implements Freeable {
      *
      * @param info as for {@link #Win(Buffer, int, int, Info, Comm)}
      * @param comm an intracommunicator
-     * @throws MPIException ERR_COMM if {@code comm} is null or an intercommunicator
+     * @throws MPIException ERR_COMM if {@code comm} is null or an inter-communicator
      */
     public Win(Info info, Comm comm) throws MPIException {
         this(WindowKind.DYNAMIC, null, 0, 1, info, comm, null);
@@ -99,7 +99,7 @@ public final class Win implements Freeable {
 
     private Win(WindowKind kind, Buffer base, int size, int dispUnit, Info info, Comm comm, String wrongFlavor) {
         if (!(comm instanceof Intracomm)) {
-            throw ErrorClass.COMM.in("Win", "the communicator is " + (comm == null ? "null" : "an intercommunicator")
+            throw ErrorClass.COMM.in("Win", "the communicator is " + (comm == null ? "null" : "an inter-communicator")
                 + "; pass an intracommunicator of all ranks of the window, such as MPI.COMM_WORLD");
         }
         Communicator original = comm.handle.lower("Win");

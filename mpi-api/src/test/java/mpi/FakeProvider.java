@@ -3,7 +3,9 @@ package mpi;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
@@ -15,9 +17,13 @@ import mpi.spi.PersistentOperation;
 import mpi.spi.Provider;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import mpi.spi.window.WindowEnd;
+import mpi.spi.window.WindowMaker;
 
 /** A provider without a job: it records what comes down. */
 public final class FakeProvider implements Provider {
+    private final FakePorts ports = new FakePorts();
+
     /** What came down last: the method's name, then its arguments. */
     static final List<Object> last = new ArrayList<>();
 
@@ -46,7 +52,9 @@ public final class FakeProvider implements Provider {
         Arrays.setAll(members, i -> i);
         String[] current = {name};
         return (Communicator) Proxy.newProxyInstance(FakeProvider.class.getClassLoader(),
-            new Class<?>[] {others == 0 ? Communicator.class : InterCommunicator.class}, (self, method, args) -> {
+            others == 0 ? new Class<?>[] {Communicator.class, WindowMaker.class}
+                : new Class<?>[] {InterCommunicator.class},
+            (self, method, args) -> {
                 switch (method.getName()) {
                     case "rank" :
                         return rank;
@@ -65,6 +73,11 @@ public final class FakeProvider implements Provider {
                         return null;
                     case "refused" :
                         return null;
+                    case "window" :
+                        if (args[5] != null) {
+                            throw (RuntimeException) args[5];
+                        }
+                        return window();
                     case "split" :
                         last.clear();
                         last.addAll(List.of("split", args[0], args[1]));
@@ -130,7 +143,16 @@ public final class FakeProvider implements Provider {
         }
     }
 
-    private static final class Finished implements PersistentOperation {
+    /** A window whose calls are complete at once, without any memory. */
+    private static WindowEnd window() {
+        return (WindowEnd) Proxy.newProxyInstance(FakeProvider.class.getClassLoader(), new Class<?>[] {WindowEnd.class},
+            (self, method, args) -> {
+                Class<?> result = method.getReturnType();
+                return result == boolean.class ? (Object) true : result == long.class ? 0L : null;
+            });
+    }
+
+    private static final class Finished implements PersistentOperation.InPartitions {
         @Override
         public void start() {
             last.clear();
@@ -161,6 +183,61 @@ public final class FakeProvider implements Provider {
         @Override
         public void describe(Envelope envelope) {
             envelope.fill(MPI.ANY_SOURCE, MPI.ANY_TAG, 0, false);
+        }
+
+        @Override
+        public void ready(int first, int last, String call) {
+            // Complete from the beginning.
+        }
+
+        @Override
+        public boolean arrived(int partition) {
+            return true;
+        }
+    }
+
+    /** Ports of this process, without any file. */
+    private static final class FakePorts implements mpi.spi.PortNames {
+        private final Map<String, String> names = new HashMap<>();
+
+        @Override
+        public String open(String call) {
+            return "a port";
+        }
+
+        @Override
+        public void close(String call, String port) {
+            requirePort(call, port);
+        }
+
+        @Override
+        public void publish(String call, String service, String port) {
+            requirePort(call, port);
+            if (names.putIfAbsent(service, port) != null) {
+                throw ErrorClass.SERVICE.in(call, "name '" + service + "' is published already; choose another");
+            }
+        }
+
+        @Override
+        public void unpublish(String call, String service, String port) {
+            if (!names.remove(service, port)) {
+                throw ErrorClass.SERVICE.in(call, "name '" + service + "' is not published; publish it first");
+            }
+        }
+
+        @Override
+        public String lookup(String call, String service) {
+            String port = names.get(service);
+            if (port == null) {
+                throw ErrorClass.NAME.in(call, "nobody has published name '" + service + "'; publish it first");
+            }
+            return port;
+        }
+
+        private static void requirePort(String call, String port) {
+            if (!"a port".equals(port)) {
+                throw ErrorClass.PORT.in(call, "'" + port + "' is not a port; pass what openPort has returned");
+            }
         }
     }
 
@@ -251,7 +328,7 @@ public final class FakeProvider implements Provider {
 
     @Override
     public mpi.spi.PortNames ports() {
-        throw new UnsupportedOperationException();
+        return ports;
     }
 
     @Override
