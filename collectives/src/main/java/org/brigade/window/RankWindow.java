@@ -13,8 +13,6 @@ import mpi.spi.TypeMap;
 import mpi.spi.window.WindowEnd;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.memory.Region;
-import org.brigade.nativ.ProcessMemory;
 
 /**
  * One rank's end of a window. A target whose memory and control block this process has mapped is accessed by copies, on
@@ -22,8 +20,6 @@ import org.brigade.nativ.ProcessMemory;
  * between two looks.
  */
 final class RankWindow implements WindowEnd {
-    private static final int QUICK_LOOKS = 1000;
-
     private final WindowService service;
     private final Progress progress;
     private final Communicator lower;
@@ -34,7 +30,7 @@ final class RankWindow implements WindowEnd {
     private final ControlBlock[] controls;
     private final ByteBuffer[] mapped;
     private final WindowMessages messages;
-    private final MemoryAccess accesses;
+    private final DirectAccess direct;
     private final Epochs epochs;
     private final WindowWait wait;
     private final WindowLocks taken;
@@ -42,10 +38,6 @@ final class RankWindow implements WindowEnd {
     /** Epochs of start and of post, by peer, that this rank has waited for. */
     private final long[] startsSeen;
     private final long[] completesSeen;
-    private final Region target = new Region();
-    private final Region origin = new Region();
-    private final Region result = new Region();
-    private final Region compare = new Region();
     private final Runnable release;
 
     /** What each rank has said of its memory. */
@@ -72,12 +64,12 @@ final class RankWindow implements WindowEnd {
         this.controls = controls;
         this.mapped = mapped;
         this.messages = messages;
-        this.accesses = accesses;
         this.release = release;
         int ranks = lower.size();
         name = new String[] {lower.name()};
         epochs = new Epochs(rank, ranks, name);
         wait = new WindowWait(progress, party);
+        direct = new DirectAccess(memories, controls, accesses, epochs, wait);
         taken = new WindowLocks(controls, messages, epochs, wait);
         startsSeen = new long[ranks];
         completesSeen = new long[ranks];
@@ -135,11 +127,7 @@ final class RankWindow implements WindowEnd {
                 return null;
             }
             if (memories[to] != null) {
-                try {
-                    direct(access, at);
-                } catch (PeerMemory.CopyFailure e) {
-                    throw unreachable(access, e);
-                }
+                direct.run(access, at);
                 return null;
             }
             MessageAccess whole = new MessageAccess(this, access);
@@ -162,59 +150,6 @@ final class RankWindow implements WindowEnd {
             + (sizes.dynamic ? ", where no attached buffer has all of these bytes; attach it first"
                 : ", which has " + sizes.bytes[access.target] + " bytes and a displacement unit of " + unit
                     + "; pass a smaller displacement or count"));
-    }
-
-    /** The target's process has ended, or it has given its buffer back. */
-    private MPIException unreachable(Access access, PeerMemory.CopyFailure failure) {
-        if (failure.errno == ProcessMemory.NO_PROCESS) {
-            wait.until(access.call, access.target, () -> false); // its loss will be seen
-        }
-        MPIException error = epochs.error(ErrorClass.OTHER, access.call, "the window of rank " + access.target
-            + " cannot be accessed any more (" + failure.getMessage() + "); a rank must keep the buffer of its window");
-        error.initCause(failure);
-        return error;
-    }
-
-    private void direct(Access access, long at) {
-        memories[access.target].wrap(target, at, access.items);
-        origin.wrap(access.origin, 0);
-        result.wrap(access.result, 0);
-        try {
-            switch (access.kind) {
-                case PUT, GET -> accesses.move(access.kind, target, origin, 0, result, 0, access.bytes);
-                default -> combine(access, at);
-            }
-        } finally {
-            target.clear();
-            origin.clear();
-            result.clear();
-        }
-    }
-
-    private void combine(Access access, long at) {
-        ControlBlock control = controls[access.target];
-        for (int look = 0; !control.tryAccumulate(); look++) {
-            if (look == QUICK_LOOKS) {
-                wait.until(access.call, -1, control::tryAccumulate);
-                // Other threads of this rank may have used the regions meanwhile.
-                memories[access.target].wrap(target, at, access.items);
-                origin.wrap(access.origin, 0);
-                result.wrap(access.result, 0);
-                break;
-            }
-            Thread.onSpinWait();
-        }
-        try {
-            if (access.kind == Access.Kind.SWAP) {
-                accesses.swap(target, origin, 0, compare.wrap(access.compare, 0), 0, result, 0, access.bytes);
-                compare.clear();
-            } else {
-                accesses.accumulate(target, origin, 0, access.result == null ? null : result, 0, access.bytes,
-                    access.element, access.op);
-            }
-        } finally {
-            control.releaseAccumulate();
-        }
     }
 
     boolean test(MessageAccess access) {

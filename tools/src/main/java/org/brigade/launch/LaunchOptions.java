@@ -19,6 +19,8 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
     private static final List<String> OWN = List.of("-np", "-n", "--nodes", "--map", "--fabric", "--tag", "-wdir",
         "-cp", "-classpath", "--class-path", "--help");
     private static final List<String> LONG = List.of("--nodes", "--map", "--fabric", "--tag", "-wdir");
+    /** As mpirun wants it in front of java's options; here it may stand there. */
+    private static final String JAVA = "java";
     /** Options with at most so many letters are too short to be called typing errors. */
     private static final int SHORT = 5;
 
@@ -108,7 +110,7 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
                     if (word.startsWith("-") || word.startsWith("@")) {
                         requireNoSlip(equals > 0 ? word.substring(0, equals) : word);
                         javaOptions.add(word);
-                    } else {
+                    } else if (!word.equals(JAVA)) {
                         program.add(word);
                     }
                     return at + 1;

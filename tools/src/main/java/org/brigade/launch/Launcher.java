@@ -40,10 +40,10 @@ public final class Launcher {
           -wdir DIR     where the ranks run
           -cp PATH      the program's class path; CLASSPATH or the working directory if left out
 
-        Other options go to java. Standard input goes to rank 0. The exit code is 0 if all ranks exited 0, else that of
-        the first rank that did not (128 + n for signal n); the others are ended then, except that ranks which have
-        set MPI.ERRORS_RETURN go on when one is killed. With MPJ Express's -dev DEVICE
-        main sees the rank, "mpjrun" and DEVICE in front of its arguments, and Init takes them away; its other
-        options are ignored.
+        Other options go to java; the word java may stand in front of them, as behind mpirun. Standard input goes to
+        rank 0. The exit code is 0 if all ranks exited 0, else that of the first rank that did not (128 + n for signal n);
+        the others are ended then, except that ranks which have set MPI.ERRORS_RETURN go on when one is killed. With MPJ
+        Express's -dev DEVICE main sees the rank, "mpjrun" and DEVICE in front of its arguments, and Init takes them
+        away; its other options are ignored.
         """;
 }

@@ -28,6 +28,14 @@ class LaunchOptionsTest {
     }
 
     @Test
+    void theWordJavaMayStandInFrontOfItsOptions() {
+        LaunchOptions options = parse("-np 3 java -Xmx1g -cp a.jar App java");
+        assertEquals(List.of("-Xmx1g"), options.javaOptions());
+        assertEquals("a.jar", options.classPath());
+        assertEquals(List.of("App", "java"), options.program());
+    }
+
+    @Test
     void unknownOptionsGoToJavaWithTheirValues() {
         LaunchOptions options = parse(
             "-Xmx1g --add-opens java.base/java.nio=ALL-UNNAMED -Dx=y --module-path mods -n 2 -ea -XX:+UseG1GC @flags"

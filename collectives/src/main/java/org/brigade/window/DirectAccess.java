@@ -1,0 +1,93 @@
+package org.brigade.window;
+
+import mpi.ErrorClass;
+import mpi.MPIException;
+import mpi.spi.window.Access;
+import org.brigade.memory.Region;
+import org.brigade.nativ.ProcessMemory;
+
+/** Accesses by the origin itself: to memory that it has mapped, or can copy to and from. Under the progress lock. */
+final class DirectAccess {
+    private static final int QUICK_LOOKS = 1000;
+
+    private final TargetMemory[] memories;
+    private final ControlBlock[] controls;
+    private final MemoryAccess accesses;
+    private final Epochs epochs;
+    private final WindowWait wait;
+    private final Region target = new Region();
+    private final Region origin = new Region();
+    private final Region result = new Region();
+    private final Region compare = new Region();
+
+    DirectAccess(TargetMemory[] memories, ControlBlock[] controls, MemoryAccess accesses, Epochs epochs,
+        WindowWait wait) {
+        this.memories = memories;
+        this.controls = controls;
+        this.accesses = accesses;
+        this.epochs = epochs;
+        this.wait = wait;
+    }
+
+    /** Runs an access whose items lie in the target's memory at this byte. */
+    void run(Access access, long at) {
+        try {
+            copy(access, at);
+        } catch (PeerMemory.CopyFailure e) {
+            throw unreachable(access, e);
+        }
+    }
+
+    /** The target's process has ended, or it has given its buffer back. */
+    private MPIException unreachable(Access access, PeerMemory.CopyFailure failure) {
+        if (failure.errno == ProcessMemory.NO_PROCESS) {
+            wait.until(access.call, access.target, () -> false); // its loss will be seen
+        }
+        MPIException error = epochs.error(ErrorClass.OTHER, access.call, "the window of rank " + access.target
+            + " cannot be accessed any more (" + failure.getMessage() + "); a rank must keep the buffer of its window");
+        error.initCause(failure);
+        return error;
+    }
+
+    private void copy(Access access, long at) {
+        memories[access.target].wrap(target, at, access.items);
+        origin.wrap(access.origin, 0);
+        result.wrap(access.result, 0);
+        try {
+            switch (access.kind) {
+                case PUT, GET -> accesses.move(access.kind, target, origin, 0, result, 0, access.bytes);
+                default -> combine(access, at);
+            }
+        } finally {
+            target.clear();
+            origin.clear();
+            result.clear();
+        }
+    }
+
+    private void combine(Access access, long at) {
+        ControlBlock control = controls[access.target];
+        for (int look = 0; !control.tryAccumulate(); look++) {
+            if (look == QUICK_LOOKS) {
+                wait.until(access.call, -1, control::tryAccumulate);
+                // Other threads of this rank may have used the regions meanwhile.
+                memories[access.target].wrap(target, at, access.items);
+                origin.wrap(access.origin, 0);
+                result.wrap(access.result, 0);
+                break;
+            }
+            Thread.onSpinWait();
+        }
+        try {
+            if (access.kind == Access.Kind.SWAP) {
+                accesses.swap(target, origin, 0, compare.wrap(access.compare, 0), 0, result, 0, access.bytes);
+                compare.clear();
+            } else {
+                accesses.accumulate(target, origin, 0, access.result == null ? null : result, 0, access.bytes,
+                    access.element, access.op);
+            }
+        } finally {
+            control.releaseAccumulate();
+        }
+    }
+}
