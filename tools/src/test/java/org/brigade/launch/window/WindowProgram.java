@@ -23,7 +23,7 @@ final class WindowProgram {
         Intracomm world = MPI.COMM_WORLD;
         counters(new Win(MPI.newLongBuffer(4), 4, 1, MPI.INFO_NULL, world));
         counters(new Win(4, 1, MPI.INFO_NULL, world, MPI.newLongBuffer(0), Win.FLAVOR_PRIVATE));
-        Intracomm node = (Intracomm) world.splitType(mpi.Comm.TYPE_SHARED, 0, MPI.INFO_NULL);
+        Intracomm node = world.splitType(mpi.Comm.TYPE_SHARED, 0, MPI.INFO_NULL);
         shared(node, new Win(4, 1, MPI.INFO_NULL, node, MPI.newLongBuffer(0), Win.FLAVOR_SHARED));
         Win dynamic = new Win(MPI.INFO_NULL, world);
         LongBuffer attached = MPI.newLongBuffer(4);
