@@ -56,7 +56,7 @@ public abstract class PointToPoint {
      * Parameters as of {@link #send}.
      *
      * @throws MPIException as {@link #send}; ERR_BUFFER also if the attached buffer is too small and the message is
-     * longer than 242 bytes
+     * longer than 256 bytes
      */
     public final void bSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
         messages.send("bSend", buf, 0, count, type, dest, tag, SendMode.BUFFERED);

@@ -158,9 +158,7 @@ public interface Communicator {
      * @param wrong the MPIException by which this rank refuses its arguments; all members then fail. Null if they are
      * fine
      */
-    default InterCommunicator meet(String call, String port, boolean accepts, int root, RuntimeException wrong) {
-        throw new UnsupportedOperationException();
-    }
+    InterCommunicator meet(String call, String port, boolean accepts, int root, RuntimeException wrong);
 
     /**
      * Starts processes, and makes an inter-communicator with them. All members call it.
@@ -168,9 +166,7 @@ public interface Communicator {
      * @param programs read at the root only
      * @param wrong as for {@link #meet}
      */
-    default InterCommunicator spawn(String call, SpawnCommand[] programs, int root, RuntimeException wrong) {
-        throw new UnsupportedOperationException();
-    }
+    InterCommunicator spawn(String call, SpawnCommand[] programs, int root, RuntimeException wrong);
 
     /** As {@link #create}, but collective over the named ranks only; the tag distinguishes simultaneous calls. */
     Communicator createGroup(int[] ranks, int tag);

@@ -13,6 +13,7 @@ import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
+import mpi.spi.SpawnCommand;
 import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.matching.PartitionedMessages;
@@ -309,6 +310,16 @@ final class InterGroupCommunicator implements InterCommunicator {
     @Override
     public InterCommunicator connect(String call, int leader, Communicator peer, int remoteLeader, int tag,
         RuntimeException wrong) {
+        throw onlyWithin(call);
+    }
+
+    @Override
+    public InterCommunicator meet(String call, String port, boolean accepts, int root, RuntimeException wrong) {
+        throw onlyWithin(call);
+    }
+
+    @Override
+    public InterCommunicator spawn(String call, SpawnCommand[] programs, int root, RuntimeException wrong) {
         throw onlyWithin(call);
     }
 

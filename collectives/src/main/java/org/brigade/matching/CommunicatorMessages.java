@@ -20,10 +20,10 @@ public final class CommunicatorMessages {
      */
     public static final int BSEND_OVERHEAD = 0;
     /**
-     * The longest buffered message that may do without room in the attached buffer. Open MPI sends messages of this
-     * length at once, so programs send them without a buffer.
+     * The longest buffered message that may do without room in the attached buffer. Open MPI sends messages of up to
+     * this length at once (mca_pml_ob1_send_inline), so programs send them without a buffer.
      */
-    private static final int ROOMLESS_BYTES = 242;
+    private static final int ROOMLESS_BYTES = 256;
     /**
      * Looks at one link before a receive is posted. No pause between them: the message is usually a cache line away.
      */

@@ -49,6 +49,12 @@ final class $Type$Blocks {
 
     private void gather($type$[] from, int first, int step, int length, int blocks) {
         $type$[] to = few;
+        if (length == 1) {
+            for (int i = 0; i < blocks; i++) { // this form compiles best
+                to[i] = from[first + i * step];
+            }
+            return;
+        }
         for (int i = 0; i < length; i++) {
             int at = first + i;
             for (int slot = i; slot < blocks * length; slot += length, at += step) {

@@ -284,14 +284,14 @@ class PointToPointTest {
     @Test
     void aBufferedSendNeedsABufferUnlessItIsShort() throws Exception {
         ThreadJob.run(Jobs.WIDE.endpoints(1, 0), (provider, world) -> {
-            for (int bytes : new int[] {243, 100_000}) {
+            for (int bytes : new int[] {257, 100_000}) {
                 MPIException none = assertThrows(MPIException.class,
                     () -> world.isend(new byte[bytes], 0, bytes, BYTE, 0, 3, SendMode.BUFFERED));
                 assertEquals(ErrorClass.BUFFER.code, none.getErrorClass());
                 assertTrue(none.getMessage().contains("needs a buffer, and none is attached"), none.getMessage());
             }
             provider.attachBuffer(3);
-            assertThrows(MPIException.class, () -> world.send(new byte[243], 0, 243, BYTE, 0, 3, SendMode.BUFFERED));
+            assertThrows(MPIException.class, () -> world.send(new byte[257], 0, 257, BYTE, 0, 3, SendMode.BUFFERED));
             provider.detachBuffer();
         });
     }
@@ -304,7 +304,7 @@ class PointToPointTest {
         ThreadJob.run(kind.endpoints(2, 0), (provider, world) -> {
             if (world.rank() == 0) {
                 for (int i = 0; i < messages; i++) {
-                    byte[] data = Payloads.of(i, i % 243);
+                    byte[] data = Payloads.of(i, i % 257);
                     world.isend(data, 0, data.length, BYTE, 1, 3, SendMode.BUFFERED).await();
                     java.util.Arrays.fill(data, (byte) -1);
                 }
@@ -313,7 +313,7 @@ class PointToPointTest {
             } else {
                 calls(world).barrier(true);
                 for (int i = 0; i < messages; i++) {
-                    receive(world, i, i % 243, 0, 3);
+                    receive(world, i, i % 257, 0, 3);
                 }
                 world.send(new byte[0], 0, 0, BYTE, 0, 3, SendMode.STANDARD);
             }
