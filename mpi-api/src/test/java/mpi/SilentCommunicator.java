@@ -8,6 +8,7 @@ import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
+import mpi.spi.SpawnCommand;
 import mpi.spi.TypeLayout;
 
 /** Rank 0 of 2 of a communicator that does nothing at all. */
@@ -159,6 +160,16 @@ final class SilentCommunicator implements Communicator {
     @Override
     public InterCommunicator connect(String call, int leader, Communicator peer, int remoteLeader, int tag,
         RuntimeException wrong) {
+        return null;
+    }
+
+    @Override
+    public InterCommunicator meet(String call, String port, boolean accepts, int root, RuntimeException wrong) {
+        return null;
+    }
+
+    @Override
+    public InterCommunicator spawn(String call, SpawnCommand[] programs, int root, RuntimeException wrong) {
         return null;
     }
 
