@@ -182,7 +182,7 @@ final class Arguments {
     }
 
     /** The buffer in the form the layers below take, if there is one. */
-    private static Object usable(Handle handle, String call, String role, Object buffer, Datatype type,
+    static Object usable(Handle handle, String call, String role, Object buffer, Datatype type,
         boolean written) {
         if (buffer instanceof Buffer) {
             Buffer nio = (Buffer) buffer;

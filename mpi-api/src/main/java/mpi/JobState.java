@@ -14,7 +14,7 @@ final class JobState {
 
     // Volatile costs nothing here on x86 and orders the provider's start before other threads' first calls.
     static volatile int phase = NEW;
-    private static Provider provider;
+    static Provider provider;
     private static Thread mainThread;
     /** Null before the first question for it. */
     private static Intercomm parent;

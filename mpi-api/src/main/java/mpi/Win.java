@@ -16,6 +16,10 @@ import mpi.spi.window.WindowMaker;
  * and types at the origin and at the target may differ, if both describe the same bytes; types may have gaps.
  *
  * <p>
+ * A buffer is a NIO buffer or, for the methods that take an Object, also a device pointer (a CUdeviceptr or Pointer of
+ * JCuda) or an array. Each rank chooses by itself where its memory and its buffers lie, on a device or on the host.
+ *
+ * <p>
  * A rank may access another one's memory only in an access epoch: between two {@link #fence}s of all ranks; between
  * {@link #start} and {@link #complete}, if the target has {@linkplain #post posted}; or while this rank holds the
  * target's {@linkplain #lock lock}. An access is complete when its epoch ends, or after {@link #flush}. Until then the
@@ -67,6 +71,24 @@ public final class Win implements Freeable {
     }
 
     /**
+     * The same for memory of any kind; all ranks of the communicator call one of the two (MPI_Win_create). Device
+     * memory may be copied to by peers at any time of an epoch: do not free it before the window, and wait for your own
+     * work on streams before the call that lets peers access it.
+     *
+     * @param base this rank's memory: a device pointer, an array, or a NIO buffer
+     * @param size elements of {@code base}, bytes for a device pointer; a size beyond the end of the buffer, or of the
+     * device's allocation, is cut
+     * @param dispUnit such elements, or bytes, that other ranks count displacements in, 1 or more
+     * @param info as for {@link #Win(Buffer, int, int, Info, Comm)}
+     * @param comm an intracommunicator; the window uses a duplicate of it
+     * @throws MPIException as {@link #Win(Buffer, int, int, Info, Comm)}; on all ranks, ERR_BUFFER if the pointer is
+     * null or leads to no live allocation, ERR_TYPE if {@code base} is no buffer
+     */
+    public Win(Object base, int size, int dispUnit, Info info, Comm comm) throws MPIException {
+        this(WindowKind.CREATED, base, size, dispUnit, info, comm, null);
+    }
+
+    /**
      * A window on new memory, zero at first; all ranks of the communicator call it (MPI_Win_allocate,
      * MPI_Win_allocate_shared). On a node, accesses to such memory are copies; prefer it to a buffer of your own.
      *
@@ -97,7 +119,7 @@ public final class Win implements Freeable {
         this(WindowKind.DYNAMIC, null, 0, 1, info, comm, null);
     }
 
-    private Win(WindowKind kind, Buffer base, int size, int dispUnit, Info info, Comm comm, String wrongFlavor) {
+    private Win(WindowKind kind, Object base, int size, int dispUnit, Info info, Comm comm, String wrongFlavor) {
         if (!(comm instanceof Intracomm)) {
             throw ErrorClass.COMM.in("Win", "the communicator is " + (comm == null ? "null" : "an inter-communicator")
                 + "; pass an intracommunicator of all ranks of the window, such as MPI.COMM_WORLD");
@@ -108,6 +130,7 @@ public final class Win implements Freeable {
         handle = Handle.of(lower);
         errhandler = comm.getErrhandler();
         this.info = info == null || info.isNull() ? new Info() : info.dup();
+        Object memory = null;
         long bytes = 0;
         int unitBytes = 1;
         MPIException wrong = null;
@@ -115,16 +138,22 @@ public final class Win implements Freeable {
             if (wrongFlavor != null) {
                 throw handle.error(ErrorClass.ARG, "Win", wrongFlavor);
             }
+            if (kind == WindowKind.CREATED) {
+                memory = WindowArguments.memory(handle, "Win", base);
+            } else if (kind != WindowKind.DYNAMIC) {
+                WindowArguments.require(handle, "Win", base);
+            }
             if (kind != WindowKind.DYNAMIC) {
-                bytes = WindowArguments.memory(handle, "Win", base, size, kind == WindowKind.CREATED);
-                unitBytes = WindowArguments.unit(handle, "Win", base, dispUnit);
+                Object elements = memory == null ? base : memory;
+                bytes = WindowArguments.bytes(handle, "Win", elements, size, kind == WindowKind.CREATED);
+                unitBytes = WindowArguments.unit(handle, "Win", elements, dispUnit);
             }
         } catch (MPIException e) {
             wrong = e;
         }
         unit = unitBytes;
         try {
-            window = ((WindowMaker) lower).window(kind, kind == WindowKind.CREATED ? base : null, bytes, unitBytes,
+            window = ((WindowMaker) lower).window(kind, memory, bytes, unitBytes,
                 !"true".equals(this.info.get("no_locks")), wrong);
         } catch (RuntimeException e) {
             handle.free("Win");
@@ -152,8 +181,21 @@ public final class Win implements Freeable {
      * attached already
      */
     public void attach(Buffer base, int size) throws MPIException {
+        attach((Object) base, size);
+    }
+
+    /**
+     * The same for memory of any kind (MPI_Win_attach).
+     *
+     * @param base a device pointer, an array, or a NIO buffer; keep it reachable and attach it once
+     * @param size elements of {@code base}, bytes for a device pointer
+     * @throws MPIException as {@link #attach}; ERR_BUFFER if the pointer is null or leads to no live allocation,
+     * ERR_TYPE if {@code base} is no buffer
+     */
+    public void attach(Object base, int size) throws MPIException {
         WindowEnd open = open("attach");
-        open.attach(base, WindowArguments.memory(handle, "attach", base, size, true));
+        Object memory = WindowArguments.memory(handle, "attach", base);
+        open.attach(base, memory, WindowArguments.bytes(handle, "attach", memory, size, true));
     }
 
     /**
@@ -163,6 +205,11 @@ public final class Win implements Freeable {
      * @throws MPIException ERR_RMA_FLAVOR or ERR_RMA_ATTACH as {@link #attach}, or if it is not attached
      */
     public void detach(Buffer base) throws MPIException {
+        detach((Object) base);
+    }
+
+    /** The same for memory of any kind (MPI_Win_detach); a device pointer equal to the attached one will do. */
+    public void detach(Object base) throws MPIException {
         open("detach").detach(base);
     }
 
@@ -212,11 +259,23 @@ public final class Win implements Freeable {
      */
     public void put(Buffer origin, int orgCount, Datatype orgType, int targetRank, int targetDisp, int targetCount,
         Datatype targetType) throws MPIException {
+        put((Object) origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType);
+    }
+
+    /** The same for a buffer of any kind, such as a device pointer (MPI_Put). */
+    public void put(Object origin, int orgCount, Datatype orgType, int targetRank, int targetDisp, int targetCount,
+        Datatype targetType) throws MPIException {
         run(move("put", Access.Kind.PUT, origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType));
     }
 
     /** Reads items of a target's memory into {@code origin}; arguments as those of {@link #put} (MPI_Get). */
     public void get(Buffer origin, int orgCount, Datatype orgType, int targetRank, int targetDisp, int targetCount,
+        Datatype targetType) throws MPIException {
+        get((Object) origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType);
+    }
+
+    /** The same for a buffer of any kind, such as a device pointer (MPI_Get). */
+    public void get(Object origin, int orgCount, Datatype orgType, int targetRank, int targetDisp, int targetCount,
         Datatype targetType) throws MPIException {
         run(move("get", Access.Kind.GET, origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType));
     }
@@ -227,12 +286,24 @@ public final class Win implements Freeable {
      */
     public Request rPut(Buffer origin, int orgCount, Datatype orgType, int targetRank, int targetDisp, int targetCount,
         Datatype targetType) throws MPIException {
+        return rPut((Object) origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType);
+    }
+
+    /** The same for a buffer of any kind, such as a device pointer (MPI_Rput). */
+    public Request rPut(Object origin, int orgCount, Datatype orgType, int targetRank, int targetDisp, int targetCount,
+        Datatype targetType) throws MPIException {
         return request(run(move("rPut", Access.Kind.PUT, origin, orgCount, orgType, targetRank, targetDisp, targetCount,
             targetType)));
     }
 
     /** As {@link #get}, with a request that is complete when {@code origin} has the items (MPI_Rget). */
     public Request rGet(Buffer origin, int orgCount, Datatype orgType, int targetRank, int targetDisp, int targetCount,
+        Datatype targetType) throws MPIException {
+        return rGet((Object) origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType);
+    }
+
+    /** The same for a buffer of any kind, such as a device pointer (MPI_Rget). */
+    public Request rGet(Object origin, int orgCount, Datatype orgType, int targetRank, int targetDisp, int targetCount,
         Datatype targetType) throws MPIException {
         return request(run(move("rGet", Access.Kind.GET, origin, orgCount, orgType, targetRank, targetDisp, targetCount,
             targetType)));
@@ -247,12 +318,24 @@ public final class Win implements Freeable {
      */
     public void accumulate(Buffer origin, int orgCount, Datatype orgType, int targetRank, int targetDisp,
         int targetCount, Datatype targetType, Op op) throws MPIException {
+        accumulate((Object) origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType, op);
+    }
+
+    /** The same for a buffer of any kind, such as a device pointer (MPI_Accumulate). */
+    public void accumulate(Object origin, int orgCount, Datatype orgType, int targetRank, int targetDisp,
+        int targetCount, Datatype targetType, Op op) throws MPIException {
         run(combine("accumulate", origin, orgCount, orgType, null, 0, null, targetRank, targetDisp, targetCount,
             targetType, op));
     }
 
     /** As {@link #accumulate}, with a request as that of {@link #rPut} (MPI_Raccumulate). */
     public Request rAccumulate(Buffer origin, int orgCount, Datatype orgType, int targetRank, int targetDisp,
+        int targetCount, Datatype targetType, Op op) throws MPIException {
+        return rAccumulate((Object) origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType, op);
+    }
+
+    /** The same for a buffer of any kind, such as a device pointer (MPI_Raccumulate). */
+    public Request rAccumulate(Object origin, int orgCount, Datatype orgType, int targetRank, int targetDisp,
         int targetCount, Datatype targetType, Op op) throws MPIException {
         return request(run(combine("rAccumulate", origin, orgCount, orgType, null, 0, null, targetRank, targetDisp,
             targetCount, targetType, op)));
@@ -267,6 +350,14 @@ public final class Win implements Freeable {
     public void getAccumulate(Buffer origin, int orgCount, Datatype orgType, Buffer resultAddr, int resultCount,
         Datatype resultType, int targetRank, int targetDisp, int targetCount, Datatype targetType, Op op)
         throws MPIException {
+        getAccumulate((Object) origin, orgCount, orgType, resultAddr, resultCount, resultType, targetRank, targetDisp,
+            targetCount, targetType, op);
+    }
+
+    /** The same for buffers of any kind, such as device pointers (MPI_Get_accumulate). */
+    public void getAccumulate(Object origin, int orgCount, Datatype orgType, Object resultAddr, int resultCount,
+        Datatype resultType, int targetRank, int targetDisp, int targetCount, Datatype targetType, Op op)
+        throws MPIException {
         run(combine("getAccumulate", origin, orgCount, orgType, resultAddr, resultCount, resultType, targetRank,
             targetDisp, targetCount, targetType, op));
     }
@@ -278,12 +369,26 @@ public final class Win implements Freeable {
     public Request rGetAccumulate(Buffer origin, int orgCount, Datatype orgType, Buffer resultAddr, int resultCount,
         Datatype resultType, int targetRank, int targetDisp, int targetCount, Datatype targetType, Op op)
         throws MPIException {
+        return rGetAccumulate((Object) origin, orgCount, orgType, resultAddr, resultCount, resultType, targetRank,
+            targetDisp, targetCount, targetType, op);
+    }
+
+    /** The same for buffers of any kind, such as device pointers (MPI_Rget_accumulate). */
+    public Request rGetAccumulate(Object origin, int orgCount, Datatype orgType, Object resultAddr, int resultCount,
+        Datatype resultType, int targetRank, int targetDisp, int targetCount, Datatype targetType, Op op)
+        throws MPIException {
         return request(run(combine("rGetAccumulate", origin, orgCount, orgType, resultAddr, resultCount, resultType,
             targetRank, targetDisp, targetCount, targetType, op)));
     }
 
     /** {@link #getAccumulate} of one item (MPI_Fetch_and_op). */
     public void fetchAndOp(Buffer origin, Buffer resultAddr, Datatype dataType, int targetRank, int targetDisp, Op op)
+        throws MPIException {
+        fetchAndOp((Object) origin, resultAddr, dataType, targetRank, targetDisp, op);
+    }
+
+    /** The same for buffers of any kind, such as device pointers (MPI_Fetch_and_op). */
+    public void fetchAndOp(Object origin, Object resultAddr, Datatype dataType, int targetRank, int targetDisp, Op op)
         throws MPIException {
         run(combine("fetchAndOp", origin, 1, dataType, resultAddr, 1, dataType, targetRank, targetDisp, 1, dataType,
             op));
@@ -299,6 +404,12 @@ public final class Win implements Freeable {
      */
     public void compareAndSwap(Buffer origin, Buffer compareAddr, Buffer resultAddr, Datatype targetType,
         int targetRank, int targetDisp) throws MPIException {
+        compareAndSwap((Object) origin, compareAddr, resultAddr, targetType, targetRank, targetDisp);
+    }
+
+    /** The same for buffers of any kind, such as device pointers (MPI_Compare_and_swap). */
+    public void compareAndSwap(Object origin, Object compareAddr, Object resultAddr, Datatype targetType,
+        int targetRank, int targetDisp) throws MPIException {
         String call = "compareAndSwap";
         open(call);
         WindowArguments.swappable(handle, call, targetType);
@@ -313,7 +424,7 @@ public final class Win implements Freeable {
     }
 
     /** A PUT or a GET; null if nothing is to be done. */
-    private Access move(String call, Access.Kind kind, Buffer origin, int orgCount, Datatype orgType, int targetRank,
+    private Access move(String call, Access.Kind kind, Object origin, int orgCount, Datatype orgType, int targetRank,
         int targetDisp, int targetCount, Datatype targetType) {
         open(call);
         if (!WindowArguments.target(handle, call, targetRank)) {
@@ -330,7 +441,7 @@ public final class Win implements Freeable {
         return access;
     }
 
-    private Access combine(String call, Buffer origin, int orgCount, Datatype orgType, Buffer result, int resultCount,
+    private Access combine(String call, Object origin, int orgCount, Datatype orgType, Object result, int resultCount,
         Datatype resultType, int targetRank, int targetDisp, int targetCount, Datatype targetType, Op op) {
         open(call);
         if (!WindowArguments.target(handle, call, targetRank)) {

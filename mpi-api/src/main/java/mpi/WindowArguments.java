@@ -18,31 +18,42 @@ final class WindowArguments {
     // ---- memory ----
 
     /**
-     * Checks the memory of a rank; returns its bytes. A size beyond the buffer's end is cut: Open MPI's own programs
-     * pass empty buffers with the other ranks' size.
-     *
-     * @param limited whether the size is cut to the buffer
+     * The memory behind a rank's buffer, which others read and write: an NIO buffer, an array or a
+     * {@link mpi.spi.DeviceBuffer}.
      */
-    static long memory(Handle handle, String call, Buffer base, int size, boolean limited) {
+    static Object memory(Handle handle, String call, Object base) {
+        require(handle, call, base);
+        Object memory = Arguments.usable(handle, call, "the buffer", base, MPI.BYTE, true);
+        if (memory instanceof Buffer && !(memory instanceof ByteBuffer)
+            && Arguments.orderOf((Buffer) memory) != ByteOrder.nativeOrder()) {
+            throw handle.error(ErrorClass.BUFFER, call, "the buffer has its bytes in foreign order ("
+                + Arguments.orderOf((Buffer) memory) + "), in which ranks cannot add up; make it by MPI.newIntBuffer"
+                + " and its like, or set ByteOrder.nativeOrder() before viewing bytes as numbers");
+        }
+        return memory;
+    }
+
+    /** Checks the buffer that only tells the kind of elements. */
+    static void require(Handle handle, String call, Object base) {
         if (base == null) {
             throw handle.error(ErrorClass.BUFFER, call,
                 "the buffer is null; pass one, which may have no elements (MPI.newByteBuffer(0))");
         }
+    }
+
+    /**
+     * Checks the size of a rank's memory; returns its bytes. A size beyond the buffer's end is cut: Open MPI's own
+     * programs pass empty buffers with the other ranks' size.
+     *
+     * @param limited whether the size is cut to the buffer
+     */
+    static long bytes(Handle handle, String call, Object memory, int size, boolean limited) {
         if (size < 0) {
             throw handle.error(ErrorClass.SIZE, call, "size " + size + " is negative; pass 0 or more elements");
         }
-        long bytes = (long) size << Bytes.shiftOf(base);
+        long bytes = (long) size << shiftOf(memory);
         if (limited) {
-            if (base.isReadOnly()) {
-                throw handle.error(ErrorClass.BUFFER, call,
-                    "the buffer is a read-only one; pass one that can be written to");
-            }
-            if (!(base instanceof ByteBuffer) && Arguments.orderOf(base) != ByteOrder.nativeOrder()) {
-                throw handle.error(ErrorClass.BUFFER, call, "the buffer has its bytes in foreign order ("
-                    + Arguments.orderOf(base) + "), in which ranks cannot add up; make it by MPI.newIntBuffer and its"
-                    + " like, or set ByteOrder.nativeOrder() before viewing bytes as numbers");
-            }
-            bytes = Math.min(bytes, Arguments.capacity(base));
+            bytes = Math.min(bytes, Arguments.capacity(memory));
         }
         if (bytes > Integer.MAX_VALUE) {
             throw handle.error(ErrorClass.SIZE, call, "a rank's memory in a window has at most 2 GiB - 1, and this is "
@@ -51,14 +62,20 @@ final class WindowArguments {
         return bytes;
     }
 
-    static int unit(Handle handle, String call, Buffer base, int dispUnit) {
-        if (dispUnit <= 0 || dispUnit > Integer.MAX_VALUE >> Bytes.shiftOf(base)) {
+    static int unit(Handle handle, String call, Object memory, int dispUnit) {
+        if (dispUnit <= 0 || dispUnit > Integer.MAX_VALUE >> shiftOf(memory)) {
             throw handle.error(ErrorClass.DISP, call,
                 "displacement unit " + dispUnit + " is "
                     + (dispUnit <= 0 ? "not positive; pass 1" : "too large; pass 1")
                     + ", or a number of elements of the buffer");
         }
-        return dispUnit << Bytes.shiftOf(base);
+        return dispUnit << shiftOf(memory);
+    }
+
+    /** log2 of the bytes of an element; device memory is counted in bytes. */
+    private static int shiftOf(Object memory) {
+        return memory instanceof DeviceBuffer ? 0
+            : memory instanceof Buffer ? Bytes.shiftOf((Buffer) memory) : Bytes.shiftOf(memory.getClass());
     }
 
     // ---- who ----
@@ -129,13 +146,9 @@ final class WindowArguments {
     }
 
     /** Checks a buffer of this rank that has as many bytes as the target's items. */
-    static Object buffer(Handle handle, Access access, String role, Buffer buffer, int count, Datatype type,
+    static Object buffer(Handle handle, Access access, String role, Object buffer, int count, Datatype type,
         boolean written) {
         Object checked = Arguments.buffer(handle, access.call, role, buffer, 0, count, 1, type, written);
-        if (checked instanceof DeviceBuffer) {
-            throw handle.error(ErrorClass.BUFFER, access.call,
-                role + " lies on a device, which windows do not serve; copy it to the host first");
-        }
         if ((long) count * type.size != access.bytes) {
             throw handle.error(ErrorClass.COUNT, access.call, count + " items of " + type + " in " + role + " are "
                 + (long) count * type.size + " bytes, and the target's items are " + access.bytes

@@ -28,10 +28,15 @@ public abstract class DeviceBuffer {
     public abstract void write(long at, ByteBuffer source, int sourceAt, int length);
 
     /**
-     * Copies {@code length} bytes from byte {@code at} to byte {@code targetAt} of another buffer, or of this one
-     * without overlap.
+     * Copies {@code length} bytes from byte {@code at} to byte {@code targetAt} of another buffer of the same class, or
+     * of this one without overlap.
      */
     public abstract void copy(long at, DeviceBuffer target, long targetAt, long length);
+
+    /** Whether the memory has not been freed, as far as that can be seen. */
+    public boolean isAlive() {
+        return true;
+    }
 
     /** For messages: {@code device memory of 4096 bytes on GPU 0}. */
     @Override

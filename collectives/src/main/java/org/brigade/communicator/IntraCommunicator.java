@@ -429,8 +429,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         RuntimeException wrong) {
         // The window's messages arrive unasked: a lost member is an error of the calls that wait, not of theirs.
         aside = messages.another(context | INTERNAL, new Membership(rank, members, name, true), name);
-        return new WindowCreation(provider.windows(), provider.progress(), this, party, aside).open(kind, buffer, bytes,
-            unit, locks, (MPIException) wrong);
+        return new WindowCreation(provider.windows(), provider.progress(), this, party, aside,
+            provider.devices().devicesSoFar()).open(kind, buffer, bytes, unit, locks, (MPIException) wrong);
     }
 
     /** The library's own messages between the members. */

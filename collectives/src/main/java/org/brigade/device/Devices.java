@@ -11,6 +11,8 @@ import org.brigade.transport.Endpoint;
 public interface Devices {
     /** {@link #export} of memory that peers cannot map: its collectives are staged through host memory. */
     long UNREACHABLE = -1;
+    /** Length of a {@link #card}. */
+    int CARD_WORDS = 15;
 
     /** As {@link mpi.spi.Provider#underlying}. Any thread may call it, without the lock. */
     Object underlying(Object buffer);
@@ -25,6 +27,26 @@ public interface Devices {
 
     /** Where a buffer begins in its exported allocation, in bytes. */
     long offset(DeviceBuffer buffer);
+
+    /**
+     * Describes the memory behind a buffer to other processes of this node, for {@link #map}.
+     *
+     * @return {@link #CARD_WORDS} words
+     */
+    default long[] card(DeviceBuffer buffer) {
+        return new long[CARD_WORDS];
+    }
+
+    /**
+     * Maps memory of a rank of this node until {@link DeviceMapping#close}.
+     *
+     * @param card that rank's {@link #card}
+     * @param beside device memory of this rank, whose GPU is to reach it; null if there is none
+     * @return null if this process cannot map it
+     */
+    default DeviceMapping map(long[] card, DeviceBuffer beside) {
+        return null;
+    }
 
     /**
      * Opens the group that runs one communicator's collectives on devices. Collective over the members, which have all

@@ -1,6 +1,5 @@
 package org.brigade.window;
 
-import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.window.Access;
 import org.brigade.memory.Region;
@@ -35,6 +34,8 @@ final class DirectAccess {
             copy(access, at);
         } catch (PeerMemory.CopyFailure e) {
             throw unreachable(access, e);
+        } catch (TargetMemory.Freed e) {
+            throw lost(access, e);
         }
     }
 
@@ -43,8 +44,11 @@ final class DirectAccess {
         if (failure.errno == ProcessMemory.NO_PROCESS) {
             wait.until(access.call, access.target, () -> false); // its loss will be seen
         }
-        MPIException error = epochs.error(ErrorClass.OTHER, access.call, "the window of rank " + access.target
-            + " cannot be accessed any more (" + failure.getMessage() + "); a rank must keep the buffer of its window");
+        return lost(access, failure);
+    }
+
+    private MPIException lost(Access access, RuntimeException failure) {
+        MPIException error = epochs.lost(access.call, access.target, failure.getMessage());
         error.initCause(failure);
         return error;
     }

@@ -35,6 +35,12 @@ final class Epochs {
         return errorClass.in(call, rank, locks.length, name[0], what);
     }
 
+    /** The error of memory that was freed before its window, or cannot be reached any more. */
+    MPIException lost(String call, int target, String why) {
+        return error(ErrorClass.OTHER, call, "the window of rank " + target + " cannot be accessed any more (" + why
+            + "); a rank must keep the buffer of its window");
+    }
+
     private MPIException order(String call, String what) {
         return error(ErrorClass.RMA_SYNC, call, what);
     }

@@ -15,6 +15,8 @@ final class MessageAccess implements Operation {
     int open;
     /** Some memory was not in the window. Only a dynamic window's target knows that. */
     boolean outside;
+    /** Why the target could not do it, as a phrase; null if it could. */
+    String lost;
 
     MessageAccess(RankWindow window, Access access) {
         this.window = window;

@@ -6,15 +6,12 @@ import java.security.SecureRandom;
 import org.brigade.nativ.Libc;
 
 /**
- * Finds out which ranks' own buffers this process can copy to and from. Each rank tells its process, the address of its
- * buffer and that of a random number. Who reads that number there has found the right process, and may read it.
+ * Direct buffers: each rank tells its process, the address of its buffer and that of a random number. Who reads that
+ * number there has found the right process, and may read it.
  */
-final class PeerBuffers {
-    /**
-     * Words that each rank tells: process, address of the buffer, address of the number, and the number's two words.
-     */
-    static final int WORDS = 5;
-
+final class PeerBuffers implements PeerReach {
+    /** Process, address of the buffer, address of the number, and the number's two words. */
+    private static final int WORDS = 5;
     private static final int NUMBER_BYTES = 16;
 
     /** Stays alive until every rank has tried. */
@@ -36,25 +33,29 @@ final class PeerBuffers {
         }
     }
 
-    /** What this rank tells the others. */
-    long[] told() {
+    @Override
+    public long[] told() {
         return told;
     }
 
-    /** A rank's buffer; null if this process cannot reach it. */
-    static PeerMemory find(long[] all, int rank, long bytes) {
-        int at = WORDS * rank;
-        if (all[at + 1] == 0) {
+    @Override
+    public PeerMemory find(long[] words, long bytes) {
+        if (words[1] == 0) {
             return null;
         }
         try {
             ByteBuffer found = ByteBuffer.allocateDirect(NUMBER_BYTES);
-            int process = (int) all[at];
-            new PeerMemory(process, all[at + 2], NUMBER_BYTES).read(0, found, 0, NUMBER_BYTES);
-            boolean right = found.getLong(0) == all[at + 3] && found.getLong(8) == all[at + 4];
-            return right ? new PeerMemory(process, all[at + 1], bytes) : null;
+            int process = (int) words[0];
+            new PeerMemory(process, words[2], NUMBER_BYTES).read(0, found, 0, NUMBER_BYTES);
+            boolean right = found.getLong(0) == words[3] && found.getLong(8) == words[4];
+            return right ? new PeerMemory(process, words[1], bytes) : null;
         } catch (PeerMemory.CopyFailure | LinkageError refused) {
             return null;
         }
+    }
+
+    @Override
+    public void close() {
+        // Nothing is held.
     }
 }

@@ -2,6 +2,7 @@ package org.brigade.window;
 
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.window.Access;
@@ -30,6 +31,7 @@ final class RankWindow implements WindowEnd {
     private final ControlBlock[] controls;
     private final ByteBuffer[] mapped;
     private final WindowMessages messages;
+    private final List<PeerReach> peers;
     private final DirectAccess direct;
     private final Epochs epochs;
     private final WindowWait wait;
@@ -49,11 +51,12 @@ final class RankWindow implements WindowEnd {
      * @param controls the same for control blocks
      * @param mapped the same for the buffers of memory that was made with the window
      * @param messages null if there is no rank that this process cannot touch
+     * @param peers the ways by which ranks' own buffers were found
      * @param release gives back memory that was made with the window
      */
     RankWindow(WindowService service, Progress progress, Communicator lower, Membership party, boolean locks,
         WindowSizes sizes, TargetMemory[] memories, ControlBlock[] controls, ByteBuffer[] mapped,
-        MemoryAccess accesses, WindowMessages messages, Runnable release) {
+        MemoryAccess accesses, WindowMessages messages, List<PeerReach> peers, Runnable release) {
         this.service = service;
         this.progress = progress;
         this.lower = lower;
@@ -64,6 +67,7 @@ final class RankWindow implements WindowEnd {
         this.controls = controls;
         this.mapped = mapped;
         this.messages = messages;
+        this.peers = peers;
         this.release = release;
         int ranks = lower.size();
         name = new String[] {lower.name()};
@@ -176,25 +180,40 @@ final class RankWindow implements WindowEnd {
     }
 
     private void raise(MessageAccess access) {
-        if (access.outside) {
-            access.outside = false;
+        if (access.outside || access.lost != null) {
             messages.failed(access.access.target); // its error is thrown here, and not by the next flush
-            throw outside(access.access);
+            MPIException error = failure(access);
+            access.outside = false;
+            access.lost = null;
+            throw error;
         }
     }
 
-    /** Waits until a target, or for -1 every target, has answered; then throws what was outside. */
-    private void drain(String call, int to) {
+    private MPIException failure(MessageAccess failed) {
+        return failed.outside ? outside(failed.access)
+            : epochs.lost(failed.access.call, failed.access.target, failed.lost);
+    }
+
+    /**
+     * Waits until a target, or for -1 every target, has answered.
+     *
+     * @return the error of an access that was outside a window, or whose memory failed; null if there is none
+     */
+    private MPIException drained(String call, int to) {
         if (messages == null) {
-            return;
+            return null;
         }
         MPIException failed = null;
         for (int each = Math.max(0, to); each < (to < 0 ? controls.length : to + 1); each++) {
             int one = each;
             wait.until(call, -1, () -> messages.open(one) == 0);
-            Access access = messages.failed(each);
-            failed = access == null ? failed : outside(access);
+            MessageAccess access = messages.failed(each);
+            failed = access == null ? failed : failure(access);
         }
+        return failed;
+    }
+
+    private static void raise(MPIException failed) {
         if (failed != null) {
             throw failed;
         }
@@ -204,24 +223,19 @@ final class RankWindow implements WindowEnd {
 
     @Override
     public void fence(boolean nothingBefore, boolean nothingAfter) {
-        MPIException failed = null;
+        MPIException failed;
         enter();
         try {
             epochs.fence("fence", nothingAfter);
-            drain("fence", -1);
-        } catch (MPIException e) {
-            if (e.getErrorClass() != ErrorClass.RMA_RANGE.code) {
-                throw e;
-            }
-            failed = e; // the others wait in their fence
+            failed = drained("fence", -1);
+            TargetMemory.Freed own = memories[rank].freed();
+            failed = failed == null && own != null ? epochs.lost("fence", rank, own.getMessage()) : failed;
         } finally {
             leave();
         }
         sync();
-        barrier();
-        if (failed != null) {
-            throw failed;
-        }
+        barrier(); // the others wait in theirs
+        raise(failed);
     }
 
     private void barrier() {
@@ -278,21 +292,11 @@ final class RankWindow implements WindowEnd {
         try {
             int[] targets = epochs.started("complete");
             epochs.completed();
-            MPIException failed = null;
-            try {
-                drain("complete", -1);
-            } catch (MPIException e) {
-                if (e.getErrorClass() != ErrorClass.RMA_RANGE.code) {
-                    throw e;
-                }
-                failed = e; // the targets wait for this rank
-            }
+            MPIException failed = drained("complete", -1);
             VarHandle.fullFence();
-            tell(targets, WindowPacket.COMPLETE);
-            drain("complete", -1);
-            if (failed != null) {
-                throw failed;
-            }
+            tell(targets, WindowPacket.COMPLETE); // they wait for this rank
+            drained("complete", -1);
+            raise(failed);
         } finally {
             leave();
         }
@@ -370,14 +374,16 @@ final class RankWindow implements WindowEnd {
         enter();
         try {
             epochs.held("unlock", to);
+            MPIException failed = null;
             try {
-                drain("unlock", to);
+                failed = drained("unlock", to);
             } finally {
                 VarHandle.fullFence();
                 taken.give(to);
                 epochs.unlock(to);
             }
-            drain("unlock", to);
+            drained("unlock", to);
+            raise(failed);
         } finally {
             leave();
         }
@@ -402,8 +408,9 @@ final class RankWindow implements WindowEnd {
         enter();
         try {
             epochs.requireLockAll("unlockAll");
+            MPIException failed = null;
             try {
-                drain("unlockAll", -1);
+                failed = drained("unlockAll", -1);
             } finally {
                 VarHandle.fullFence();
                 for (int each = 0; each < controls.length; each++) {
@@ -411,7 +418,8 @@ final class RankWindow implements WindowEnd {
                 }
                 epochs.unlockAll();
             }
-            drain("unlockAll", -1);
+            drained("unlockAll", -1);
+            raise(failed);
         } finally {
             leave();
         }
@@ -422,7 +430,7 @@ final class RankWindow implements WindowEnd {
         enter();
         try {
             epochs.requireLocked(call, to);
-            drain(call, to);
+            raise(drained(call, to));
         } finally {
             leave();
         }
@@ -437,31 +445,38 @@ final class RankWindow implements WindowEnd {
     /** This rank finalizes; under the lock. */
     void giveUp() {
         taken.giveUp();
+        closePeers();
+    }
+
+    private void closePeers() {
+        for (PeerReach each : peers) {
+            each.close();
+        }
     }
 
     // ---- memory ----
 
     @Override
-    public void attach(Object buffer, long bytes) {
+    public void attach(Object given, Object buffer, long bytes) {
         enter();
         try {
             requireDynamic("attach");
-            if (memories[rank].has(buffer)) {
+            if (memories[rank].has(given)) {
                 throw epochs.error(ErrorClass.RMA_ATTACH, "attach",
                     "this buffer is attached already; detach it first, or attach another");
             }
-            memories[rank].add(memories[rank].end() + 63 & -64, bytes, buffer);
+            memories[rank].add(memories[rank].end() + 63 & -64, bytes, given, buffer);
         } finally {
             leave();
         }
     }
 
     @Override
-    public void detach(Object buffer) {
+    public void detach(Object given) {
         enter();
         try {
             requireDynamic("detach");
-            if (!memories[rank].remove(buffer)) {
+            if (!memories[rank].remove(given)) {
                 throw epochs.error(ErrorClass.RMA_ATTACH, "detach",
                     "this buffer is not attached; pass the object that attach got");
             }
@@ -479,10 +494,12 @@ final class RankWindow implements WindowEnd {
 
     @Override
     public void free() {
+        MPIException failed;
         enter();
         try {
             epochs.free("free");
-            drain("free", -1);
+            failed = drained("free", -1);
+            closePeers(); // before their owners may free the memory
         } finally {
             leave();
         }
@@ -497,5 +514,6 @@ final class RankWindow implements WindowEnd {
             }
             release.run();
         }
+        raise(failed);
     }
 }

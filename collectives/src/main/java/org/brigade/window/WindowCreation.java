@@ -5,14 +5,17 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
+import mpi.spi.DeviceBuffer;
 import mpi.spi.window.WindowKind;
 import mpi.spi.window.WindowMaker;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.device.Devices;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.matching.CommunicatorMessages;
@@ -40,6 +43,7 @@ public final class WindowCreation {
     private final Communicator lower;
     private final Membership party;
     private final CommunicatorMessages messages;
+    private final Devices devices;
     private final int rank;
     private final int ranks;
     private final long[] bytes;
@@ -47,6 +51,7 @@ public final class WindowCreation {
     private final TargetMemory[] memories;
     private final ControlBlock[] controls;
     private final ByteBuffer[] mapped;
+    private List<PeerReach> ways = List.of();
     private Runnable release = () -> {
     };
 
@@ -54,14 +59,16 @@ public final class WindowCreation {
      * @param lower the window's own communicator
      * @param party its members
      * @param messages for the window's messages; of members whose loss is no error by itself
+     * @param devices of this process; null if it has used none so far
      */
     public WindowCreation(WindowService service, Progress progress, Communicator lower, Membership party,
-        CommunicatorMessages messages) {
+        CommunicatorMessages messages, Devices devices) {
         this.service = service;
         this.progress = progress;
         this.lower = lower;
         this.party = party;
         this.messages = messages;
+        this.devices = devices;
         rank = lower.rank();
         ranks = lower.size();
         bytes = new long[ranks];
@@ -108,7 +115,7 @@ public final class WindowCreation {
             ? new WindowMessages(messages, ranks, accesses, memories[rank], controls[rank]) : null;
         RankWindow window = new RankWindow(service, progress, lower, party, locks,
             new RankWindow.WindowSizes(kind == WindowKind.DYNAMIC, bytes, units), memories, controls, mapped, accesses,
-            post, release);
+            post, ways, release);
         progress.lock.lock();
         try {
             service.add(window);
@@ -127,31 +134,57 @@ public final class WindowCreation {
     }
 
     /**
-     * Finds the own buffers of this node's ranks that this process can copy to and from. It needs their control blocks,
-     * too; without memory for those the window uses messages.
+     * Finds the own buffers of this node's ranks, on the host and on devices, that this process can copy to and from.
+     * It needs their control blocks, too; without memory for those the window uses messages.
      */
     private void reach(Object buffer, NodeMemory shared, Nodes nodes) {
-        PeerBuffers mine = new PeerBuffers(buffer);
-        long[] all = allgather(mine.told());
-        int[] members = lower.members();
-        PeerMemory[] found = new PeerMemory[ranks];
+        ways = List.of(new PeerBuffers(buffer), new PeerDevices(devices, buffer));
+        DeviceBuffer[] found = new DeviceBuffer[ranks];
         boolean any = false;
-        for (int each = 0; each < ranks; each++) {
-            if (each != rank && (nodes == null || nodes.isHere(members[each]))) {
-                found[each] = PeerBuffers.find(all, each, bytes[each]);
-                any |= found[each] != null;
-            }
+        for (PeerReach way : ways) {
+            any |= find(way, nodes, found);
         }
         boolean wanted = false;
         for (long one : allgather(any ? 1 : 0)) { // all have read the number of this rank
             wanted |= one != 0;
         }
-        Reference.reachabilityFence(mine);
+        Reference.reachabilityFence(ways);
         if (wanted && share(shared, nodes, false)) {
             for (int each = 0; each < ranks; each++) {
                 memories[each] = found[each] == null ? memories[each] : TargetMemory.of(found[each], bytes[each]);
             }
+        } else {
+            for (PeerReach way : ways) {
+                way.close();
+            }
         }
+    }
+
+    /** Finds the ranks of this node that a way leads to; true if there are any. */
+    private boolean find(PeerReach way, Nodes nodes, DeviceBuffer[] found) {
+        progress.lock.lock();
+        long[] told;
+        try {
+            told = way.told();
+        } finally {
+            progress.lock.unlock();
+        }
+        long[] all = allgather(told);
+        int[] members = lower.members();
+        boolean any = false;
+        progress.lock.lock();
+        try {
+            for (int each = 0; each < ranks; each++) {
+                if (each != rank && found[each] == null && (nodes == null || nodes.isHere(members[each]))) {
+                    int at = told.length * each;
+                    found[each] = way.find(Arrays.copyOfRange(all, at, at + told.length), bytes[each]);
+                    any |= found[each] != null;
+                }
+            }
+        } finally {
+            progress.lock.unlock();
+        }
+        return any;
     }
 
     /** Tells all ranks what each has asked for. */

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import mpi.MPIException;
 import mpi.spi.window.Access;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.matching.Mailbox;
@@ -39,8 +40,8 @@ final class WindowMessages {
     private final ControlBlock control;
     private final Map<Long, Question> questions = new HashMap<>();
     private final int[] open;
-    /** By target: an access that was outside its memory, until somebody throws its error. */
-    private final Access[] failed;
+    /** By target: an access that could not be made, until somebody throws its error. */
+    private final MessageAccess[] failed;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     /** The first of them is counted as waiting for an exclusive lock. */
     private boolean announced;
@@ -53,7 +54,7 @@ final class WindowMessages {
         mailbox = new Mailbox(messages, room);
         arrived = WindowPacket.in(room);
         open = new int[ranks];
-        failed = new Access[ranks];
+        failed = new MessageAccess[ranks];
         this.accesses = accesses;
         this.memory = memory;
         this.control = control;
@@ -68,9 +69,9 @@ final class WindowMessages {
         return open[rank] >= MOST_OPEN;
     }
 
-    /** The last access to a target that was outside its memory; null if there is none, and the next time. */
-    Access failed(int rank) {
-        Access last = failed[rank];
+    /** The last access to a target that could not be made; null if there is none, and the next time. */
+    MessageAccess failed(int rank) {
+        MessageAccess last = failed[rank];
         failed[rank] = null;
         return last;
     }
@@ -166,6 +167,8 @@ final class WindowMessages {
                 }
                 try {
                     serve(from, kind);
+                } catch (TargetMemory.Freed | MPIException e) { // of a device
+                    mailbox.send(from, WindowPacket.lost(arrived.id(), e.getMessage()).memory);
                 } finally {
                     if (atomic) {
                         control.releaseAccumulate();
@@ -249,7 +252,10 @@ final class WindowMessages {
         access.open--;
         if (arrived.has(WindowPacket.OUTSIDE)) {
             access.outside = true;
-            failed[question.target] = access.access;
+            failed[question.target] = access;
+        } else if (arrived.has(WindowPacket.LOST)) {
+            access.lost = arrived.why();
+            failed[question.target] = access;
         } else if (access.access.result != null) {
             accesses.copy(access.result, question.from, data.wrap(arrived.memory, arrived.data()), 0, question.bytes);
         }

@@ -2,6 +2,7 @@ package org.brigade.window;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
@@ -20,16 +21,17 @@ import mpi.spi.TypeMap;
  * {@code at} is the displacement in bytes. A piece is what {@link TypeMap.Visitor} gets: where the target's bytes lie,
  * relative to {@code at}. A long access goes in several messages, each of at most {@link #DATA} bytes. The target
  * answers each message, once what it asks for is done, by a {@link #REPLY} with the same id; its {@code flags} are
- * {@link #OUTSIDE} if the memory is not in the window, so that nothing was touched.
+ * {@link #OUTSIDE} if the memory is not in the window, so that nothing was touched, and {@link #LOST} if the memory
+ * failed; then the data are the reason as text.
  */
 final class WindowPacket {
     static final int PUT = 0, GET = 1, ACCUMULATE = 2, SWAP = 3, LOCK = 4, UNLOCK = 5, POST = 6, COMPLETE = 7,
         REPLY = 8;
     /**
      * Flags of requests: the result is wanted; the lock is an exclusive one; the origin holds another lock. Of replies:
-     * nothing was done.
+     * nothing was done, as the memory is not in the window, or because of what the data say.
      */
-    static final int RESULT = 1, EXCLUSIVE = 1, HOLDS = 2, OUTSIDE = 1;
+    static final int RESULT = 1, EXCLUSIVE = 1, HOLDS = 2, OUTSIDE = 1, LOST = 2;
 
     private static final int ID = 8, AT = 16, BYTES = 24, PIECES = 32, ELEMENT = 40, OP = 48, FLAGS = 56;
     private static final int HEADER = 64;
@@ -85,6 +87,22 @@ final class WindowPacket {
             packet.memory.putLong(HEADER + 8 * i, pieces.words[i]);
         }
         return packet;
+    }
+
+    /** The reply to what failed. */
+    static WindowPacket lost(long id, String why) {
+        byte[] text = why.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(text.length, DATA);
+        WindowPacket packet = of(REPLY, id, LOST, length);
+        packet.memory.putLong(BYTES, length).put(HEADER, text, 0, length);
+        return packet;
+    }
+
+    /** The reason in a reply that is {@link #LOST}. */
+    String why() {
+        byte[] text = new byte[bytes()];
+        memory.get(data(), text);
+        return new String(text, StandardCharsets.UTF_8);
     }
 
     private WindowPacket fill(int kind, long id, long at, long bytes, int pieces) {

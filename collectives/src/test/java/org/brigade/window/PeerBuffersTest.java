@@ -17,7 +17,7 @@ class PeerBuffersTest {
 
     @Test
     void aBufferThatIsFoundIsReadAndWritten() {
-        PeerMemory found = PeerBuffers.find(peer.told(), 0, buffer.capacity());
+        PeerMemory found = peer.find(peer.told(), buffer.capacity());
         assertNotNull(found, "this kernel lets a process copy its own memory");
         ByteBuffer mine = ByteBuffer.allocateDirect(90_000);
         for (int i = 0; i < mine.capacity(); i++) {
@@ -40,11 +40,11 @@ class PeerBuffersTest {
     void whoDoesNotFindTheNumberHasTheWrongProcess() {
         long[] told = peer.told().clone();
         told[3]++;
-        assertNull(PeerBuffers.find(told, 0, 1));
+        assertNull(peer.find(told, 1));
         long[] other = peer.told().clone();
         other[0] = Integer.MAX_VALUE; // no process has this number
-        assertNull(PeerBuffers.find(other, 0, 1));
-        assertNull(PeerBuffers.find(new PeerBuffers(ByteBuffer.allocate(8)).told(), 0, 8), "it lies on the heap");
+        assertNull(peer.find(other, 1));
+        assertNull(peer.find(new PeerBuffers(ByteBuffer.allocate(8)).told(), 8), "it lies on the heap");
         Reference.reachabilityFence(peer);
     }
 

@@ -64,11 +64,16 @@ public interface WindowEnd {
 
     // ---- memory ----
 
-    /** Adds a buffer to the memory of a dynamic window. */
-    void attach(Object buffer, long bytes);
+    /**
+     * Adds a buffer to the memory of a dynamic window.
+     *
+     * @param given the caller's object, by which {@link #detach} finds the buffer
+     * @param buffer what it leads to
+     */
+    void attach(Object given, Object buffer, long bytes);
 
     /** Takes a buffer back. */
-    void detach(Object buffer);
+    void detach(Object given);
 
     /** Collective: ends the window. The communicator that it was made of stays. */
     void free();

@@ -5,6 +5,7 @@ import java.util.Map;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.DeviceGroup;
+import org.brigade.device.DeviceMapping;
 import org.brigade.device.Devices;
 import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
@@ -17,6 +18,7 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.driver.Gpus;
 import org.brigade.transport.cuda.group.GroupEnd;
 import org.brigade.transport.cuda.group.GroupOpening;
+import org.brigade.transport.cuda.ipc.AllocationCard;
 import org.brigade.transport.cuda.ipc.SharedAllocations;
 
 /**
@@ -114,6 +116,17 @@ public final class CudaDevices implements Devices {
     @Override
     public long offset(DeviceBuffer buffer) {
         return ((CudaBuffer) buffer).offset();
+    }
+
+    @Override
+    public long[] card(DeviceBuffer buffer) {
+        return AllocationCard.of((CudaBuffer) buffer);
+    }
+
+    @Override
+    public DeviceMapping map(long[] card, DeviceBuffer beside) {
+        Started now = started;
+        return now == null ? null : AllocationCard.map(now.gpus, now.memory, card, (CudaBuffer) beside);
     }
 
     @Override

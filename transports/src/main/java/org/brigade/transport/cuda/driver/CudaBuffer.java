@@ -40,6 +40,11 @@ public final class CudaBuffer extends DeviceBuffer {
     }
 
     @Override
+    public boolean isAlive() {
+        return DeviceMemory.isAlive(allocation);
+    }
+
+    @Override
     public String toString() {
         return allocation.kind + " of " + bytes + " bytes on " + allocation.gpu;
     }

@@ -68,6 +68,19 @@ public final class DeviceMemory {
         return allocation;
     }
 
+    /**
+     * Memory of another process that was mapped into a GPU's context.
+     *
+     * @param base where its allocation is mapped
+     * @param offset where the memory begins in it
+     */
+    public static CudaBuffer mapped(long base, long bytes, Gpu gpu, long offset) {
+        long id = PointerQuery.ofThread().ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_BUFFER_ID,
+            Addresses.device(base));
+        return new CudaBuffer(new Allocation(base, bytes, id, gpu, null, false, "device memory of another process"),
+            base + offset);
+    }
+
     /** Whether an allocation has not been freed. */
     public static boolean isAlive(Allocation allocation) {
         PointerQuery query = PointerQuery.ofThread();
