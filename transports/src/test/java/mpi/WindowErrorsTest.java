@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import mpi.TestWindows.Flavor;
 import mpi.TestWindows.Made;
+import org.brigade.communicator.FakeMemory;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.NodeMemory;
@@ -226,6 +227,69 @@ class WindowErrorsTest {
                 world.barrier();
             });
         }
+    }
+
+    @Test
+    void memoryThatWasFreedUnderTheWindowIsAnErrorAndIsNotTouched() throws Exception {
+        for (String nodes : new String[] {"00", "01"}) {
+            TestWindows.run(nodes, world -> {
+                TestWindows.devices().unreachable = true; // a mapping would outlive the memory
+                int rank = world.getRank();
+                FakeMemory memory = TestWindows.devices().allocate(0, 16);
+                Win win = new Win(memory, 16, 1, MPI.INFO_NULL, world);
+                ByteBuffer data = numbers(MPI.LONG, 7);
+                memory.freed = rank == 1;
+                world.barrier();
+                win.lockAll(0);
+                refuses(MPI.ERR_OTHER, "the window of rank 1 cannot be accessed any more (device memory", () -> {
+                    win.put(data, 1, MPI.LONG, 1, 0, 1, MPI.LONG);
+                    win.flush(1);
+                });
+                refuses(MPI.ERR_OTHER, "was freed", () -> {
+                    win.rGetAccumulate(data, 1, MPI.LONG, data, 1, MPI.LONG, 1, 0, 1, MPI.LONG, MPI.SUM).waitFor();
+                });
+                win.put(data, 1, MPI.LONG, 0, 8 * rank, 1, MPI.LONG); // the epoch goes on
+                win.unlockAll();
+                world.barrier();
+                assertEquals(rank == 0 ? 7 : 0, memory.memory().getLong(0));
+                assertEquals(rank == 0 ? 7 : 0, memory.memory().getLong(8));
+                world.barrier();
+                if (rank == 1) {
+                    refuses(MPI.ERR_OTHER, "fence on rank 1 of 2", () -> win.fence(0));
+                    refuses(MPI.ERR_BUFFER, "before it is freed",
+                        () -> new Win(memory, 16, 1, MPI.INFO_NULL, world));
+                } else {
+                    win.fence(0);
+                    refuses(MPI.ERR_OTHER, "rank 1 has refused",
+                        () -> new Win(memory, 16, 1, MPI.INFO_NULL, world));
+                }
+                win.free();
+            });
+        }
+    }
+
+    @Test
+    void aDeviceThatFailsAtTheTargetIsAnErrorAtTheOrigin() throws Exception {
+        TestWindows.run("01", world -> {
+            int other = 1 - world.getRank();
+            FakeMemory memory = TestWindows.devices().allocate(0, 64 << 10);
+            Win win = new Win(memory, 64 << 10, 1, MPI.INFO_NULL, world);
+            memory.goodReads = 1;
+            world.barrier();
+            byte[] got = new byte[64 << 10];
+            win.lock(MPI.LOCK_SHARED, other, 0);
+            win.get(got, 64 << 10, MPI.BYTE, other, 0, 64 << 10, MPI.BYTE);
+            refuses(MPI.ERR_OTHER, "fell off the bus", () -> win.unlock(other));
+            world.barrier();
+            memory.goodReads = Integer.MAX_VALUE;
+            memory.memory().put(9, (byte) 3);
+            world.barrier();
+            win.lock(MPI.LOCK_SHARED, other, 0);
+            win.get(got, 64 << 10, MPI.BYTE, other, 0, 64 << 10, MPI.BYTE);
+            win.unlock(other);
+            assertEquals(3, got[9]);
+            win.free();
+        });
     }
 
     /** Rank 0 makes the file, so a rank that gets none is another fault than one that gets too little. */

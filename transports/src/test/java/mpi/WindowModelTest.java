@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Random;
 import mpi.TestWindows.Flavor;
 import mpi.TestWindows.Made;
+import mpi.TestWindows.Place;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WindowModelTest {
     private static final int BYTES = 4096;
     private static final int STEPS = 150;
+    private static final Place[] PLACES = Place.values();
 
     @BeforeAll
     static void begin() {
@@ -34,7 +36,9 @@ class WindowModelTest {
     @ParameterizedTest
     @CsvSource({"0, DIRECT, 1", "00, DIRECT, 2", "00, ALLOCATED, 3", "000, SHARED, 4", "000, DYNAMIC, 5",
         "01, DIRECT, 6",
-        "001, ALLOCATED, 7", "010, HEAP, 8", "0011, ALLOCATED, 9", "0101, DYNAMIC, 10"})
+        "001, ALLOCATED, 7", "010, HEAP, 8", "0011, ALLOCATED, 9", "0101, DYNAMIC, 10", "0, DEVICE, 11",
+        "000, DEVICE, 12", "00, UNMAPPED, 13", "0000, MIXED, 14", "0000, MIXED, 15", "0011, MIXED, 16",
+        "010, DEVICE, 17", "000, ATTACHED, 18", "01, ATTACHED, 19"})
     void memoryIsThatOfTheModel(String nodes, Flavor flavor, long seed) throws Exception {
         TestWindows.run(nodes, world -> new Run(world, flavor, seed).run());
     }
@@ -73,22 +77,24 @@ class WindowModelTest {
             int kind = random.nextInt(4);
             int[] atTarget = places();
             int[] atOrigin = shuffled(atTarget.length);
+            Place given = PLACES[random.nextInt(PLACES.length)];
+            Place taken = PLACES[random.nextInt(PLACES.length)];
             byte[] data = new byte[4 * atTarget.length];
             random.nextBytes(data);
             int disp = 4 * random.nextInt((BYTES - 4 * (atTarget[atTarget.length - 1] + 1)) / 4 + 1);
             byte[] before = new byte[data.length];
             ByteBuffer memory = ByteBuffer.wrap(model[target]).order(ByteOrder.nativeOrder());
-            ByteBuffer given = ByteBuffer.wrap(data).order(ByteOrder.nativeOrder());
+            ByteBuffer numbers = ByteBuffer.wrap(data).order(ByteOrder.nativeOrder());
             for (int i = 0; i < atTarget.length; i++) {
                 int at = disp + 4 * atTarget[i];
                 ByteBuffer.wrap(before).order(ByteOrder.nativeOrder()).putInt(4 * i, memory.getInt(at));
-                int now = given.getInt(4 * i);
+                int now = numbers.getInt(4 * i);
                 if (kind != 1) {
                     memory.putInt(at, kind == 0 ? now : memory.getInt(at) + now);
                 }
             }
             if (origin == world.getRank()) {
-                access(win, kind, target, disp, atTarget, atOrigin, data, before, where);
+                access(win, kind, target, disp, atTarget, atOrigin, data, before, given, taken, where);
             } else {
                 win.fence(0);
             }
@@ -114,14 +120,14 @@ class WindowModelTest {
         }
 
         private void access(Win win, int kind, int target, int disp, int[] atTarget, int[] atOrigin, byte[] data,
-            byte[] before, String where) {
+            byte[] before, Place given, Place taken, String where) {
             int n = data.length;
             Datatype there = type(atTarget);
             Datatype here = type(atOrigin);
-            ByteBuffer origin = ByteBuffer.allocateDirect(n).order(ByteOrder.nativeOrder());
-            ByteBuffer result = ByteBuffer.allocateDirect(n).order(ByteOrder.nativeOrder());
+            Object origin = TestWindows.buffer(given, n);
+            Object result = TestWindows.buffer(taken, n);
             for (int i = 0; i < atOrigin.length; i++) {
-                origin.put(4 * atOrigin[i], data, 4 * i, 4);
+                TestWindows.bytesOf(origin).put(4 * atOrigin[i], data, 4 * i, 4);
             }
             switch (kind) {
                 case 0 :
@@ -140,9 +146,9 @@ class WindowModelTest {
             if (kind % 2 == 1) {
                 byte[] got = new byte[n];
                 for (int i = 0; i < atOrigin.length; i++) {
-                    result.get(4 * atOrigin[i], got, 4 * i, 4);
+                    TestWindows.bytesOf(result).get(4 * atOrigin[i], got, 4 * i, 4);
                 }
-                assertArrayEquals(before, got, where);
+                assertArrayEquals(before, got, where + " from " + given + " to " + taken);
             }
             there.free();
             here.free();

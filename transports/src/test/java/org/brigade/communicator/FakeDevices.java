@@ -7,17 +7,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
+import org.brigade.device.DeviceMapping;
 import org.brigade.device.Devices;
 import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
 
 /** The devices of one rank of a job in this JVM, whose ranks reach each other's memory by its exports. */
-final class FakeDevices implements Devices {
+public final class FakeDevices implements Devices {
     /** What the ranks of a job have in common: what they exported, and where their groups meet. */
     static final class Node {
         final Map<Long, FakeMemory> exports = new ConcurrentHashMap<>();
         final Map<String, FakeGroup.Meeting> meetings = new ConcurrentHashMap<>();
         final AtomicLong numbers = new AtomicLong();
+        final AtomicLong mappings = new AtomicLong();
     }
 
     private final Node node;
@@ -30,7 +32,7 @@ final class FakeDevices implements Devices {
     /** Groups cannot be opened here. */
     boolean closedForGroups;
     /** Peers cannot reach what is allocated from now on. */
-    boolean unreachable;
+    public boolean unreachable;
     /** What {@link DeviceGroup#refuses} answers from now on. */
     String refusal;
     private int allocations;
@@ -39,7 +41,7 @@ final class FakeDevices implements Devices {
         this.node = node;
     }
 
-    static FakeDevices[] ofJob(int ranks) {
+    public static FakeDevices[] ofJob(int ranks) {
         Node node = new Node();
         FakeDevices[] all = new FakeDevices[ranks];
         for (int rank = 0; rank < ranks; rank++) {
@@ -50,7 +52,12 @@ final class FakeDevices implements Devices {
 
     /** Memory at any multiple of 4 bytes in its allocation. */
     FakeMemory allocate(int bytes) {
-        FakeMemory memory = FakeMemory.allocate(4 * (allocations++ % 3), bytes,
+        return allocate(4 * (allocations++ % 3), bytes);
+    }
+
+    /** Memory so many bytes into its allocation. */
+    public FakeMemory allocate(int before, int bytes) {
+        FakeMemory memory = FakeMemory.allocate(before, bytes,
             unreachable ? UNREACHABLE : node.numbers.incrementAndGet());
         if (!unreachable) {
             node.exports.put(memory.export, memory);
@@ -75,6 +82,37 @@ final class FakeDevices implements Devices {
     @Override
     public long offset(DeviceBuffer buffer) {
         return buffer.address - ((FakeMemory) buffer).base;
+    }
+
+    @Override
+    public long[] card(DeviceBuffer buffer) {
+        long[] card = new long[CARD_WORDS];
+        card[0] = 1;
+        card[1] = ((FakeMemory) buffer).export;
+        card[2] = buffer.address;
+        return card;
+    }
+
+    @Override
+    public DeviceMapping map(long[] card, DeviceBuffer beside) {
+        FakeMemory there = card[1] == UNREACHABLE ? null : node.exports.get(card[1]);
+        if (there == null) {
+            return null;
+        }
+        node.mappings.incrementAndGet();
+        return new Mapping(there.plus((int) (card[2] - there.address)), node);
+    }
+
+    private record Mapping(DeviceBuffer buffer, Node node) implements DeviceMapping {
+        @Override
+        public void close() {
+            node.mappings.decrementAndGet();
+        }
+    }
+
+    /** Mappings of the job that have not been closed. */
+    public long mappings() {
+        return node.mappings.get();
     }
 
     @Override

@@ -7,7 +7,7 @@ import mpi.ErrorClass;
 import mpi.spi.DeviceBuffer;
 
 /** Device memory that the library can only reach as it reaches a device's. The tests look at it from behind. */
-final class FakeMemory extends DeviceBuffer {
+public final class FakeMemory extends DeviceBuffer {
     private static final AtomicLong NEXT = new AtomicLong(0x7f00_0000_0000L);
 
     /** The whole allocation. */
@@ -17,7 +17,9 @@ final class FakeMemory extends DeviceBuffer {
     final long export;
 
     /** Reads that go well before one fails. */
-    int goodReads = Integer.MAX_VALUE;
+    public int goodReads = Integer.MAX_VALUE;
+    /** Whether its owner has given it back. */
+    public volatile boolean freed;
 
     private FakeMemory(ByteBuffer allocation, long base, long export, int at) {
         super(base + at, allocation.capacity() - at);
@@ -27,18 +29,18 @@ final class FakeMemory extends DeviceBuffer {
     }
 
     /** Memory that begins {@code before} bytes into an allocation. */
-    static FakeMemory allocate(int before, int bytes, long export) {
+    public static FakeMemory allocate(int before, int bytes, long export) {
         ByteBuffer memory = ByteBuffer.allocateDirect(before + bytes).order(ByteOrder.nativeOrder());
         return new FakeMemory(memory, NEXT.getAndAdd(before + bytes + 4096L & -256L), export, before);
     }
 
     /** A pointer so many bytes on. */
-    FakeMemory plus(int bytes) {
+    public FakeMemory plus(int bytes) {
         return new FakeMemory(allocation, base, export, (int) (address - base) + bytes);
     }
 
     /** From the pointer on. */
-    ByteBuffer memory() {
+    public ByteBuffer memory() {
         return allocation.slice((int) (address - base), (int) bytes).order(ByteOrder.nativeOrder());
     }
 
@@ -66,7 +68,15 @@ final class FakeMemory extends DeviceBuffer {
         ((FakeMemory) target).memory().position((int) targetAt).put(memory().slice((int) at, (int) length));
     }
 
+    @Override
+    public boolean isAlive() {
+        return !freed;
+    }
+
     private void check(long at, long length) {
+        if (freed) {
+            throw new IllegalStateException("a copy of " + length + " bytes of freed memory");
+        }
         if (length <= 0 || at < 0 || at + length > bytes) {
             throw new IllegalStateException("a copy of " + length + " bytes at " + at + " of " + this);
         }
