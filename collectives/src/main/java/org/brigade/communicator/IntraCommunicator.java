@@ -430,7 +430,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         // The window's messages arrive unasked: a lost member is an error of the calls that wait, not of theirs.
         aside = messages.another(context | INTERNAL, new Membership(rank, members, name, true), name);
         return new WindowCreation(provider.windows(), provider.progress(), this, party, aside,
-            provider.devices().devicesSoFar()).open(kind, buffer, bytes, unit, locks, (MPIException) wrong);
+            provider.devices()::devices).open(kind, buffer, bytes, unit, locks, (MPIException) wrong);
     }
 
     /** The library's own messages between the members. */

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Call;
@@ -43,7 +44,7 @@ public final class WindowCreation {
     private final Communicator lower;
     private final Membership party;
     private final CommunicatorMessages messages;
-    private final Devices devices;
+    private final Supplier<Devices> devices;
     private final int rank;
     private final int ranks;
     private final long[] bytes;
@@ -59,10 +60,10 @@ public final class WindowCreation {
      * @param lower the window's own communicator
      * @param party its members
      * @param messages for the window's messages; of members whose loss is no error by itself
-     * @param devices of this process; null if it has used none so far
+     * @param devices gives those of this process, null if there are none
      */
     public WindowCreation(WindowService service, Progress progress, Communicator lower, Membership party,
-        CommunicatorMessages messages, Devices devices) {
+        CommunicatorMessages messages, Supplier<Devices> devices) {
         this.service = service;
         this.progress = progress;
         this.lower = lower;

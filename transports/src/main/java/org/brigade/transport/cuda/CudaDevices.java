@@ -125,8 +125,11 @@ public final class CudaDevices implements Devices {
 
     @Override
     public DeviceMapping map(long[] card, DeviceBuffer beside) {
-        Started now = started;
-        return now == null ? null : AllocationCard.map(now.gpus, now.memory, card, (CudaBuffer) beside);
+        if (!jcuda || CudaDriver.missing() != null) {
+            return null;
+        }
+        Started now = start();
+        return AllocationCard.map(now.gpus, now.memory, card, (CudaBuffer) beside);
     }
 
     @Override

@@ -74,14 +74,12 @@ public final class AllocationCard {
                 return null;
             }
         }
-        byte[] uuid = ByteBuffer.allocate(2 * Long.BYTES).putLong(card[5]).putLong(card[6]).array();
-        Gpu there = gpus.withUuid(uuid);
-        Gpu gpu = beside != null ? beside.allocation.gpu : there != null ? there : gpus.any();
-        if (card[0] != EXPORTED || gpu == null) {
-            return null;
-        }
         long[] address = new long[1];
         try {
+            Gpu gpu = card[0] != EXPORTED ? null : beside != null ? beside.allocation.gpu : used(gpus, card);
+            if (gpu == null) {
+                return null;
+            }
             gpu.enter();
             try {
                 int result = IpcMemory.open(Arrays.copyOfRange(card, HANDLE, Devices.CARD_WORDS), address);
@@ -93,6 +91,14 @@ public final class AllocationCard {
         } catch (RuntimeException contextGone) {
             return null; // must not throw, either
         }
+    }
+
+    /** A GPU that this process uses anyway: the one with the memory, the thread's, or any; null if there is none. */
+    private static Gpu used(Gpus gpus, long[] card) {
+        Gpu there =
+            gpus.withUuid(ByteBuffer.allocate(2 * Long.BYTES).putLong(card[5]).putLong(card[6]).array());
+        int current = there == null ? Gpus.current() : -1;
+        return there != null ? there : current >= 0 ? gpus.get(current) : gpus.any();
     }
 
     /** @param opened whether {@link #close} must end a mapping */
