@@ -4,6 +4,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
+import mpi.Win;
 import mpi.spi.Collective;
 import org.brigade.cli.shared.UserCall;
 import org.brigade.communicator.call.Diagnostics;
@@ -11,7 +12,8 @@ import org.brigade.communicator.call.Diagnostics;
 /**
  * Times calls of the public API as the OSU micro-benchmarks do. For a collective, the clock covers only the call; a
  * barrier separates two calls outside the clock. Latency is half a ping-pong of ranks 0 and 1. Bandwidth is a window of
- * sends in flight, with one answer for each window.
+ * sends in flight, with one answer for each window. Put and get are one access of rank 0 to rank 1's memory, and a
+ * flush.
  */
 public final class BenchCalls {
     private static final int WINDOW = 64;
@@ -38,7 +40,7 @@ public final class BenchCalls {
         this.bytes = bytes;
         timing = new Timing(comm);
         call = operation.pointToPoint() ? null : call(comm.getSize());
-        algorithm = call == null ? "point-to-point" : "none";
+        algorithm = call != null ? "none" : operation.oneSided() ? "one-sided" : "point-to-point";
         window = buffers.onDevice() ? (int) Math.max(2, Math.min(WINDOW, DEVICE_WINDOW / Math.max(1, bytes))) : WINDOW;
         requests = new Request[operation == BenchOperation.BIBW ? 2 * window : window];
     }
@@ -76,6 +78,9 @@ public final class BenchCalls {
         if (call != null) {
             return collective(iterations);
         }
+        if (operation.oneSided()) {
+            return accesses(iterations);
+        }
         return rank > 1 ? 0 : operation == BenchOperation.LATENCY ? pingPong(iterations)
             : windows(Math.max(1, iterations / 16));
     }
@@ -95,6 +100,30 @@ public final class BenchCalls {
             }
         }
         return (System.nanoTime() - start) / (2.0 * iterations);
+    }
+
+    /** Rank 0 writes rank 1's memory or reads it, each time to the end. */
+    private double accesses(int iterations) throws MPIException {
+        Win win = new Win(buffers.recv(), bytes, 1, MPI.INFO_NULL, world);
+        double time = 0;
+        if (rank == 0) {
+            boolean puts = operation == BenchOperation.PUT;
+            Object origin = buffers.send();
+            win.lock(MPI.LOCK_SHARED, 1, 0);
+            long start = System.nanoTime();
+            for (int i = 0; i < iterations; i++) {
+                if (puts) {
+                    win.put(origin, bytes, MPI.BYTE, 1, 0, bytes, MPI.BYTE);
+                } else {
+                    win.get(origin, bytes, MPI.BYTE, 1, 0, bytes, MPI.BYTE);
+                }
+                win.flush(1);
+            }
+            time = (System.nanoTime() - start) / (double) iterations;
+            win.unlock(1);
+        }
+        win.free();
+        return time;
     }
 
     private double windows(int iterations) throws MPIException {

@@ -2,6 +2,7 @@ package org.brigade.transport.cuda.window;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -55,6 +56,11 @@ class DeviceWindowsTest {
     void memoryOfOtherNodesIsReachedByMessages() throws Exception {
         assertWell(4, job("model", "dhde", "false").option("--nodes").option("2")
             .option("-Dbrigade.fabric=pretended"));
+    }
+
+    @Test
+    void ranksOfOneProcessReachAllKindsOfMemory() throws Exception {
+        assertEquals(List.of("all is well"), job("threads").alone().lines());
     }
 
     @Test

@@ -11,8 +11,19 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Win;
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import mpi.spi.Communicator;
+import mpi.spi.TypeMap;
+import mpi.spi.window.Access;
+import mpi.spi.window.WindowEnd;
+import mpi.spi.window.WindowKind;
+import mpi.spi.window.WindowMaker;
+import org.brigade.communicator.BrigadeProvider;
+import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.cuda.Driver;
 import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.transport.loopback.LoopbackJob;
 
 /** A rank that uses windows on device memory as its first argument says. */
 public final class WindowTrial {
@@ -27,6 +38,11 @@ public final class WindowTrial {
     }
 
     public static void main(String[] arguments) throws Exception {
+        if (arguments[0].equals("threads")) {
+            ThreadJob.run(LoopbackJob.endpoints(2), (provider, lower) -> thread(provider, lower));
+            System.out.println("all is well");
+            return;
+        }
         MPI.Init(arguments);
         world = MPI.COMM_WORLD;
         rank = world.getRank();
@@ -201,17 +217,50 @@ public final class WindowTrial {
         dynamic.free();
     }
 
+    /**
+     * A rank that is a thread: the other's memory is in this process, so memory that cannot be exported is reached too.
+     */
+    private static void thread(BrigadeProvider provider, Communicator lower) {
+        int rank = lower.rank();
+        int other = 1 - rank;
+        require(CudaDriver.missing() == null, CudaDriver.missing());
+        Driver.enter(rank);
+        for (char kind : new char[] {'d', 'p'}) {
+            Object memory = buffer(kind, packed(1, 2));
+            Object origin = buffer(kind, packed(10 + rank));
+            WindowEnd win = ((WindowMaker) lower.duplicate()).window(WindowKind.CREATED, provider.underlying(memory),
+                8, 4, true, null);
+            Access put = new Access("put", Access.Kind.PUT, other, 1, TypeMap.contiguous(4, 1), 4);
+            put.origin = provider.underlying(origin);
+            win.fence(true, false);
+            require(win.access(put) == null, "a put by a message");
+            win.fence(false, true);
+            require(Arrays.equals(new int[] {1, 10 + other}, ints(bytes(memory, 8))), kind + ": another value");
+            free(memory);
+            lower.start(new Call(rank, 2).begin(Collective.BARRIER, true));
+            win.lock(other, false, true);
+            try {
+                win.access(put);
+                throw new AssertionError("a put to memory that was freed");
+            } catch (MPIException freed) {
+                require(freed.getMessage().contains("was freed"), freed.getMessage());
+            }
+            win.unlock(other);
+            win.free();
+        }
+    }
+
     private static void require(boolean holds, String what) {
         if (!holds) {
             throw new AssertionError("rank " + rank + ": " + what);
         }
     }
 
-    private interface Call {
+    private interface BadCall {
         void run() throws MPIException;
     }
 
-    private static void refused(Call call, int errorClass, String... says) throws MPIException {
+    private static void refused(BadCall call, int errorClass, String... says) throws MPIException {
         try {
             call.run();
         } catch (MPIException e) {
