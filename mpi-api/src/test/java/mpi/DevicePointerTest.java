@@ -134,6 +134,28 @@ class DevicePointerTest {
     }
 
     @Test
+    void windowsTakePointersAndCountTheirBytes() {
+        Win win = new Win(pointer, 100, 4, MPI.INFO_NULL, comm);
+        assertEquals(ADDRESS, down(1).address);
+        assertEquals(64L, FakeProvider.last.get(2), "cut to the allocation");
+        assertEquals(4, FakeProvider.last.get(3));
+        win.put(pointer, 16, MPI.INT, 1, 0, 16, MPI.INT);
+        win.put(new int[16], 16, MPI.INT, 1, 0, 16, MPI.INT);
+        MPIException e =
+            assertThrows(MPIException.class, () -> win.get(pointer, 17, MPI.INT, 1, 0, 17, MPI.INT));
+        assertTrue(e.getMessage().contains("pass count <= 16 or a longer allocation"), e.getMessage());
+        e = assertThrows(MPIException.class, () -> new Win(new FakeDevice.Dangling(), 1, 1, MPI.INFO_NULL, comm));
+        assertEquals(MPI.ERR_BUFFER, e.getErrorClass());
+        assertTrue(e.getMessage().contains("the buffer is a pointer to 0x10, which lies in no live allocation"),
+            e.getMessage());
+        e = assertThrows(MPIException.class, () -> new Win("text", 1, 1, MPI.INFO_NULL, comm));
+        assertEquals(MPI.ERR_TYPE, e.getErrorClass());
+        new Win(new int[16], 16, 1, MPI.INFO_NULL, comm);
+        assertEquals(64L, FakeProvider.last.get(2));
+        assertEquals(4, FakeProvider.last.get(3));
+    }
+
+    @Test
     void reducingAtAnAddressBetweenElementsIsABufferError() {
         fails("BUFFER: allReduce",
             "recvbuf begins at device address 0x70000004, and MPI.DOUBLE cannot be reduced there; begin at a multiple"

@@ -77,6 +77,8 @@ public final class FakeProvider implements Provider {
                         if (args[5] != null) {
                             throw (RuntimeException) args[5];
                         }
+                        last.clear();
+                        last.addAll(Arrays.asList("window", args[1], args[2], args[3]));
                         return window();
                     case "split" :
                         last.clear();
