@@ -281,6 +281,12 @@ class WindowErrorsTest {
             win.get(got, 64 << 10, MPI.BYTE, other, 0, 64 << 10, MPI.BYTE);
             refuses(MPI.ERR_OTHER, "fell off the bus", () -> win.unlock(other));
             world.barrier();
+            win.lock(MPI.LOCK_SHARED, other, 0);
+            refuses(MPI.ERR_OTHER, "the copy between this rank's buffer and the window of rank " + other, () -> {
+                win.put(memory, 8, MPI.BYTE, other, 0, 8, MPI.BYTE);
+            });
+            win.unlock(other);
+            world.barrier();
             memory.goodReads = Integer.MAX_VALUE;
             memory.memory().put(9, (byte) 3);
             world.barrier();

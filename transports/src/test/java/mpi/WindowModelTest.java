@@ -75,8 +75,9 @@ class WindowModelTest {
             int origin = random.nextInt(world.getSize());
             int target = random.nextInt(world.getSize());
             int kind = random.nextInt(4);
-            int[] atTarget = places();
-            int[] atOrigin = shuffled(atTarget.length);
+            boolean gaps = random.nextInt(3) > 0;
+            int[] atTarget = places(gaps);
+            int[] atOrigin = gaps ? shuffled(atTarget.length) : atTarget;
             Place given = PLACES[random.nextInt(PLACES.length)];
             Place taken = PLACES[random.nextInt(PLACES.length)];
             byte[] data = new byte[4 * atTarget.length];
@@ -100,10 +101,11 @@ class WindowModelTest {
             }
         }
 
-        /** Ascending places of ints, some side by side. */
-        private int[] places() {
+        /** Ascending places of ints, some or all side by side. */
+        private int[] places(boolean gaps) {
             int[] places = new int[1 + random.nextInt(40)];
-            for (int i = 0, at = 0; i < places.length; i++, at += 1 + random.nextInt(3) / 2 * random.nextInt(8)) {
+            for (int i = 0, at = 0; i < places.length; i++, at +=
+                !gaps ? 1 : 1 + random.nextInt(3) / 2 * random.nextInt(8)) {
                 places[i] = at;
             }
             return places;
@@ -122,8 +124,10 @@ class WindowModelTest {
         private void access(Win win, int kind, int target, int disp, int[] atTarget, int[] atOrigin, byte[] data,
             byte[] before, Place given, Place taken, String where) {
             int n = data.length;
-            Datatype there = type(atTarget);
-            Datatype here = type(atOrigin);
+            boolean gaps = atOrigin != atTarget;
+            Datatype there = gaps ? type(atTarget) : MPI.INT;
+            Datatype here = gaps ? type(atOrigin) : MPI.INT;
+            int items = gaps ? 1 : atTarget.length;
             Object origin = TestWindows.buffer(given, n);
             Object result = TestWindows.buffer(taken, n);
             for (int i = 0; i < atOrigin.length; i++) {
@@ -131,16 +135,16 @@ class WindowModelTest {
             }
             switch (kind) {
                 case 0 :
-                    win.put(origin, 1, here, target, disp, 1, there);
+                    win.put(origin, items, here, target, disp, items, there);
                     break;
                 case 1 :
-                    win.get(result, 1, here, target, disp, 1, there);
+                    win.get(result, items, here, target, disp, items, there);
                     break;
                 case 2 :
-                    win.accumulate(origin, 1, here, target, disp, 1, there, MPI.SUM);
+                    win.accumulate(origin, items, here, target, disp, items, there, MPI.SUM);
                     break;
                 default :
-                    win.getAccumulate(origin, 1, here, result, 1, here, target, disp, 1, there, MPI.SUM);
+                    win.getAccumulate(origin, items, here, result, items, here, target, disp, items, there, MPI.SUM);
             }
             win.fence(0);
             if (kind % 2 == 1) {
@@ -150,8 +154,10 @@ class WindowModelTest {
                 }
                 assertArrayEquals(before, got, where + " from " + given + " to " + taken);
             }
-            there.free();
-            here.free();
+            if (gaps) {
+                there.free();
+                here.free();
+            }
         }
 
         private static Datatype type(int[] places) {

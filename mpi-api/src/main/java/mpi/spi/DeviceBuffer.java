@@ -28,10 +28,15 @@ public abstract class DeviceBuffer {
     public abstract void write(long at, ByteBuffer source, int sourceAt, int length);
 
     /**
-     * Copies {@code length} bytes from byte {@code at} to byte {@code targetAt} of another buffer of the same class, or
-     * of this one without overlap.
+     * Copies {@code length} bytes from byte {@code at} to byte {@code targetAt} of another buffer, or of this one
+     * without overlap. Only if both lie on devices, or neither.
      */
     public abstract void copy(long at, DeviceBuffer target, long targetAt, long length);
+
+    /** Whether a device has it; else it is memory of another process, which is copied in the same way. */
+    public boolean isOnDevice() {
+        return true;
+    }
 
     /** Whether the memory has not been freed, as far as that can be seen. */
     public boolean isAlive() {

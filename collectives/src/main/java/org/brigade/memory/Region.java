@@ -411,8 +411,8 @@ public final class Region {
         if (target.form == DEVICE) {
             DeviceBuffer there = (DeviceBuffer) target.base;
             DeviceBuffer here = (DeviceBuffer) source.base;
-            if (here.getClass() != there.getClass()) {
-                return bytes == 0; // a device, and the memory of another process
+            if (here.isOnDevice() != there.isOnDevice()) {
+                return false;
             }
             if (there.address + to != here.address + from && bytes > 0) {
                 here.copy(from, there, to, bytes);

@@ -30,12 +30,34 @@ final class DirectAccess {
 
     /** Runs an access whose items lie in the target's memory at this byte. */
     void run(Access access, long at) {
+        boolean combines = access.kind != Access.Kind.PUT && access.kind != Access.Kind.GET;
+        if (combines) {
+            acquire(access.call, controls[access.target]);
+        }
         try {
-            copy(access, at);
+            try {
+                copy(access, at);
+            } finally {
+                if (combines) {
+                    controls[access.target].releaseAccumulate();
+                }
+            }
         } catch (PeerMemory.CopyFailure e) {
             throw unreachable(access, e);
         } catch (TargetMemory.Freed e) {
             throw lost(access, e);
+        } catch (MPIException e) { // of a device
+            throw epochs.uncopied(access.call, access.target, e);
+        }
+    }
+
+    private void acquire(String call, ControlBlock control) {
+        for (int look = 0; !control.tryAccumulate(); look++) {
+            if (look == QUICK_LOOKS) {
+                wait.until(call, -1, control::tryAccumulate);
+                return;
+            }
+            Thread.onSpinWait();
         }
     }
 
@@ -60,38 +82,16 @@ final class DirectAccess {
         try {
             switch (access.kind) {
                 case PUT, GET -> accesses.move(access.kind, target, origin, 0, result, 0, access.bytes);
-                default -> combine(access, at);
+                case SWAP -> accesses.swap(target, origin, 0, compare.wrap(access.compare, 0), 0, result, 0,
+                    access.bytes);
+                default -> accesses.accumulate(target, origin, 0, access.result == null ? null : result, 0,
+                    access.bytes, access.element, access.op);
             }
         } finally {
             target.clear();
             origin.clear();
             result.clear();
-        }
-    }
-
-    private void combine(Access access, long at) {
-        ControlBlock control = controls[access.target];
-        for (int look = 0; !control.tryAccumulate(); look++) {
-            if (look == QUICK_LOOKS) {
-                wait.until(access.call, -1, control::tryAccumulate);
-                // Other threads of this rank may have used the regions meanwhile.
-                memories[access.target].wrap(target, at, access.items);
-                origin.wrap(access.origin, 0);
-                result.wrap(access.result, 0);
-                break;
-            }
-            Thread.onSpinWait();
-        }
-        try {
-            if (access.kind == Access.Kind.SWAP) {
-                accesses.swap(target, origin, 0, compare.wrap(access.compare, 0), 0, result, 0, access.bytes);
-                compare.clear();
-            } else {
-                accesses.accumulate(target, origin, 0, access.result == null ? null : result, 0, access.bytes,
-                    access.element, access.op);
-            }
-        } finally {
-            control.releaseAccumulate();
+            compare.clear();
         }
     }
 }

@@ -41,6 +41,14 @@ final class Epochs {
             + "); a rank must keep the buffer of its window");
     }
 
+    /** The error of a device that could not copy. */
+    MPIException uncopied(String call, int target, MPIException cause) {
+        MPIException error = error(ErrorClass.OTHER, call, "the copy between this rank's buffer and the window of rank "
+            + target + " failed (" + cause.getMessage() + "); keep both allocated until the access is complete");
+        error.initCause(cause);
+        return error;
+    }
+
     private MPIException order(String call, String what) {
         return error(ErrorClass.RMA_SYNC, call, what);
     }

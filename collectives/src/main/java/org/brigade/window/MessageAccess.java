@@ -1,5 +1,6 @@
 package org.brigade.window;
 
+import mpi.MPIException;
 import mpi.spi.window.Access;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
@@ -13,16 +14,29 @@ final class MessageAccess implements Operation {
     final Region result;
     /** Messages that have not been answered. */
     int open;
-    /** Some memory was not in the window. Only a dynamic window's target knows that. */
-    boolean outside;
-    /** Why the target could not do it, as a phrase; null if it could. */
-    String lost;
+    /** Why some of it could not be done; null if nothing is known of that. */
+    MPIException failure;
 
     MessageAccess(RankWindow window, Access access) {
         this.window = window;
         this.access = access;
         origin = new Region().wrap(access.origin, 0);
         result = new Region().wrap(access.result, 0);
+    }
+
+    /** The error of memory that was not in the window. Only a dynamic window's target knows that. */
+    MPIException outside() {
+        return window.outside(access);
+    }
+
+    /** The error of memory that the target could not access. */
+    MPIException lost(String why) {
+        return window.epochs.lost(access.call, access.target, why);
+    }
+
+    /** The error of a buffer of this rank. */
+    MPIException uncopied(MPIException cause) {
+        return window.epochs.uncopied(access.call, access.target, cause);
     }
 
     @Override

@@ -55,6 +55,11 @@ final class PeerMemory extends DeviceBuffer {
         }
     }
 
+    @Override
+    public boolean isOnDevice() {
+        return false;
+    }
+
     private void check(String what, int length, int errno) {
         if (errno != 0) {
             throw new CopyFailure(length + " bytes of process " + process + " cannot be " + what, errno);

@@ -33,7 +33,7 @@ final class RankWindow implements WindowEnd {
     private final WindowMessages messages;
     private final List<PeerReach> peers;
     private final DirectAccess direct;
-    private final Epochs epochs;
+    final Epochs epochs;
     private final WindowWait wait;
     private final WindowLocks taken;
     private final String[] name;
@@ -145,7 +145,7 @@ final class RankWindow implements WindowEnd {
         }
     }
 
-    private MPIException outside(Access access) {
+    MPIException outside(Access access) {
         TypeMap items = access.items;
         long unit = sizes.units[access.target];
         return epochs.error(ErrorClass.RMA_RANGE, access.call, "displacement " + access.displacement + " with items of "
@@ -180,18 +180,12 @@ final class RankWindow implements WindowEnd {
     }
 
     private void raise(MessageAccess access) {
-        if (access.outside || access.lost != null) {
-            messages.failed(access.access.target); // its error is thrown here, and not by the next flush
-            MPIException error = failure(access);
-            access.outside = false;
-            access.lost = null;
-            throw error;
+        MPIException failure = access.failure;
+        if (failure != null) {
+            access.failure = null;
+            messages.failed(access.access.target); // it is thrown here, and not by the next flush
+            throw failure;
         }
-    }
-
-    private MPIException failure(MessageAccess failed) {
-        return failed.outside ? outside(failed.access)
-            : epochs.lost(failed.access.call, failed.access.target, failed.lost);
     }
 
     /**
@@ -207,8 +201,8 @@ final class RankWindow implements WindowEnd {
         for (int each = Math.max(0, to); each < (to < 0 ? controls.length : to + 1); each++) {
             int one = each;
             wait.until(call, -1, () -> messages.open(one) == 0);
-            MessageAccess access = messages.failed(each);
-            failed = access == null ? failed : failure(access);
+            MPIException last = messages.failed(each);
+            failed = last == null ? failed : last;
         }
         return failed;
     }

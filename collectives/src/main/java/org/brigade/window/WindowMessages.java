@@ -40,8 +40,8 @@ final class WindowMessages {
     private final ControlBlock control;
     private final Map<Long, Question> questions = new HashMap<>();
     private final int[] open;
-    /** By target: an access that could not be made, until somebody throws its error. */
-    private final MessageAccess[] failed;
+    /** By target: the error of an access that could not be made, until somebody throws it. */
+    private final MPIException[] failed;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     /** The first of them is counted as waiting for an exclusive lock. */
     private boolean announced;
@@ -54,7 +54,7 @@ final class WindowMessages {
         mailbox = new Mailbox(messages, room);
         arrived = WindowPacket.in(room);
         open = new int[ranks];
-        failed = new MessageAccess[ranks];
+        failed = new MPIException[ranks];
         this.accesses = accesses;
         this.memory = memory;
         this.control = control;
@@ -69,9 +69,9 @@ final class WindowMessages {
         return open[rank] >= MOST_OPEN;
     }
 
-    /** The last access to a target that could not be made; null if there is none, and the next time. */
-    MessageAccess failed(int rank) {
-        MessageAccess last = failed[rank];
+    /** The error of the last access to a target that could not be made; null if there is none, and the next time. */
+    MPIException failed(int rank) {
+        MPIException last = failed[rank];
         failed[rank] = null;
         return last;
     }
@@ -106,9 +106,13 @@ final class WindowMessages {
         bytes = packet.bytes();
         if (packet.memory.capacity() > packet.data()) {
             data.wrap(packet.memory, packet.data());
-            accesses.copy(data, 0, whole.origin, from, bytes);
-            if (access.compare != null) {
-                accesses.copy(data, bytes, target.wrap(access.compare, 0), from, bytes);
+            try {
+                accesses.copy(data, 0, whole.origin, from, bytes);
+                if (access.compare != null) {
+                    accesses.copy(data, bytes, target.wrap(access.compare, 0), from, bytes);
+                }
+            } catch (MPIException e) {
+                throw whole.uncopied(e);
             }
         }
         whole.open++;
@@ -250,14 +254,22 @@ final class WindowMessages {
             return;
         }
         access.open--;
+        MPIException failure = null;
         if (arrived.has(WindowPacket.OUTSIDE)) {
-            access.outside = true;
-            failed[question.target] = access;
+            failure = access.outside();
         } else if (arrived.has(WindowPacket.LOST)) {
-            access.lost = arrived.why();
-            failed[question.target] = access;
+            failure = access.lost(arrived.why());
         } else if (access.access.result != null) {
-            accesses.copy(access.result, question.from, data.wrap(arrived.memory, arrived.data()), 0, question.bytes);
+            try {
+                accesses.copy(access.result, question.from, data.wrap(arrived.memory, arrived.data()), 0,
+                    question.bytes);
+            } catch (MPIException e) {
+                failure = access.uncopied(e);
+            }
+        }
+        if (failure != null) {
+            access.failure = failure;
+            failed[question.target] = failure;
         }
     }
 

@@ -1,7 +1,5 @@
 package org.brigade.transport.cuda.window;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 import mpi.Datatype;
@@ -214,8 +212,7 @@ final class WindowModel {
         int wrong = Arrays.mismatch(expected, got);
         if (wrong >= 0) {
             throw new AssertionError("rank " + rank + ", windows " + kinds + ", " + what + ": int " + wrong + " is "
-                + ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(0, got[wrong]).getInt(0) + ", not "
-                + expected[wrong]);
+                + got[wrong] + ", not " + expected[wrong]);
         }
     }
 }

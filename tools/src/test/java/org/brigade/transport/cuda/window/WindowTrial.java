@@ -320,9 +320,13 @@ public final class WindowTrial {
         }
         world.barrier();
         if (rank == 1) {
+            for (int each = 1; each < size; each++) { // they have left the barrier
+                world.recv(new byte[1], 1, MPI.BYTE, MPI.ANY_SOURCE, 0);
+            }
             Runtime.getRuntime().exec(new String[] {"kill", "-9", "" + ProcessHandle.current().pid()});
             Thread.sleep(Long.MAX_VALUE);
         }
+        world.send(new byte[1], 1, MPI.BYTE, 1, 0);
         try {
             switch (where) {
                 case "lock" -> win.lock(MPI.LOCK_EXCLUSIVE, 0, 0);

@@ -7,6 +7,9 @@ import jcuda.driver.JCudaDriver;
 public final class Allocation {
     public final long base;
     public final long bytes;
+    /** The {@link #id} of memory of another process, which stays mapped until this process ends that. */
+    static final long MAPPED = 0;
+
     /** Unique in this process's life: a later allocation at the same address has another id. */
     public final long id;
     public final Gpu gpu;

@@ -41,7 +41,7 @@ public final class CudaBuffer extends DeviceBuffer {
 
     @Override
     public boolean isAlive() {
-        return DeviceMemory.isAlive(allocation);
+        return allocation.id == Allocation.MAPPED || DeviceMemory.isAlive(allocation);
     }
 
     @Override

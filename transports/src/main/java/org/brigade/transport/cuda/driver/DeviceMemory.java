@@ -75,9 +75,8 @@ public final class DeviceMemory {
      * @param offset where the memory begins in it
      */
     public static CudaBuffer mapped(long base, long bytes, Gpu gpu, long offset) {
-        long id = PointerQuery.ofThread().ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_BUFFER_ID,
-            Addresses.device(base));
-        return new CudaBuffer(new Allocation(base, bytes, id, gpu, null, false, "device memory of another process"),
+        return new CudaBuffer(
+            new Allocation(base, bytes, Allocation.MAPPED, gpu, null, false, "device memory of another process"),
             base + offset);
     }
 

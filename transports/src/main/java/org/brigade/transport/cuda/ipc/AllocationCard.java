@@ -110,13 +110,18 @@ public final class AllocationCard {
 
         @Override
         public void close() {
-            if (opened) {
+            if (!opened) {
+                return;
+            }
+            try {
                 memory.allocation.enter();
                 try {
                     IpcMemory.close(memory.allocation.base);
                 } finally {
                     memory.allocation.gpu.leave();
                 }
+            } catch (RuntimeException contextGone) {
+                // And everything in it.
             }
         }
     }
