@@ -72,6 +72,9 @@ final class Joining {
     /** Of spawn; the programs are read at the root only. */
     InterCommunicator spawn(SpawnCommand[] programs, MPIException wrong) {
         agree(wrong);
+        requireOneMachine(machines, "the ranks of this communicator are on several machines, and spawned processes join"
+            + " ranks of one machine only; spawn from a communicator of one machine's ranks, as splitType with"
+            + " COMM_TYPE_SHARED makes it");
         byte[] letter = null;
         MPIException failed = null;
         if (local.rank() == root) {
@@ -87,9 +90,6 @@ final class Joining {
     // ---- at the root ----
 
     private byte[] start(Ports ports, List<SpawnCommand> programs) {
-        if (!ports.hasLauncher()) {
-            ports.askLauncher(where(), new byte[0]); // says why not
-        }
         String port = ports.open(where());
         try {
             ports.askLauncher(where(), new SpawnRequest(home.processes().ownJob(), port, programs).bytes());
@@ -107,6 +107,9 @@ final class Joining {
         while (true) {
             Ports.Arrival arrival = System.nanoTime() - look < 0 ? null : ports.next(where(), port);
             if (arrival == null) {
+                if (failure == ErrorClass.SPAWN) {
+                    ports.requireLauncher(where());
+                }
                 look = System.nanoTime() + LOOK_NANOS;
                 idle = turn(idle);
                 continue;
@@ -277,8 +280,13 @@ final class Joining {
             return new InterGroupCommunicator(provider, first ? context : other.context(),
                 (IntraCommunicator) local.duplicate(), theirs, first, name(), local.returnsErrors());
         }
+        for (long[] group : new long[][] {machines, other.machines()}) {
+            requireOneMachine(group,
+                "the processes of the two groups are on several machines, and processes of different"
+                    + " jobs can only be joined on one machine; start the jobs on one machine, or start one job of all"
+                    + " processes");
+        }
         giveBack();
-        requireOneMachine(other);
         int[] numbers = new int[mine.length + theirs.length];
         System.arraycopy(mine, 0, numbers, first ? 0 : theirs.length, mine.length);
         System.arraycopy(theirs, 0, numbers, first ? mine.length : 0, theirs.length);
@@ -301,14 +309,11 @@ final class Joining {
         return new InterGroupCommunicator(union, id[0], part, remote, first, name(), local.returnsErrors());
     }
 
-    private void requireOneMachine(GroupLetter other) {
-        for (long[] group : new long[][] {machines, other.machines()}) {
-            for (long machine : group) {
-                if (machine != machines[0]) {
-                    throw error(ErrorClass.UNSUPPORTED_OPERATION, "the processes of the two groups are on several"
-                        + " machines, and processes of different jobs can only be joined on one machine; start the"
-                        + " jobs on one machine, or start one job of all processes");
-                }
+    private void requireOneMachine(long[] group, String what) {
+        for (long machine : group) {
+            if (machine != machines[0]) {
+                giveBack();
+                throw error(ErrorClass.UNSUPPORTED_OPERATION, what);
             }
         }
     }
