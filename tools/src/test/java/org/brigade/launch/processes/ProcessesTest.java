@@ -14,12 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.brigade.launch.Launcher;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -102,6 +99,19 @@ class ProcessesTest extends ProcessJobs {
         alone(MeetingProgram.class, "visit", "all", "1").ended(0);
         mpjrun(2, MeetingProgram.class, "visit", "all", "1").ended(0);
         server.ended(0);
+    }
+
+    /** As on two machines, or in two containers, that share a folder. */
+    @Test
+    void jobsWithoutCommonMemoryAreRefusedOnAllRanks() throws Exception {
+        String[] mount = {"unshare", "-m", "sh", "-c", "mount -t tmpfs none /dev/shm && exec \"$@\"", "sh"};
+        assumeTrue(new ProcessBuilder("unshare", "-m", "true").start().waitFor() == 0, "no mount namespaces here");
+        Job near = mpjrun(2, MeetingProgram.class, "near", "far away");
+        List<String> line = new ArrayList<>(List.of(mount));
+        line.addAll(List.of(JAVA, "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2", "-cp", CLASS_PATH));
+        Job far = start(line(line, MeetingProgram.class, "far", "far away"));
+        far.ended(0).says(2, "far is right");
+        near.ended(0).says(2, "near is right");
     }
 
     @ParameterizedTest
