@@ -424,7 +424,7 @@ public class Intracomm extends Comm {
     /**
      * Starts processes of another program, as a job of its own, and makes an inter-communicator with them. All ranks
      * call it; it returns when the new processes are in MPI.Init, where {@link Intercomm#getParent} gives them the
-     * other end (MPI_Comm_spawn). mpjrun can start processes, other launchers cannot.
+     * other end (MPI_Comm_spawn). They run on the root's machine, and all ranks must be on that machine.
      *
      * @param command {@code java}, or a path that ends so: the arguments are those of a java command line, options,
      * class and arguments, and without {@code -cp} the class path is this job's. Another path: a program that starts a
@@ -436,8 +436,9 @@ public class Intracomm extends Comm {
      * @param root the rank whose other arguments count, the same on all ranks
      * @param errcodes one for each process, as far as there is room: {@link MPI#SUCCESS} or {@link MPI#ERR_SPAWN};
      * null: not wanted
-     * @throws MPIException on all ranks: ERR_SPAWN if the launcher cannot start processes, or one of them ends before
-     * all are in MPI.Init; ERR_ARG, ERR_INFO_VALUE or ERR_ROOT if an argument is wrong
+     * @throws MPIException on all ranks: ERR_SPAWN if processes cannot be started, or one of them ends before all are
+     * in MPI.Init; ERR_UNSUPPORTED_OPERATION if the ranks are on several machines; ERR_ARG, ERR_INFO_VALUE or ERR_ROOT
+     * if an argument is wrong
      */
     public final Intercomm spawn(String command, String[] argv, int maxprocs, Info info, int root, int[] errcodes)
         throws MPIException {

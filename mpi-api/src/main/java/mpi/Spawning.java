@@ -80,7 +80,7 @@ final class Spawning {
         String here = JobState.provider(call).processorName();
         if (host != null && !host.equals(here) && !host.equals("localhost")) {
             throw handle.error(ErrorClass.INFO_VALUE, call, "host " + host
-                + " is not this machine, and mpjrun starts processes on this machine only; leave the key out, or pass "
+                + " is not this machine, and processes are started on this machine only; leave the key out, or pass "
                 + here);
         }
         String directory = info.get("wd") == null ? info.get("wdir") : info.get("wd");

@@ -48,15 +48,18 @@ public interface Ports extends PortNames {
     Arrival next(String call, String port);
 
     /**
-     * Asks the launcher of this job to start processes.
+     * Asks a launcher to start processes: that of this job, or one that this process starts beside itself.
      *
-     * @throws mpi.MPIException ERR_SPAWN if this launcher cannot; names one that can
+     * @throws mpi.MPIException ERR_SPAWN if the launcher cannot be asked
      */
     void askLauncher(String call, byte[] letter);
 
-    /** Whether {@link #askLauncher} can work. */
-    boolean hasLauncher();
+    /** @throws mpi.MPIException ERR_SPAWN if the launcher that was asked has ended */
+    void requireLauncher(String call);
 
     /** Closes all ports of this process, and takes its names back. Never throws. */
     void closeAll();
+
+    /** This process has finalized. A launcher that it has started gets no more requests. */
+    void finished();
 }

@@ -56,6 +56,11 @@ public final class Processors {
         return new Processors(any ? online : allowed, limit());
     }
 
+    /** The processors that another process of this machine may use; unknown if there is none. */
+    public static Processors ofProcess(long pid) {
+        return new Processors(allowed(file("/proc/".concat(Long.toString(pid)).concat("/status"))), 0);
+    }
+
     /** Reads what {@link #words} has written. */
     public static Processors ofWords(long[] words) {
         return words.length == 0 ? UNKNOWN : new Processors(Arrays.copyOfRange(words, 1, words.length), (int) words[0]);
@@ -94,7 +99,8 @@ public final class Processors {
         return count;
     }
 
-    long[] mask() {
+    /** One bit a processor; empty if unknown. */
+    public long[] mask() {
         return mask;
     }
 

@@ -443,8 +443,8 @@ public final class BrigadeProvider implements Provider {
 
     @Override
     public int universeSize() {
-        boolean spawns = bootstrap != null && ports().hasLauncher();
-        return spawns ? Math.max(endpoint.size(), Runtime.getRuntime().availableProcessors()) : endpoint.size();
+        return bootstrap != null ? Math.max(endpoint.size(), Runtime.getRuntime().availableProcessors())
+            : endpoint.size();
     }
 
     // ---- Provider ----
@@ -486,6 +486,9 @@ public final class BrigadeProvider implements Provider {
         world.free();
         endpoint.finished();
         endpoint.close();
+        if (ports != null) {
+            ports.finished();
+        }
     }
 
     @Override

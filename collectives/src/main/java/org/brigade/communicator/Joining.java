@@ -1,7 +1,10 @@
 package org.brigade.communicator;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import mpi.ErrorClass;
@@ -72,6 +75,10 @@ final class Joining {
     /** Of spawn; the programs are read at the root only. */
     InterCommunicator spawn(SpawnCommand[] programs, MPIException wrong) {
         agree(wrong);
+        requireOneMachine(machines,
+            "the ranks of this communicator are on several machines or in several containers, and"
+                + " spawned processes join ranks of one machine only; spawn from a communicator of one machine's ranks, as splitType with"
+                + " COMM_TYPE_SHARED makes it");
         byte[] letter = null;
         MPIException failed = null;
         if (local.rank() == root) {
@@ -87,9 +94,6 @@ final class Joining {
     // ---- at the root ----
 
     private byte[] start(Ports ports, List<SpawnCommand> programs) {
-        if (!ports.hasLauncher()) {
-            ports.askLauncher(where(), new byte[0]); // says why not
-        }
         String port = ports.open(where());
         try {
             ports.askLauncher(where(), new SpawnRequest(home.processes().ownJob(), port, programs).bytes());
@@ -107,6 +111,9 @@ final class Joining {
         while (true) {
             Ports.Arrival arrival = System.nanoTime() - look < 0 ? null : ports.next(where(), port);
             if (arrival == null) {
+                if (failure == ErrorClass.SPAWN) {
+                    ports.requireLauncher(where());
+                }
                 look = System.nanoTime() + LOOK_NANOS;
                 idle = turn(idle);
                 continue;
@@ -168,7 +175,7 @@ final class Joining {
     /** Compares the ranks' arguments; throws on all if one refuses its own. */
     private void agree(MPIException wrong) {
         long offer = local.rank() == 0 ? provider.newContext() : 0;
-        long[] all = local.allgather(wrong == null ? 0 : wrong.getErrorClass(), root, offer, Processors.machine());
+        long[] all = local.allgather(wrong == null ? 0 : wrong.getErrorClass(), root, offer, machine());
         context = all[2];
         machines = new long[local.size()];
         MPIException refused = wrong;
@@ -186,6 +193,17 @@ final class Joining {
             giveBack();
             throw refused;
         }
+    }
+
+    /** The same for all processes that can share memory: of one machine, and with one /dev/shm. */
+    private static long machine() {
+        long shared = 0;
+        try {
+            shared = (Long) Files.getAttribute(Path.of("/dev/shm"), "unix:dev");
+        } catch (IOException | RuntimeException unknown) {
+            // The machine must do.
+        }
+        return 31 * Processors.machine() + shared;
     }
 
     private static ErrorClass errorClass(long code) {
@@ -277,8 +295,13 @@ final class Joining {
             return new InterGroupCommunicator(provider, first ? context : other.context(),
                 (IntraCommunicator) local.duplicate(), theirs, first, name(), local.returnsErrors());
         }
+        for (long[] group : new long[][] {machines, other.machines()}) {
+            requireOneMachine(group,
+                "the processes of the two groups are on several machines or in several containers, and"
+                    + " processes of different jobs can only be joined on one machine; start the jobs on one machine, or start one job of all"
+                    + " processes");
+        }
         giveBack();
-        requireOneMachine(other);
         int[] numbers = new int[mine.length + theirs.length];
         System.arraycopy(mine, 0, numbers, first ? 0 : theirs.length, mine.length);
         System.arraycopy(theirs, 0, numbers, first ? mine.length : 0, theirs.length);
@@ -301,14 +324,11 @@ final class Joining {
         return new InterGroupCommunicator(union, id[0], part, remote, first, name(), local.returnsErrors());
     }
 
-    private void requireOneMachine(GroupLetter other) {
-        for (long[] group : new long[][] {machines, other.machines()}) {
-            for (long machine : group) {
-                if (machine != machines[0]) {
-                    throw error(ErrorClass.UNSUPPORTED_OPERATION, "the processes of the two groups are on several"
-                        + " machines, and processes of different jobs can only be joined on one machine; start the"
-                        + " jobs on one machine, or start one job of all processes");
-                }
+    private void requireOneMachine(long[] group, String what) {
+        for (long machine : group) {
+            if (machine != machines[0]) {
+                giveBack();
+                throw error(ErrorClass.UNSUPPORTED_OPERATION, what);
             }
         }
     }

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import java.util.List;
 import mpi.Intracomm;
+import org.brigade.nativ.Affinity;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.Mapping;
 import org.brigade.topology.profile.Transfer;

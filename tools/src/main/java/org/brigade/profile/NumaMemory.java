@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
+import org.brigade.nativ.Affinity;
 
 /**
  * Memory on a NUMA node. Linux puts a page on the node of the processor that touches it first, so the allocating thread

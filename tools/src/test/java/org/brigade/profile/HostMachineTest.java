@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import org.brigade.nativ.Affinity;
 import org.brigade.nativ.Libc;
 import org.brigade.topology.profile.NodeLayout;
 import org.junit.jupiter.api.Test;

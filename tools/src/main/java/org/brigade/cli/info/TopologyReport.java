@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.profile.Affinity;
+import org.brigade.nativ.Affinity;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.TopologyException;
 import org.brigade.topology.discovery.Discovery;

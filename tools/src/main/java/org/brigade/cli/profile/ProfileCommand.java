@@ -16,7 +16,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.simulate.SimulatedProfile;
-import org.brigade.profile.Affinity;
+import org.brigade.nativ.Affinity;
 import org.brigade.profile.HostMachine;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Space;

@@ -32,6 +32,8 @@ public final class MeetingProgram {
             case "mistakes" -> mistakes(line[1]);
             case "stale" -> stale(line[1], line[2]);
             case "connect" -> connect(line[1]);
+            case "near" -> near(line[1]);
+            case "far" -> far(line[1]);
             default -> throw new IllegalArgumentException(line[0]);
         }
         MPI.Finalize();
@@ -157,6 +159,22 @@ public final class MeetingProgram {
         String fresh = Intracomm.openPort();
         Intracomm.publishName(service, fresh);
         require(Intracomm.lookupName(service).equals(fresh), "the name is free again");
+    }
+
+    /** Waits for a visitor that has another /dev/shm. */
+    private static void near(String service) throws MPIException {
+        String port = WORLD.getRank() == 0 ? Intracomm.openPort() : null;
+        if (port != null) {
+            Intracomm.publishName(service, port);
+        }
+        requireError(MPI.ERR_UNSUPPORTED_OPERATION, "several machines", () -> WORLD.accept(port, 0));
+        WORLD.barrier();
+    }
+
+    private static void far(String service) throws Exception {
+        String port = WORLD.getRank() == 0 ? awaited(service) : null;
+        requireError(MPI.ERR_UNSUPPORTED_OPERATION, "several machines", () -> WORLD.connect(port, 0));
+        WORLD.barrier();
     }
 
     /** Waits at a port whose process dies meanwhile. */

@@ -32,8 +32,12 @@ public final class SpawningProgram {
             case "outlive" -> outlive();
             case "outlives" -> outlives(parent);
             case "orphans" -> orphans();
+            case "bereft" -> bereft();
+            case "part" -> part();
+            case "parts" -> parts(parent);
+            case "parting" -> parent.disconnect();
+            case "assassin" -> assassin();
             case "lonely" -> WORLD.recv(new int[1], 1, MPI.INT, MPI.ANY_SOURCE, 1);
-            case "refused" -> refused();
             default -> throw new IllegalArgumentException(line[0]);
         }
         MPI.Finalize();
@@ -207,11 +211,6 @@ public final class SpawningProgram {
         WORLD.barrier();
     }
 
-    private static void refused() throws MPIException {
-        requireError(MPI.ERR_SPAWN, "mpjrun", () -> WORLD.spawn("java", null, 1, MPI.INFO_NULL, 0, null));
-        WORLD.barrier();
-    }
-
     // ---- deaths ----
 
     private static void mourn() throws MPIException {
@@ -234,6 +233,31 @@ public final class SpawningProgram {
     private static void orphans() throws Exception {
         spawn(WORLD, 1, MPI.INFO_NULL, "lonely");
         new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
+    }
+
+    private static void bereft() throws Exception {
+        Intercomm children = spawn(WORLD, 1, MPI.INFO_NULL, "lonely");
+        if (WORLD.getRank() == 1) {
+            new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
+        }
+        children.recv(new int[1], 1, MPI.INT, 0, 1);
+    }
+
+    private static void part() throws MPIException {
+        spawn(WORLD, 1, MPI.INFO_NULL, "parts").disconnect();
+    }
+
+    private static void parts(Intercomm parent) throws MPIException {
+        parent.disconnect();
+        MPI.Finalize();
+        System.exit(7);
+    }
+
+    /** A child that ends the launcher which has started it. */
+    private static void assassin() throws MPIException {
+        requireError(MPI.ERR_SPAWN, "launcher has ended", () -> WORLD.spawn("/bin/sh",
+            new String[] {"-c", "kill -9 $BRIGADE_LAUNCHER_PID"}, 1, MPI.INFO_NULL, 0, null));
+        spawn(WORLD, 1, MPI.INFO_NULL, "parting").disconnect();
     }
 
     private static void outlive() throws MPIException {

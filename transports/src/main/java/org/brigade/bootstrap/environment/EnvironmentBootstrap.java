@@ -9,6 +9,8 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.exchange.FileExchange;
 import org.brigade.bootstrap.ports.FilePorts;
+import org.brigade.bootstrap.ports.SpawnLauncher;
+import org.brigade.process.ProcessWatch;
 import org.brigade.select.Settings;
 import org.brigade.transport.hostmpi.HostMpiExchange;
 import org.brigade.transport.hostmpi.SetAside;
@@ -91,8 +93,10 @@ public final class EnvironmentBootstrap implements Bootstrap {
     public synchronized Ports ports() {
         if (ports == null) {
             try {
+                ProcessWatch launcher = launched().launcher().equals("none") ? null : ProcessWatch.ofLauncher();
                 ports = new FilePorts(FilePorts.ofThisUser(),
-                    variables.has("BRIGADE_DOOR") ? variables.text("BRIGADE_DOOR") : null);
+                    variables.has("BRIGADE_DOOR") ? variables.text("BRIGADE_DOOR") : null,
+                    new SpawnLauncher(launcher == null ? 0 : launcher.pid()));
             } catch (IOException e) {
                 throw ErrorClass.PORT.in("Ports", "/proc cannot be read: " + e.getMessage() + "; mount it");
             }

@@ -13,7 +13,7 @@ public final class Door {
     private final PortFolder folder;
     private final String box;
 
-    /** @param job the key of the launcher's first job */
+    /** @param job the key of the launcher's first job, or the name that a rank has given to its own launcher */
     public Door(Path folder, String job) {
         this.folder = new PortFolder(folder);
         this.box = box(job);
@@ -37,7 +37,7 @@ public final class Door {
     /** Leaves a letter at a port; false if the port is closed. Nobody answers it. */
     public boolean tell(String port, byte[] words) {
         try {
-            new FilePorts(folder.path(), null).visit("mpjrun", port, words);
+            new FilePorts(folder.path(), null, null).visit("mpjrun", port, words);
             return true;
         } catch (MPIException closed) {
             return false;

@@ -20,18 +20,22 @@ public final class FilePorts implements Ports {
     private static final String NAME = "name-";
 
     private final PortFolder folder;
-    /** Where the launcher looks for letters; null if it does not. */
+    /** Where the job's launcher looks for letters; null if it does not. */
     private final String door;
+    /** Asked where there is no door; null in processes that are no ranks. */
+    private final SpawnLauncher launcher;
     private final Set<String> opened = new HashSet<>();
     private final Set<String> published = new HashSet<>();
     private boolean hooked;
 
     /**
-     * @param door the box of the launcher, in this folder; null if it has none
+     * @param door the box of the job's launcher, in this folder; null if it has none
+     * @param launcher takes its place then
      */
-    public FilePorts(Path folder, String door) {
+    public FilePorts(Path folder, String door, SpawnLauncher launcher) {
         this.folder = new PortFolder(folder);
         this.door = door;
+        this.launcher = launcher;
     }
 
     /** This user's folder: in /dev/shm, or where setting {@code ports} says. */
@@ -256,20 +260,20 @@ public final class FilePorts implements Ports {
     // ---- the launcher ----
 
     @Override
-    public boolean hasLauncher() {
-        return door != null;
+    public void askLauncher(String call, byte[] letter) {
+        try {
+            String box = door == null ? launcher.box() : door;
+            folder.write(box + PortFolder.LETTER + PortFolder.number(), Letter.own(letter), true);
+        } catch (IOException e) {
+            throw ErrorClass.SPAWN.in(call, "Brigade's launcher cannot be asked to start processes: " + e.getMessage());
+        }
     }
 
     @Override
-    public void askLauncher(String call, byte[] letter) {
-        if (door == null) {
-            throw ErrorClass.SPAWN.in(call, "the launcher of this job cannot start more processes; start the job with"
-                + " Brigade's own launcher: mpjrun -np N App");
-        }
-        try {
-            folder.write(door + PortFolder.LETTER + PortFolder.number(), Letter.own(letter), true);
-        } catch (IOException e) {
-            throw ErrorClass.SPAWN.in(call, "mpjrun cannot be asked to start processes: " + e.getMessage());
+    public void requireLauncher(String call) {
+        String why = door == null ? launcher.ended() : null;
+        if (why != null) {
+            throw ErrorClass.SPAWN.in(call, why);
         }
     }
 
@@ -293,6 +297,13 @@ public final class FilePorts implements Ports {
         opened.clear();
         published.clear();
         folder.tidy();
+    }
+
+    @Override
+    public void finished() {
+        if (launcher != null) {
+            launcher.finished();
+        }
     }
 
     private static MPIException unusable(String call, PortFolder folder, IOException why) {

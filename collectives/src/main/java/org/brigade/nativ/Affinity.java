@@ -1,8 +1,7 @@
-package org.brigade.profile;
+package org.brigade.nativ;
 
 import com.sun.jna.Native;
 import java.util.BitSet;
-import org.brigade.nativ.Jna;
 
 /** The processors on which a thread may run. Loads JNA: not for start-up. */
 public final class Affinity {

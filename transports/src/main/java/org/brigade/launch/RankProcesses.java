@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.brigade.bootstrap.exchange.ExchangeFile;
+import org.brigade.bootstrap.ports.Door;
 import org.brigade.process.SurvivorMark;
 
 /**
@@ -67,6 +68,11 @@ public final class RankProcesses {
         tag = number + ":";
     }
 
+    /** No ranks: the jobs that are spawned beside them write to this process's streams. */
+    static RankProcesses none() {
+        return new RankProcesses(0, null, true, false);
+    }
+
     /**
      * Runs a job on one node to its end. Standard input goes to rank 0; every line of standard output goes to a
      * program, and so does standard error if {@code errors}. A rank that is killed by a signal ends the others, unless
@@ -117,7 +123,8 @@ public final class RankProcesses {
                 fabric, exchange == null ? null : exchange.place());
             leavings = environment;
             if (options != null) {
-                spawned = new SpawnedJobs(this, environment, options);
+                spawned = new SpawnedJobs(this, environment.key(), options);
+                environment.door(Door.box(environment.key()));
             }
             start(new Program[] {new Program(command, directory, processes.length)}, builder, environment);
             if (spawned == null) {

@@ -67,13 +67,13 @@ final class SpawnedJobs extends Thread {
     /** Null until the first look. */
     private Door door;
 
-    SpawnedJobs(RankProcesses first, RankEnvironment environment, LaunchOptions options) {
+    /** @param root the key of the first job */
+    SpawnedJobs(RankProcesses first, String root, LaunchOptions options) {
         super("spawned jobs");
         setDaemon(true);
         this.first = first;
         this.options = options;
-        root = environment.key();
-        environment.door(Door.box(root));
+        this.root = root;
     }
 
     @Override
