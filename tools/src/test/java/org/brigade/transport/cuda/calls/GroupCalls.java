@@ -125,11 +125,13 @@ final class GroupCalls {
             counts(t, there), t.bytes(places(t, there)), t.types(there)),
             (t, s, r) -> c.allToAllwInit(s, counts(t, there), t.bytes(places(t, there)), t.types(there), r,
                 counts(t, there), t.bytes(places(t, there)), t.types(there), MPI.INFO_NULL));
-        three(audit, "reduceScatter", t -> t.in(t.n * t.size), t -> t.out(t.n * t.size), (t, s, r) -> {
-            c.reduceScatterBlock(s, r, t.n, t.type, MPI.SUM);
+        Buffer vector = t -> t.in(t.n * there * c.getSize());
+        Buffer block = t -> t.out(t.n * there);
+        three(audit, "reduceScatterBlock", vector, block, (t, s, r) -> {
+            c.reduceScatterBlock(s, r, t.n * there, t.type, MPI.SUM);
             return null;
-        }, (t, s, r) -> c.iReduceScatterBlock(s, r, t.n, t.type, MPI.SUM),
-            (t, s, r) -> c.reduceScatterBlockInit(s, r, t.n, t.type, MPI.SUM, MPI.INFO_NULL));
+        }, (t, s, r) -> c.iReduceScatterBlock(s, r, t.n * there, t.type, MPI.SUM),
+            (t, s, r) -> c.reduceScatterBlockInit(s, r, t.n * there, t.type, MPI.SUM, MPI.INFO_NULL));
     }
 
     private static void three(CallAudit audit, String name, Buffer first, Buffer second, TwoBuffers blocking,
