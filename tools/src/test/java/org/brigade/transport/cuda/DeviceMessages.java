@@ -2,11 +2,13 @@ package org.brigade.transport.cuda;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
+import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -48,6 +50,7 @@ public final class DeviceMessages {
             case "truncated" -> truncated();
             case "reused" -> reused();
             case "long" -> longMessage();
+            case "gaps" -> longMessagesWithGaps();
             case "self" -> toMyself();
             case "schedules" -> schedules();
             case "dies" -> dies();
@@ -259,6 +262,26 @@ public final class DeviceMessages {
                 Object target = buffer(new byte[bytes], true);
                 world.recv(target, bytes, MPI.BYTE, 0, 0);
                 check("a long message", target, content);
+            }
+        }
+    }
+
+    /** Every other element of a buffer: longer than what was packed at once before, and longer than is at all. */
+    private static void longMessagesWithGaps() throws MPIException {
+        Datatype every = Datatype.createResized(MPI.LONG, 0, 2 * Long.BYTES);
+        every.commit();
+        for (int bytes : new int[] {1 << 20, 3 << 20, 2 << 20, (64 << 20) + 24_000, 4 << 20}) {
+            int items = bytes / Long.BYTES;
+            byte[] content = content(2 * bytes, bytes);
+            if (rank == 0) {
+                world.send(buffer(content, true), items, every, 1, 0);
+            } else {
+                Object target = buffer(new byte[2 * bytes], true);
+                world.recv(target, items, every, 0, 0);
+                for (int gap = Long.BYTES; gap < content.length; gap += 2 * Long.BYTES) {
+                    Arrays.fill(content, gap, gap + Long.BYTES, (byte) 0);
+                }
+                check(bytes + " bytes of items with gaps", target, content);
             }
         }
     }

@@ -19,7 +19,7 @@ class DeviceMessagesTest {
     private static final List<String> WELL = List.of("all is well");
 
     @ParameterizedTest
-    @ValueSource(strings = {"sizes", "pooled", "truncated", "reused", "self", "schedules"})
+    @ValueSource(strings = {"sizes", "pooled", "truncated", "reused", "self", "schedules", "gaps"})
     void betweenTwoProcesses(String claim) throws Exception {
         assertEquals(WELL, new DeviceJob(DeviceMessages.class, claim).run(2).lines());
     }

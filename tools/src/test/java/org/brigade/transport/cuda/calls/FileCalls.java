@@ -72,13 +72,58 @@ final class FileCalls {
                 }
             }
         });
+        add(audit, directory, "nonblocking", (t, file, out, in) -> {
+            file.iWriteAt(own(t), out, t.n, t.type).waitFor();
+            file.iReadAt(own(t), in, t.n, t.type).waitFor();
+            Object more = t.out(t.n);
+            file.iWriteAtAll(own(t), in, t.n, t.type).waitFor();
+            file.iReadAtAll(own(t), more, t.n, t.type).waitFor();
+        });
+        add(audit, directory, "nonblocking, by pointers", (t, file, out, in) -> {
+            Object more = t.out(t.n);
+            file.setView(2 * own(t), MPI.BYTE, MPI.BYTE, "native");
+            file.iWrite(out, t.n, t.type).waitFor();
+            file.iWriteAll(out, t.n, t.type).waitFor();
+            file.seek(0, MPI.SEEK_SET);
+            file.iRead(in, t.n, t.type).waitFor();
+            file.iReadAll(more, t.n, t.type).waitFor();
+        });
+        add(audit, directory, "nonblocking, by the shared pointer", (t, file, out, in) -> {
+            for (int turn = 0; turn < t.size; turn++) {
+                t.world.barrier();
+                if (turn == t.rank) {
+                    file.iWriteShared(out, t.n, t.type).waitFor();
+                }
+            }
+            t.world.barrier();
+            file.seekShared(0, MPI.SEEK_SET);
+            for (int turn = 0; turn < t.size; turn++) {
+                t.world.barrier();
+                if (turn == t.rank) {
+                    file.iReadShared(in, t.n, t.type).waitFor();
+                }
+            }
+        });
         add(audit, directory, "split collectives", (t, file, out, in) -> {
             file.writeAtAllBegin(own(t), out, t.n, t.type);
             file.writeAtAllEnd(out);
             file.readAtAllBegin(own(t), in, t.n, t.type);
             file.readAtAllEnd(in);
+            file.seekShared(0, MPI.SEEK_SET);
             file.writeOrderedBegin(out, t.n, t.type);
             file.writeOrderedEnd(out);
+            file.seekShared(0, MPI.SEEK_SET);
+            Object more = t.out(t.n);
+            file.readOrderedBegin(more, t.n, t.type);
+            file.readOrderedEnd(more);
+            file.seek(0, MPI.SEEK_SET);
+            file.setView(own(t), MPI.BYTE, MPI.BYTE, "native");
+            file.writeAllBegin(out, t.n, t.type);
+            file.writeAllEnd(out);
+            Object last = t.out(t.n);
+            file.seek(0, MPI.SEEK_SET);
+            file.readAllBegin(last, t.n, t.type);
+            file.readAllEnd(last);
         });
     }
 }
