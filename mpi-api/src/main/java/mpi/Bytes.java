@@ -63,16 +63,17 @@ final class Bytes {
             }
             return;
         }
-        if (source instanceof TypedBuffer) {
-            transferTyped((TypedBuffer) source, offset, out, at, n, false);
-            return;
-        }
-        if (source instanceof DeviceBuffer) {
+        DeviceBuffer device = onDevice(source);
+        if (device != null) {
             ByteBuffer between = ByteBuffer.allocateDirect(n);
             if (n > 0) {
-                ((DeviceBuffer) source).read(offset, between, 0, n);
+                device.read(offset, between, 0, n);
             }
             between.get(out, at, n);
+            return;
+        }
+        if (source instanceof TypedBuffer) {
+            transferTyped((TypedBuffer) source, offset, out, at, n, false);
             return;
         }
         Buffer view = view(source);
@@ -98,14 +99,15 @@ final class Bytes {
             }
             return;
         }
-        if (target instanceof TypedBuffer) {
-            transferTyped((TypedBuffer) target, offset, in, at, n, true);
+        DeviceBuffer device = onDevice(target);
+        if (device != null) {
+            if (n > 0) {
+                device.write(offset, ByteBuffer.allocateDirect(n).put(in, at, n), 0, n);
+            }
             return;
         }
-        if (target instanceof DeviceBuffer) {
-            if (n > 0) {
-                ((DeviceBuffer) target).write(offset, ByteBuffer.allocateDirect(n).put(in, at, n), 0, n);
-            }
+        if (target instanceof TypedBuffer) {
+            transferTyped((TypedBuffer) target, offset, in, at, n, true);
             return;
         }
         Buffer view = view(target);
@@ -121,6 +123,12 @@ final class Bytes {
             System.arraycopy(in, at, whole, skip, n);
             transfer(view, first, elements, whole, 0, true);
         }
+    }
+
+    /** The device's memory, or the items that a device packs; null if the processor reaches the bytes itself. */
+    private static DeviceBuffer onDevice(Object data) {
+        return data instanceof DeviceBuffer ? (DeviceBuffer) data
+            : data instanceof TypedBuffer ? ((TypedBuffer) data).packed : null;
     }
 
     private static void transferTyped(TypedBuffer buffer, long offset, byte[] bytes, int at, int n, boolean into) {

@@ -221,8 +221,18 @@ public final class File {
         return request("iReadAt", false, Where.EXPLICIT, offset, buf, count, type);
     }
 
+    /** The same for a buffer of any kind, such as a device pointer (MPI_File_iread_at). */
+    public Request iReadAt(long offset, Object buf, int count, Datatype type) throws MPIException {
+        return request("iReadAt", false, Where.EXPLICIT, offset, buf, count, type);
+    }
+
     /** As {@link #writeAt}, with a request as that of {@link #iReadAt} (MPI_File_iwrite_at). */
     public Request iWriteAt(long offset, Buffer buf, int count, Datatype type) throws MPIException {
+        return request("iWriteAt", true, Where.EXPLICIT, offset, buf, count, type);
+    }
+
+    /** The same for a buffer of any kind, such as a device pointer (MPI_File_iwrite_at). */
+    public Request iWriteAt(long offset, Object buf, int count, Datatype type) throws MPIException {
         return request("iWriteAt", true, Where.EXPLICIT, offset, buf, count, type);
     }
 
@@ -231,8 +241,18 @@ public final class File {
         return request("iReadAtAll", false, Where.EXPLICIT, offset, buf, count, type);
     }
 
+    /** The same for a buffer of any kind, such as a device pointer (MPI_File_iread_at_all). */
+    public Request iReadAtAll(long offset, Object buf, int count, Datatype type) throws MPIException {
+        return request("iReadAtAll", false, Where.EXPLICIT, offset, buf, count, type);
+    }
+
     /** As {@link #iWriteAt}; it waits for no other rank (MPI_File_iwrite_at_all). */
     public Request iWriteAtAll(long offset, Buffer buf, int count, Datatype type) throws MPIException {
+        return request("iWriteAtAll", true, Where.EXPLICIT, offset, buf, count, type);
+    }
+
+    /** The same for a buffer of any kind, such as a device pointer (MPI_File_iwrite_at_all). */
+    public Request iWriteAtAll(long offset, Object buf, int count, Datatype type) throws MPIException {
         return request("iWriteAtAll", true, Where.EXPLICIT, offset, buf, count, type);
     }
 
@@ -263,8 +283,18 @@ public final class File {
         return request("iRead", false, Where.INDIVIDUAL, 0, buf, count, type);
     }
 
+    /** The same for a buffer of any kind, such as a device pointer (MPI_File_iread). */
+    public Request iRead(Object buf, int count, Datatype type) throws MPIException {
+        return request("iRead", false, Where.INDIVIDUAL, 0, buf, count, type);
+    }
+
     /** As {@link #write}, with a request as that of {@link #iReadAt} (MPI_File_iwrite). */
     public Request iWrite(Buffer buf, int count, Datatype type) throws MPIException {
+        return request("iWrite", true, Where.INDIVIDUAL, 0, buf, count, type);
+    }
+
+    /** The same for a buffer of any kind, such as a device pointer (MPI_File_iwrite). */
+    public Request iWrite(Object buf, int count, Datatype type) throws MPIException {
         return request("iWrite", true, Where.INDIVIDUAL, 0, buf, count, type);
     }
 
@@ -273,8 +303,18 @@ public final class File {
         return request("iReadAll", false, Where.INDIVIDUAL, 0, buf, count, type);
     }
 
+    /** The same for a buffer of any kind, such as a device pointer (MPI_File_iread_all). */
+    public Request iReadAll(Object buf, int count, Datatype type) throws MPIException {
+        return request("iReadAll", false, Where.INDIVIDUAL, 0, buf, count, type);
+    }
+
     /** As {@link #iWrite}; it waits for no other rank (MPI_File_iwrite_all). */
     public Request iWriteAll(Buffer buf, int count, Datatype type) throws MPIException {
+        return request("iWriteAll", true, Where.INDIVIDUAL, 0, buf, count, type);
+    }
+
+    /** The same for a buffer of any kind, such as a device pointer (MPI_File_iwrite_all). */
+    public Request iWriteAll(Object buf, int count, Datatype type) throws MPIException {
         return request("iWriteAll", true, Where.INDIVIDUAL, 0, buf, count, type);
     }
 
@@ -328,8 +368,18 @@ public final class File {
         return request("iReadShared", false, Where.SHARED, 0, buf, count, type);
     }
 
+    /** The same for a buffer of any kind, such as a device pointer (MPI_File_iread_shared). */
+    public Request iReadShared(Object buf, int count, Datatype type) throws MPIException {
+        return request("iReadShared", false, Where.SHARED, 0, buf, count, type);
+    }
+
     /** As {@link #writeShared}, with a request as that of {@link #iReadAt} (MPI_File_iwrite_shared). */
     public Request iWriteShared(Buffer buf, int count, Datatype type) throws MPIException {
+        return request("iWriteShared", true, Where.SHARED, 0, buf, count, type);
+    }
+
+    /** The same for a buffer of any kind, such as a device pointer (MPI_File_iwrite_shared). */
+    public Request iWriteShared(Object buf, int count, Datatype type) throws MPIException {
         return request("iWriteShared", true, Where.SHARED, 0, buf, count, type);
     }
 
@@ -425,7 +475,7 @@ public final class File {
         return new FileTransfer(open(call), call, writes, where, buf, count, type).run(where, offset);
     }
 
-    private Request request(String call, boolean writes, Where where, long offset, Buffer buf, int count,
+    private Request request(String call, boolean writes, Where where, long offset, Object buf, int count,
         Datatype type) {
         return new FileTransfer(open(call), call, writes, where, buf, count, type).start(where, offset);
     }

@@ -43,6 +43,22 @@ public abstract class DeviceBuffer {
         return true;
     }
 
+    /**
+     * The packed bytes of items with gaps in this memory, as memory that only its own methods reach. The device packs.
+     *
+     * @param place byte of this memory at which item 0 lies
+     * @param items all items
+     * @return null if the device cannot pack: then each block of an item is copied by itself
+     */
+    public DeviceBuffer packed(long place, TypeMap items) {
+        return null;
+    }
+
+    /** Whether the bytes lie side by side from {@link #address} on. Else nothing may use the address. */
+    public boolean isContiguous() {
+        return true;
+    }
+
     /** For messages: {@code device memory of 4096 bytes on GPU 0}. */
     @Override
     public abstract String toString();

@@ -109,6 +109,18 @@ public abstract class TypeMap {
      */
     public abstract void visit(long place, long from, long to, Visitor visitor);
 
+    /**
+     * The part that this map repeats at one distance, {@link #step}: each item of a buffer, each block. Else this map.
+     */
+    public TypeMap item() {
+        return this;
+    }
+
+    /** Bytes of memory by which the repeated parts are apart. */
+    public long step() {
+        return 0;
+    }
+
     /** Basic elements in the first {@code bytes} packed bytes, fewer than an item; -1 if they end inside an element. */
     public abstract long elementsIn(long bytes);
 
@@ -196,6 +208,16 @@ public abstract class TypeMap {
         }
 
         @Override
+        public TypeMap item() {
+            return count == 1 ? this : new Blocks(start, bytes, bytes, 1, element);
+        }
+
+        @Override
+        public long step() {
+            return stride;
+        }
+
+        @Override
         public long elementsIn(long some) {
             return some % element == 0 ? some / element : -1;
         }
@@ -227,6 +249,16 @@ public abstract class TypeMap {
                 item.visit(place + index * stride, at - begin, end - begin, visitor);
                 at = end;
             }
+        }
+
+        @Override
+        public TypeMap item() {
+            return item;
+        }
+
+        @Override
+        public long step() {
+            return stride;
         }
 
         @Override

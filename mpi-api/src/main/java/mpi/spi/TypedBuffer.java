@@ -11,11 +11,14 @@ public final class TypedBuffer {
     public final long place;
     /** All items, one behind the other. */
     public final TypeMap items;
+    /** The packed bytes as memory of a device that packs them; null if they must be copied block by block. */
+    public final DeviceBuffer packed;
 
     public TypedBuffer(Object buffer, long place, TypeMap items) {
         this.buffer = buffer;
         this.place = place;
         this.items = items;
+        packed = buffer instanceof DeviceBuffer ? ((DeviceBuffer) buffer).packed(place, items) : null;
     }
 
     /** Shows where in {@link #buffer} the packed bytes {@code from} to {@code to} lie. */

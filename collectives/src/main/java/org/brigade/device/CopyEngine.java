@@ -28,13 +28,16 @@ public interface CopyEngine {
     }
 
     /**
-     * Memory of our own with this content on the same device as another buffer, at an address that suits any adapter,
-     * for an adapter's self-test. Lives as long as the process.
+     * Memory of our own on the same device as another buffer, at an address that suits any adapter.
      *
      * @return null if there is none
      */
-    default DeviceBuffer sample(NativeMemory content, DeviceBuffer beside) {
+    default DeviceBuffer allocate(long bytes, DeviceBuffer beside) {
         return null;
+    }
+
+    /** Frees memory of {@link #allocate}, which nothing may use any more. */
+    default void free(DeviceBuffer memory) {
     }
 
     /**

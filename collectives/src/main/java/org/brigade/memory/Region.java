@@ -19,7 +19,8 @@ import org.brigade.setting.Setting;
  * A caller's buffer as bytes: a Java array, an NIO buffer or device memory, with the position of its byte 0. One object
  * is wrapped around one buffer after another, so calls allocate nothing. Bytes keep their order in memory, whatever
  * order an NIO view declares. Of a {@link TypedBuffer} the bytes are those of its packed form, so a message of items
- * with gaps is packed piece by piece, straight into the memory that carries it.
+ * with gaps is packed piece by piece, straight into the memory that carries it. A device that packs its own memory
+ * gives a {@link DeviceBuffer} in place of a TypedBuffer.
  *
  * <p>
  * Stretches may begin and end inside an element, as the bytes of an int[] may be sent as MPI.BYTE. Stretches of whole
@@ -142,6 +143,9 @@ public final class Region {
             mask = 1;
         } else if (buffer instanceof DeviceBuffer) {
             form = DEVICE;
+        } else if (buffer instanceof TypedBuffer b && b.packed != null) {
+            form = DEVICE;
+            base = b.packed;
         } else if (buffer instanceof TypedBuffer b) {
             form = TYPED;
             if (typed == null) {
@@ -414,7 +418,8 @@ public final class Region {
             if (here.isOnDevice() != there.isOnDevice()) {
                 return false;
             }
-            if (there.address + to != here.address + from && bytes > 0) {
+            boolean same = there.isContiguous() && here.isContiguous() && there.address + to == here.address + from;
+            if (!same && bytes > 0) {
                 here.copy(from, there, to, bytes);
             }
             return true;

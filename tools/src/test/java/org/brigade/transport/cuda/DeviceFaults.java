@@ -49,6 +49,7 @@ public final class DeviceFaults {
         switch (arguments[0]) {
             case "arguments" -> arguments();
             case "launch" -> launchFails();
+            case "untold" -> nobodyTells();
             case "staged" -> reduceRight(world, allocate(COUNT), COUNT);
             case "pooled" -> reduceRight(world, pooled(LONG / 4), LONG / 4);
             case "freed" -> freed();
@@ -193,6 +194,16 @@ public final class DeviceFaults {
         if (host[0] != ranks) {
             throw new AssertionError("on the host: " + host[0]);
         }
+    }
+
+    /** Rank 1's first launch is refused. The others have no kernel that waits for it: their hosts do. */
+    private static void nobodyTells() throws MPIException {
+        CUdeviceptr vector = allocate(COUNT);
+        CUdeviceptr all = allocate(COUNT * ranks);
+        refused(() -> world.allGather(vector, COUNT, MPI.INT, all, COUNT, MPI.INT), MPI.ERR_OTHER,
+            rank == 1 ? "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES" : "could not do its part");
+        double[] host = {1};
+        world.allReduce(host, 1, MPI.DOUBLE, MPI.SUM);
     }
 
     // ---- ranks that die ----

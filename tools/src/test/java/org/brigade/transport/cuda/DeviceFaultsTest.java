@@ -61,6 +61,12 @@ class DeviceFaultsTest {
         assertWell(job("launch").set("SOFTWARE_CUDA_FAIL_LAUNCH", "2@1"));
     }
 
+    @Test
+    void aLaunchThatFailsIsAnErrorWhereOnlyHostsWaitForIt() throws Exception {
+        DeviceJob job = job("untold").set("SOFTWARE_CUDA_FAIL_LAUNCH", "1@1");
+        assertEquals(WELL, new TreeSet<>(job.option("-Dbrigade.allgather.device.algorithm=push").run(2).lines()));
+    }
+
     /** Said once, with the rank and the reason. */
     @ParameterizedTest
     @CsvSource({

@@ -2,11 +2,13 @@ package org.brigade.transport.cuda;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
+import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -21,6 +23,7 @@ public final class DeviceMessages {
     private static final int[] SIZES =
         {0, 1, 3, 48, 49, 4096, 8191, 8192, 40_001, 65_536, 131_075, (1 << 20) + 1, (5 << 20) + 3};
     private static final int GUARD = 16;
+    private static final int SHORT = 8192;
 
     private static Intracomm world;
     private static int rank;
@@ -48,6 +51,8 @@ public final class DeviceMessages {
             case "truncated" -> truncated();
             case "reused" -> reused();
             case "long" -> longMessage();
+            case "gaps" -> longMessagesWithGaps();
+            case "refused" -> aRefusedLaunch(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
             case "self" -> toMyself();
             case "schedules" -> schedules();
             case "dies" -> dies();
@@ -259,6 +264,63 @@ public final class DeviceMessages {
                 Object target = buffer(new byte[bytes], true);
                 world.recv(target, bytes, MPI.BYTE, 0, 0);
                 check("a long message", target, content);
+            }
+        }
+    }
+
+    /** Every other element of a buffer: longer than what was packed at once before, and longer than is at all. */
+    private static void longMessagesWithGaps() throws MPIException {
+        Datatype every = Datatype.createResized(MPI.LONG, 0, 2 * Long.BYTES);
+        every.commit();
+        for (int bytes : new int[] {1 << 20, 3 << 20, 2 << 20, (64 << 20) + 24_000, 4 << 20}) {
+            int items = bytes / Long.BYTES;
+            byte[] content = content(2 * bytes, bytes);
+            if (rank == 0) {
+                world.send(buffer(content, true), items, every, 1, 0);
+            } else {
+                Object target = buffer(new byte[2 * bytes], true);
+                world.recv(target, items, every, 0, 0);
+                for (int gap = Long.BYTES; gap < content.length; gap += 2 * Long.BYTES) {
+                    Arrays.fill(content, gap, gap + Long.BYTES, (byte) 0);
+                }
+                check(bytes + " bytes of items with gaps", target, content);
+            }
+        }
+    }
+
+    /** The first launch is refused on one rank: that is an error of its call, and the next message arrives. */
+    private static void aRefusedLaunch(int failing, int bytes) throws MPIException {
+        world.setErrhandler(MPI.ERRORS_RETURN);
+        Datatype every = Datatype.createResized(MPI.LONG, 0, 2 * Long.BYTES);
+        every.commit();
+        int items = bytes / Long.BYTES;
+        // A short message that cannot be packed has not begun; of a longer one the receiver gets zeros.
+        int first = rank == 1 && failing == 0 && bytes <= SHORT ? 1 : 0;
+        for (int turn = first; turn < 2; turn++) {
+            byte[] content = content(2 * bytes, turn);
+            Object buffer = buffer(rank == 0 ? content : new byte[2 * bytes], true);
+            boolean refused = false;
+            try {
+                if (rank == 0) {
+                    world.send(buffer, items, every, 1, turn);
+                } else {
+                    world.recv(buffer, items, every, 0, turn);
+                }
+            } catch (MPIException e) {
+                refused = e.getMessage().contains("brigade_") && e.getMessage().contains("LAUNCH");
+                if (!refused) {
+                    throw e;
+                }
+            }
+            if (refused != (turn == 0 && rank == failing)) {
+                throw new AssertionError(
+                    "rank " + rank + ", message " + turn + (refused ? " failed" : " did not fail"));
+            }
+            if (turn == 1 && rank == 1) {
+                for (int gap = Long.BYTES; gap < content.length; gap += 2 * Long.BYTES) {
+                    Arrays.fill(content, gap, gap + Long.BYTES, (byte) 0);
+                }
+                check("the message behind", buffer, content);
             }
         }
     }

@@ -19,7 +19,7 @@ class DeviceMessagesTest {
     private static final List<String> WELL = List.of("all is well");
 
     @ParameterizedTest
-    @ValueSource(strings = {"sizes", "pooled", "truncated", "reused", "self", "schedules"})
+    @ValueSource(strings = {"sizes", "pooled", "truncated", "reused", "self", "schedules", "gaps"})
     void betweenTwoProcesses(String claim) throws Exception {
         assertEquals(WELL, new DeviceJob(DeviceMessages.class, claim).run(2).lines());
     }
@@ -54,6 +54,15 @@ class DeviceMessagesTest {
     void manyMessagesAtOnceAmongThreeRanks() throws Exception {
         assertEquals(WELL, new DeviceJob(DeviceMessages.class, "crowd").set("SOFTWARE_CUDA_DEVICES", "3")
             .set("SOFTWARE_CUDA_DELAYS", "3").run(3).lines());
+    }
+
+    /** By a packet, through the ring, from the outbox, and through the staging area. */
+    @ParameterizedTest
+    @CsvSource({"0, 32, 0", "1, 32, 0", "0, 4096, 0", "1, 4096, 0", "0, 100000, 0", "1, 100000, 0", "0, 300000, 1",
+        "1, 300000, 1"})
+    void aLaunchThatIsRefusedIsAnErrorOfItsCall(int failing, int bytes, String staged) throws Exception {
+        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "refused", "" + failing, "" + bytes)
+            .set("SOFTWARE_CUDA_FAIL_LAUNCH", "1@" + failing).set("SOFTWARE_CUDA_REFUSE_IPC", staged).run(2).lines());
     }
 
     /** Between nodes they go by way of the hosts; within a node, beside that, as ever. */

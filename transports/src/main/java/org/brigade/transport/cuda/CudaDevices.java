@@ -20,6 +20,7 @@ import org.brigade.transport.cuda.group.GroupEnd;
 import org.brigade.transport.cuda.group.GroupOpening;
 import org.brigade.transport.cuda.ipc.AllocationCard;
 import org.brigade.transport.cuda.ipc.SharedAllocations;
+import org.brigade.transport.cuda.pack.Packer;
 
 /**
  * The NVIDIA GPUs of this process, through the user's JCuda. Loaded by name on first use. Names no class of JCuda
@@ -28,7 +29,7 @@ import org.brigade.transport.cuda.ipc.SharedAllocations;
 public final class CudaDevices implements Devices {
     /** The parts that need JCuda and a driver, started at the first pointer to device memory. */
     private static final class Started {
-        final Gpus gpus = new Gpus();
+        final Gpus gpus = new Gpus(Packer::new);
         final DeviceMemory memory = new DeviceMemory(gpus);
         final Map<Endpoint, SharedAllocations> shared = new IdentityHashMap<>();
         final CudaCopyEngine copies;
@@ -109,7 +110,7 @@ public final class CudaDevices implements Devices {
 
     @Override
     public long export(Endpoint endpoint, DeviceBuffer buffer) {
-        SharedAllocations shared = shared(endpoint);
+        SharedAllocations shared = buffer.isContiguous() ? shared(endpoint) : null;
         return shared == null ? UNREACHABLE : shared.exports().offer(((CudaBuffer) buffer).allocation);
     }
 

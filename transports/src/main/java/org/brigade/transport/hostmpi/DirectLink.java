@@ -1,5 +1,6 @@
 package org.brigade.transport.hostmpi;
 
+import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.CopyQueue;
 import org.brigade.memory.NativeMemory;
@@ -35,6 +36,12 @@ final class DirectLink extends PieceLink implements BounceBuffer {
             new PieceQueue(end, link.peer(), lane, pool, DEPTH), pool), pool);
         sent = new PieceQueue(end, link.peer(), lane, pool, DEPTH);
         copies = new Pipeline(this, DEPTH, 0).use(sent);
+    }
+
+    /** The MPI sends from addresses, and items with gaps have none: the link behind packs them. */
+    @Override
+    protected boolean takes(DeviceBuffer memory) {
+        return memory.isContiguous();
     }
 
     @Override
@@ -82,7 +89,7 @@ final class DirectLink extends PieceLink implements BounceBuffer {
     private static final class Receiver extends PieceReceiver {
         private final PieceQueue straight;
         private final PieceQueue chunked;
-        /** Whether the caller's target is device memory. */
+        /** Whether the caller's target is device memory that the MPI can write. */
         private boolean toDevice;
 
         Receiver(PieceQueue straight, PieceQueue chunked, ChunkPool pool) {
@@ -93,7 +100,7 @@ final class DirectLink extends PieceLink implements BounceBuffer {
 
         @Override
         public long tryRecv(Region target, long at) {
-            toDevice = target.isDevice() && pool.copies() != null;
+            toDevice = target.isDevice() && ((DeviceBuffer) target.buffer()).isContiguous() && pool.copies() != null;
             try {
                 return super.tryRecv(target, at);
             } finally {

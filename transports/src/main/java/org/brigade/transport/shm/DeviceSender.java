@@ -31,6 +31,9 @@ import org.brigade.transport.staging.StagingEnd;
  * An offered message counts as begun once its first 16 bytes are accepted. A caller that began it from device memory
  * may continue from a copy in host memory, as a collective does after a failure. The receiver's own copy still reads
  * the device memory.
+ *
+ * <p>
+ * A message of items with gaps is packed by a kernel, into device memory of this class, the outbox. That is offered.
  */
 final class DeviceSender {
     /**
@@ -42,6 +45,9 @@ final class DeviceSender {
     static final long STAGED_BYTES = 64 << 10;
 
     private static final int GRAIN = 16;
+    private static final long LEAST_OUTBOX = 1 << 20;
+    /** Longer messages of items with gaps are packed chunk by chunk, and go through host memory. */
+    private static final long LARGEST_OUTBOX = 64 << 20;
 
     private enum State { NONE, OFFERED, STAGING, RINGED }
 
@@ -54,6 +60,9 @@ final class DeviceSender {
     private State state = State.NONE;
     private long stagedFrom;
     private long ringSent;
+    /** Device memory for a message of items with gaps, which peers can map; null until needed. */
+    private DeviceBuffer outbox;
+    private boolean noOutbox;
 
     DeviceSender(DeviceSide side, ChannelSender out) {
         this.side = side;
@@ -85,17 +94,43 @@ final class DeviceSender {
             return Link.REFUSED;
         }
         DeviceBuffer buffer = (DeviceBuffer) source.buffer();
+        long from = source.offset() + at;
+        if (!buffer.isContiguous() && hasOutbox(buffer, bytes)) {
+            buffer.copy(from, outbox, 0, bytes);
+            buffer = outbox;
+            from = 0;
+        }
         long export = side.devices.export(side.endpoint, buffer);
         if (export == Devices.UNREACHABLE && bytes < STAGED_BYTES) {
             return out.trySend(kind, key, source, at, bytes, 0);
         }
         boolean area = staging != null || bytes >= DeviceReceiver.SHORTEST_DIVIDED && makeArea();
-        long offset = export == Devices.UNREACHABLE ? 0 : side.devices.offset(buffer) + source.offset() + at;
+        long offset = export == Devices.UNREACHABLE ? 0 : side.devices.offset(buffer) + from;
         if (!out.tryOffer(kind, key, bytes, export, offset, area)) {
             return Link.REFUSED;
         }
         state = State.OFFERED;
         return GRAIN;
+    }
+
+    /** Makes room on a device to pack a message in; false if there is none that peers can map. */
+    private boolean hasOutbox(DeviceBuffer items, long bytes) {
+        if (noOutbox || bytes > LARGEST_OUTBOX) {
+            return false;
+        }
+        if (outbox == null || outbox.bytes < bytes) {
+            closeOutbox();
+            outbox = side.copies().allocate(Math.max(LEAST_OUTBOX, Long.highestOneBit(bytes - 1) << 1), items);
+            noOutbox = outbox == null || side.devices.export(side.endpoint, outbox) == Devices.UNREACHABLE;
+        }
+        return !noOutbox;
+    }
+
+    private void closeOutbox() {
+        if (outbox != null) {
+            side.copies().free(outbox);
+            outbox = null;
+        }
     }
 
     /** Bytes of the message that have been accepted so far. */
@@ -152,5 +187,6 @@ final class DeviceSender {
             staging.pipeline().close();
             StagingArea.discard(file);
         }
+        closeOutbox();
     }
 }

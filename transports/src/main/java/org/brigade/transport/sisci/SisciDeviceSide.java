@@ -61,7 +61,11 @@ final class SisciDeviceSide {
             for (int i = 0; i < DeviceProbe.BYTES; i += 8) {
                 content.putLong(i, random.nextLong());
             }
-            sample = new Sample(copies().sample(content, beside), DeviceProbe.checksum(content, 0));
+            DeviceBuffer memory = copies().allocate(DeviceProbe.BYTES, beside);
+            if (memory != null) {
+                memory.write(0, content.bytes, 0, DeviceProbe.BYTES);
+            }
+            sample = new Sample(memory, DeviceProbe.checksum(content, 0));
             samples.put(device, sample);
         }
         return sample;

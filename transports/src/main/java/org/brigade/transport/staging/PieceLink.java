@@ -1,5 +1,6 @@
 package org.brigade.transport.staging;
 
+import mpi.spi.DeviceBuffer;
 import org.brigade.memory.Region;
 import org.brigade.transport.FrontLink;
 import org.brigade.transport.InboundLink;
@@ -50,6 +51,11 @@ public abstract class PieceLink extends FrontLink {
         chunks = pool.chunks(DEPTH);
     }
 
+    /** Whether messages out of this memory are sent in pieces. */
+    protected boolean takes(DeviceBuffer memory) {
+        return true;
+    }
+
     /** A head has been sent. */
     protected abstract void begin(long length);
 
@@ -69,7 +75,8 @@ public abstract class PieceLink extends FrontLink {
         if (bytes > 0) {
             return sent == 0 ? REFUSED : goOn(key, source, at, sent);
         }
-        if (sent > 0 || length < SHORTEST || !source.isDevice() || pool.copies() == null) {
+        if (sent > 0 || length < SHORTEST || !source.isDevice() || !takes((DeviceBuffer) source.buffer())
+            || pool.copies() == null) {
             return link.trySend(kind, key, source, at, length, sent);
         }
         if (!link.trySendWords(HEAD, key, length | (long) kind << KIND_SHIFT, PIECE_BYTES)) {

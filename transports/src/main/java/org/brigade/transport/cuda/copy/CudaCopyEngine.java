@@ -33,7 +33,7 @@ public final class CudaCopyEngine implements CopyEngine {
     private static final int NVLINK_SHARE = 10;
     private static final int MOST_REFUSED = 4096;
     /** More than any adapter requires. */
-    private static final int SAMPLE_ALIGNMENT = 64 << 10;
+    private static final int ALIGNMENT = 64 << 10;
 
     /** {@code brigade.cuda.hostshare}; null if it is not set. */
     private final Integer wish = wish();
@@ -97,6 +97,9 @@ public final class CudaCopyEngine implements CopyEngine {
 
     @Override
     public DeviceRange range(DeviceBuffer buffer) {
+        if (!buffer.isContiguous()) {
+            return null;
+        }
         Allocation allocation = ((CudaBuffer) buffer).allocation;
         // Adapters can use the same memory that IPC can export: memory of cuMemAlloc, of the primary context.
         return allocation.foreign != null || !allocation.exportable ? null
@@ -104,17 +107,14 @@ public final class CudaCopyEngine implements CopyEngine {
     }
 
     @Override
-    public DeviceBuffer sample(NativeMemory content, DeviceBuffer beside) {
-        Gpu gpu = ((CudaBuffer) beside).allocation.gpu;
+    public DeviceBuffer allocate(long bytes, DeviceBuffer beside) {
+        Gpu gpu = CudaBuffer.of(beside).allocation.gpu;
         CUdeviceptr made = new CUdeviceptr();
         gpu.enter();
         try {
-            int bytes = content.capacity() + SAMPLE_ALIGNMENT;
-            CudaResult.check(JCudaDriver.cuMemAlloc(made, bytes), "cuMemAlloc of " + bytes + " bytes on " + gpu);
-            long at = Addresses.of(made) + SAMPLE_ALIGNMENT - 1 & -SAMPLE_ALIGNMENT;
-            DeviceBuffer sample = allocations.at(at, Addresses.device(at));
-            sample.write(0, content.bytes, 0, content.capacity());
-            return sample;
+            CudaResult.check(JCudaDriver.cuMemAlloc(made, bytes + ALIGNMENT), "cuMemAlloc on " + gpu);
+            long at = Addresses.of(made) + ALIGNMENT - 1 & -ALIGNMENT;
+            return allocations.at(at, Addresses.device(at));
         } catch (RuntimeException none) {
             return null;
         } finally {
@@ -123,8 +123,23 @@ public final class CudaCopyEngine implements CopyEngine {
     }
 
     @Override
+    public void free(DeviceBuffer memory) {
+        Allocation allocation = ((CudaBuffer) memory).allocation;
+        try {
+            allocation.gpu.enter();
+            try {
+                JCudaDriver.cuMemFree(Addresses.device(allocation.base));
+            } finally {
+                allocation.gpu.leave();
+            }
+        } catch (RuntimeException gone) {
+            // The context is gone, and everything in it.
+        }
+    }
+
+    @Override
     public long map(Endpoint endpoint, int peer, long export, long offset, DeviceBuffer target) {
-        Allocation allocation = ((CudaBuffer) target).allocation;
+        Allocation allocation = CudaBuffer.of(target).allocation;
         SharedAllocations shared = allocation.foreign == null ? sharing.apply(endpoint) : null;
         if (shared == null
             || !refused.isEmpty() && refused.contains(new Refused(endpoint, peer, export, allocation.gpu.ordinal))) {
@@ -148,7 +163,7 @@ public final class CudaCopyEngine implements CopyEngine {
 
     @Override
     public int hostShare(Endpoint endpoint, int peer, long export, DeviceBuffer target) {
-        Gpu here = ((CudaBuffer) target).allocation.gpu;
+        Gpu here = CudaBuffer.of(target).allocation.gpu;
         // By the owner's word: the driver says that another process's memory belongs to the GPU that mapped it.
         byte[] there = sharing.apply(endpoint).imports(here).gpuOf(peer, export);
         if (there == null || Arrays.equals(there, here.uuid)) {

@@ -14,6 +14,8 @@ import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaBuffer;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.pack.PackStream;
+import org.brigade.transport.cuda.pack.PackedMemory;
 
 /**
  * Copies on a stream of their own on the GPU of the caller's memory, with an event after each. Memory of a context that
@@ -33,6 +35,8 @@ final class CudaCopyQueue implements CopyQueue {
         CUevent[] events = new CUevent[0];
         int oldest;
         int running;
+        /** For copies of items with gaps; null until the first. */
+        PackStream packing;
 
         /** Needs the GPU's context current. */
         Lane(Gpu gpu) {
@@ -57,10 +61,20 @@ final class CudaCopyQueue implements CopyQueue {
             return events[(oldest + running) % events.length];
         }
 
+        PackStream packing(PackedMemory items) {
+            if (packing == null) {
+                packing = PackStream.on(stream, items);
+            }
+            return packing;
+        }
+
         void close() {
             gpu.enter();
             try {
                 JCudaDriver.cuStreamSynchronize(stream);
+                if (packing != null) {
+                    packing.close();
+                }
                 JCudaDriver.cuStreamDestroy(stream);
                 for (CUevent event : events) {
                     JCudaDriver.cuEventDestroy(event);
@@ -77,12 +91,20 @@ final class CudaCopyQueue implements CopyQueue {
 
     @Override
     public void pull(long mapped, DeviceBuffer target, long at, long bytes) {
-        CudaBuffer to = (CudaBuffer) target;
-        begin(to.allocation.gpu, Way.DtoD, to.address + at, mapped, bytes);
+        if (target instanceof PackedMemory items) {
+            beginPacked(items, Way.DtoD, at, mapped, bytes);
+        } else {
+            CudaBuffer to = (CudaBuffer) target;
+            begin(to.allocation.gpu, Way.DtoD, to.address + at, mapped, bytes);
+        }
     }
 
     @Override
     public void read(DeviceBuffer source, long at, NativeMemory target, int targetAt, int bytes) {
+        if (source instanceof PackedMemory items) {
+            beginPacked(items, Way.DtoH, at, target.address() + targetAt, bytes);
+            return;
+        }
         CudaBuffer from = (CudaBuffer) source;
         if (from.allocation.foreign != null) {
             from.read(at, target.bytes, targetAt, bytes);
@@ -93,6 +115,10 @@ final class CudaCopyQueue implements CopyQueue {
 
     @Override
     public void write(NativeMemory source, int sourceAt, DeviceBuffer target, long at, int bytes) {
+        if (target instanceof PackedMemory items) {
+            beginPacked(items, Way.HtoD, at, source.address() + sourceAt, bytes);
+            return;
+        }
         CudaBuffer to = (CudaBuffer) target;
         if (to.allocation.foreign != null) {
             to.write(at, source.bytes, sourceAt, bytes);
@@ -115,13 +141,35 @@ final class CudaCopyQueue implements CopyQueue {
             if (result != CUresult.CUDA_SUCCESS) {
                 throw CudaResult.failure(result, "cuMemcpy" + way + "Async of " + bytes + " bytes");
             }
-            CudaResult.check(JCudaDriver.cuEventRecord(lane.next(), lane.stream), "cuEventRecord on " + lane.gpu);
-            lane.running++;
+            begun();
         } catch (RuntimeException e) {
             throw stopped(e);
         } finally {
             lane.gpu.leave();
         }
+    }
+
+    /** As {@link #begin}, between items with gaps and an address. */
+    private void beginPacked(PackedMemory items, Way way, long at, long address, long bytes) {
+        enter(items.memory.allocation.gpu);
+        try {
+            PackStream packing = lane.packing(items);
+            switch (way) {
+                case DtoD -> packing.pull(items, at, address, bytes);
+                case DtoH -> packing.read(items, at, Addresses.host(address), (int) bytes);
+                case HtoD -> packing.write(items, at, Addresses.host(address), (int) bytes);
+            }
+            begun();
+        } catch (RuntimeException e) {
+            throw stopped(e);
+        } finally {
+            lane.gpu.leave();
+        }
+    }
+
+    private void begun() {
+        CudaResult.check(JCudaDriver.cuEventRecord(lane.next(), lane.stream), "cuEventRecord on " + lane.gpu);
+        lane.running++;
     }
 
     /**

@@ -37,6 +37,11 @@ public final class Allocation {
         this.kind = kind;
     }
 
+    /** Whether the kernels of a process that packs may use its addresses as they are. */
+    boolean isReachedByKernels() {
+        return foreign == null && kind != DeviceMemory.HOST && gpu.packing != null;
+    }
+
     boolean contains(long address) {
         return address >= base && address - base < bytes;
     }

@@ -2,6 +2,7 @@ package org.brigade.transport.cuda.driver;
 
 import java.nio.ByteBuffer;
 import mpi.spi.DeviceBuffer;
+import mpi.spi.TypeMap;
 
 /** Device memory from a caller's pointer to the end of its allocation. Immutable, so threads may share it. */
 public final class CudaBuffer extends DeviceBuffer {
@@ -15,6 +16,16 @@ public final class CudaBuffer extends DeviceBuffer {
     /** The buffer's offset in its allocation, in bytes. */
     public long offset() {
         return address - allocation.base;
+    }
+
+    /** The memory itself; of packed bytes, the memory in which their items lie. */
+    public static CudaBuffer of(DeviceBuffer buffer) {
+        return buffer instanceof PackedBuffer packed ? packed.memory : (CudaBuffer) buffer;
+    }
+
+    @Override
+    public DeviceBuffer packed(long place, TypeMap items) {
+        return allocation.isReachedByKernels() ? allocation.gpu.packing.packed(this, place, items) : null;
     }
 
     @Override
@@ -33,7 +44,9 @@ public final class CudaBuffer extends DeviceBuffer {
 
     @Override
     public void copy(long at, DeviceBuffer target, long targetAt, long length) {
-        if (length > 0) {
+        if (target instanceof PackedBuffer items) {
+            items.fill(targetAt, this, at, length);
+        } else if (length > 0) {
             allocation.gpu.copies.copy(allocation, address + at, ((CudaBuffer) target).allocation,
                 target.address + targetAt, length);
         }

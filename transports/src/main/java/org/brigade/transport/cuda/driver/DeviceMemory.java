@@ -19,6 +19,8 @@ import jcuda.driver.JCudaDriver;
 public final class DeviceMemory {
     private static final int RECENT_BITS = 9;
     private static final int MOST_KNOWN = 1024;
+    /** A kind of memory. */
+    static final String HOST = "page-locked host memory";
 
     private final Gpus gpus;
     /**
@@ -119,7 +121,7 @@ public final class DeviceMemory {
         if (!host) {
             settle(gpu, foreign, pointer);
         }
-        String kind = managed ? "managed memory" : host ? "page-locked host memory" : "device memory";
+        String kind = managed ? "managed memory" : host ? HOST : "device memory";
         return new Allocation(range[0], range[1], id, gpu, foreign, exportable, kind);
     }
 

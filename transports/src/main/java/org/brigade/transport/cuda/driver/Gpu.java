@@ -28,6 +28,8 @@ public final class Gpu {
     public final int multiprocessors;
     /** Synchronous copies between host and device. */
     final HostCopies copies;
+    /** Packs memory of this GPU; null if nothing does. */
+    Packing packing;
 
     /** @throws mpi.MPIException if the GPU cannot be used */
     public Gpu(int ordinal) {

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda.driver;
 
 import java.util.Arrays;
+import java.util.function.Function;
 import jcuda.CudaException;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUresult;
@@ -9,6 +10,12 @@ import jcuda.driver.JCudaDriver;
 /** The GPUs of this process that have been used so far. */
 public final class Gpus {
     private final Gpu[] used = new Gpu[CudaDriver.devices()];
+    private final Function<Gpu, Packing> packings;
+
+    /** @param packings makes the packing of each GPU, when the GPU is first used */
+    public Gpus(Function<Gpu, Packing> packings) {
+        this.packings = packings;
+    }
 
     /**
      * The GPU of this ordinal.
@@ -18,7 +25,9 @@ public final class Gpus {
     public synchronized Gpu get(int ordinal) {
         if (used[ordinal] == null) {
             try {
-                used[ordinal] = new Gpu(ordinal);
+                Gpu gpu = new Gpu(ordinal);
+                gpu.packing = packings.apply(gpu);
+                used[ordinal] = gpu;
             } catch (CudaException e) {
                 throw CudaResult.told(e);
             }

@@ -77,6 +77,11 @@ public final class LaunchWait {
         return resources.arrivals != null && resources.arrivals.inUse();
     }
 
+    /** Whether a word that the call waits for will not come: no kernel of ours waits for it, and would give up. */
+    private boolean isLeftAlone() {
+        return isTold() && pinned.getLongAcquire(abort) != 0;
+    }
+
     private boolean isSoon(long ticket, ResidentKernel resident) {
         for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
             if (hasEnded(ticket)) {
@@ -102,7 +107,7 @@ public final class LaunchWait {
     private void untilLong(long ticket, ResidentKernel resident, Waiting waiting) {
         long healthy = System.nanoTime();
         try {
-            while (!hasEnded(ticket)) {
+            while (!hasEnded(ticket) && !isLeftAlone()) {
                 if (resident != null) {
                     resident.turn();
                 }

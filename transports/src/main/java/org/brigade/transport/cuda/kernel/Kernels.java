@@ -20,6 +20,7 @@ import org.brigade.transport.cuda.driver.Gpu;
  */
 public final class Kernels {
     private static final String MOVE = "move";
+    private static final String PACK = "pack";
 
     private static final Map<Gpu, Kernels> ALL = new IdentityHashMap<>();
 
@@ -48,6 +49,15 @@ public final class Kernels {
      */
     public Kernel moving(String name) {
         return find("brigade_" + name, MOVE);
+    }
+
+    /**
+     * A kernel that packs or unpacks items with gaps: {@code brigade_gather}.
+     *
+     * @throws MPIException if it cannot be loaded
+     */
+    public Kernel packing(String name) {
+        return find("brigade_" + name, PACK);
     }
 
     /**

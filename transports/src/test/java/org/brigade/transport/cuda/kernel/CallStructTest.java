@@ -16,12 +16,16 @@ import org.brigade.transport.cuda.group.Doorbell;
 import org.brigade.transport.cuda.group.ResidentKernel;
 import org.junit.jupiter.api.Test;
 
-/** What Java writes is what the kernels read: {@link CallArguments} against the text of call.cuh. */
+/** What Java writes is what the kernels read: {@link CallArguments} against the text of call.cuh, and its like. */
 class CallStructTest {
     private static final Pattern CONSTANT = Pattern.compile("(\\w+) = ([^,;]+)");
 
     private static String text() throws IOException {
-        return Files.readString(Path.of("src/main/cuda/call.cuh")).replaceAll("//.*", "");
+        return text("call.cuh");
+    }
+
+    private static String text(String file) throws IOException {
+        return Files.readString(Path.of("src/main/cuda", file)).replaceAll("//.*", "");
     }
 
     /** C's layout rule: each member at the next multiple of its size. */
@@ -68,6 +72,8 @@ class CallStructTest {
     void everyMemberIsWhereTheKernelsLookForIt() throws Exception {
         assertMembers(offsets(text(), "Call", CallArguments.MAX_RANKS), CallArguments.class);
         assertMembers(offsets(text(), "Resident", CallArguments.MAX_RANKS), ResidentKernel.class);
+        assertMembers(offsets(text("pack.cu"), "Packing", 0),
+            Class.forName("org.brigade.transport.cuda.pack.PackArguments"));
     }
 
     @Test

@@ -1,0 +1,64 @@
+package org.brigade.transport.cuda.calls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.brigade.launch.HostLauncher;
+import org.brigade.transport.cuda.DeviceJob;
+import org.brigade.transport.cuda.SoftwareCuda;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every call of both dialects takes device memory, with items with gaps and without, on all ranks and on some. */
+@Timeout(400)
+@Tag("slow")
+class DeviceCallsTest {
+    private static final List<String> WELL = List.of("all is well");
+
+    @BeforeAll
+    static void build() throws Exception {
+        SoftwareCuda.folder();
+    }
+
+    private static DeviceJob job(String family, Path directory) {
+        return new DeviceJob(CallAudit.class, family, directory.toString()).set("SOFTWARE_CUDA_DEVICES", "2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"messages, 3", "collectives, 3", "reductions, 3", "neighbours, 3", "groups, 3", "groups, 4",
+        "files, 2"})
+    void everyCallLeavesTheSameBytesAsOnHostMemory(String family, int ranks, @TempDir Path directory) throws Exception {
+        assertEquals(WELL, job(family, directory).run(ranks).lines());
+    }
+
+    /** Messages straight between devices, through host memory, and with copies that end late. */
+    @ParameterizedTest
+    @CsvSource({"SOFTWARE_CUDA_DEVICES, 1", "SOFTWARE_CUDA_REFUSE_IPC, 1@1", "SOFTWARE_CUDA_DELAYS, 3"})
+    void whateverTheDriverAllows(String setting, String value, @TempDir Path directory) throws Exception {
+        assertEquals(WELL, job("messages", directory).set(setting, value).run(2).lines());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"messages", "collectives"})
+    void betweenNodes(String family, @TempDir Path directory) throws Exception {
+        DeviceJob job = job(family, directory).option("--nodes").option("2").option("--fabric").option("sisci")
+            .option("-Dbrigade.sisci.crossover=65536");
+        assertEquals(WELL, job.run(3).lines());
+    }
+
+    /** An MPI that reads device memory must not read items with gaps. */
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "on"})
+    void overTheHostsMpi(String cuda, @TempDir Path directory) throws Exception {
+        DeviceJob job = job("messages", directory).within(HostLauncher.ranks("openmpi", 2).toArray(new String[0]))
+            .set("BRIGADE_EMULATED_NODES", "0,1").set("BRIGADE_MPI_CUDA", cuda);
+        HostLauncher.ENVIRONMENT.forEach(job::set);
+        assertEquals(WELL, job.alone().lines());
+    }
+}

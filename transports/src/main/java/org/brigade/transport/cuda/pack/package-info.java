@@ -1,0 +1,2 @@
+/** Packs derived datatypes in device memory, by kernels. */
+package org.brigade.transport.cuda.pack;
