@@ -41,6 +41,10 @@ public final class Setting {
             "What joins the nodes: sisci or mpi. MPI.Init compares what the ranks chose."),
         text(JOB, "shm.segment", "40M, or more if the ranks need more",
             "Size of a node's shared segment, such as 32M. The first rank of the node decides."),
+        choice(WAIT, "shm.loans", "measured",
+            "Whether long messages between ranks of a node are copied once, by the kernel, from one process to the"
+                + " other. measured: where that is faster.",
+            "measured", "always", "never"),
         text(JOB, "ports", "/dev/shm",
             "Where processes of different jobs find each other: the same folder for all these jobs."),
         text(CHOICE, "tuning", "the table in the jar",

@@ -1,20 +1,21 @@
 package org.brigade.transport.shm;
 
+import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Link;
 
 /**
  * One channel: the messages from one rank to one rank on one lane. Positions are bytes from the channel's start.
  *
  * <pre>
- *   0                128               256                 256 + 64 * slots
- *   +----------------+-----------------+-------------------+---------------------------+
- *   | sender's line  | receiver's line | slots             | ring                      |
- *   +----------------+-----------------+-------------------+---------------------------+
- *     0 tail           0 packets freed
- *     8 area           8 bytes freed
- *    16 ringed        16 answer
+ *   0                128               256               384         384 + 64 * slots
+ *   +----------------+-----------------+-----------------+-----------+---------------------------+
+ *   | sender's line  | receiver's line | loan            | slots     | ring                      |
+ *   +----------------+-----------------+-----------------+-----------+---------------------------+
+ *     0 tail           0 packets freed   0 target
+ *     8 area           8 bytes freed     8 claimed
+ *    16 ringed        16 answer         16 pushed
  *    24 ring start    24 staged from
- *    32 area's name
+ *    32 area's name   32 time
  *
  *   a slot, one cache line:
  *   0        8                                   56        64
@@ -22,9 +23,12 @@ import org.brigade.transport.Link;
  *   | key    | payload, up to 48 bytes            | flag   |   flag: length:8 | kind:8 | sequence:32, from bit 47 down
  *   +--------+------------------------------------+--------+
  *   a message in the ring (the flag's length is {@link #IN_RING}):
- *   | key    | bytes | start | first |            | flag   | start: ring bytes before it; first: first chunk's bytes
+ *   | key    | bytes | start | first | begun |    | flag   | start: ring bytes before it; first: first chunk's bytes;
+ *                                                           begun: when the sender began it, 0 if nobody asks
  *   a message that stays in device memory until the receiver answers (the flag's length is {@link #OFFERED}):
  *   | key    | bytes | export | offset | area       | flag   |     area: 1 if the sender has a staging area
+ *   a message that stays in the sender's host memory until the receiver has it (the flag's length is {@link #LENT}):
+ *   | key    | bytes | address        | begun |    | flag   |
  * </pre>
  *
  * <p>
@@ -41,9 +45,9 @@ import org.brigade.transport.Link;
  * Offered messages ({@link DeviceSender}) are numbered from 1. The receiver answers {@code number << 2 | verdict}.
  * {@link #TAKING} comes with the byte from which on the sender must put the message into host memory. The receiver
  * copies the bytes before it from device memory itself. {@link #TAKEN} follows when it has all of those. The host
- * memory is a staging area. The sender tells the name of its file once (the length, in {@code area}, last). If there is
- * no room for an area, the ring serves instead: {@code ringed} is the message's number, written after its start in the
- * ring.
+ * memory is a staging area. Lent messages ({@link LentSender}) have numbers from the same series. The sender tells the
+ * name of its file once (the length, in {@code area}, last). If there is no room for an area, the ring serves instead:
+ * {@code ringed} is the message's number, written after its start in the ring.
  *
  * <p>
  * A message in the ring begins on a cache line; its first chunk never wraps; every chunk but its last is a multiple of
@@ -60,7 +64,15 @@ final class ChannelDescriptor {
     static final int BYTES_FREED = 136;
     static final int ANSWER = 144;
     static final int STAGED_FROM = 152;
-    static final int SLOTS = 256;
+    /** Which way a long message went, and how long it took ({@link CopyWays}). */
+    static final int TIME = 160;
+    /** Where the lent message goes in the receiver's memory, if the sender may write there. */
+    static final int TARGET = 256;
+    /** The lent message's number, and how many of its pieces have been claimed by either side. */
+    static final int CLAIMED = 264;
+    /** The lent message's number, and how many pieces the sender has written; or that it cannot write. */
+    static final int PUSHED = 272;
+    static final int SLOTS = 384;
 
     static final int SLOT_SHIFT = 6;
     static final int PAYLOAD = 8;
@@ -73,10 +85,20 @@ final class ChannelDescriptor {
     static final int OFFER_OFFSET = PAYLOAD + 16;
     static final int OFFER_AREA = PAYLOAD + 24;
 
+    static final int LOAN_ADDRESS = PAYLOAD + 8;
+    /** When the sender began the message, {@link System#nanoTime}: one clock for all processes of a machine. */
+    static final int BEGUN = PAYLOAD + 24;
+
     static final int IN_RING = 0xff;
     static final int OFFERED = 0xfe;
+    static final int LENT = 0xfd;
     static final int TAKING = 1;
     static final int TAKEN = 2;
+    /** The sender of a lent message must send it through the ring. */
+    static final int REFUSED_LOAN = 3;
+    private static final int PIECES_BITS = 24;
+    /** Instead of a number of pieces: the sender cannot write into the receiver's memory. */
+    static final int CANNOT_PUSH = (1 << PIECES_BITS) - 1;
     static final int LINE = 64;
     /** Pieces of a message are multiples of this, the size of the largest element. */
     static final int GRAIN = 16;
@@ -121,6 +143,30 @@ final class ChannelDescriptor {
 
     static long answer(long offer, int verdict) {
         return offer << 2 | verdict;
+    }
+
+    /** A word about the pieces of a lent message. */
+    static long share(long offer, int pieces) {
+        return offer << PIECES_BITS | pieces;
+    }
+
+    /** The pieces in such a word; 0 if it belongs to another message. */
+    static int pieces(long word, long offer) {
+        return word >>> PIECES_BITS == offer ? (int) word & CANNOT_PUSH : 0;
+    }
+
+    /** Claims a piece for one side; -1 if none is left, or the word belongs to another message. */
+    static int claim(NativeMemory memory, int at, long offer, int pieces) {
+        while (true) {
+            long was = memory.getLongAcquire(at);
+            int next = (int) was & CANNOT_PUSH;
+            if (was >>> PIECES_BITS != offer || next >= pieces) {
+                return -1;
+            }
+            if (memory.compareAndSetLong(at, was, was + 1)) {
+                return next;
+            }
+        }
     }
 
     static int largestChunk(int ringBytes) {

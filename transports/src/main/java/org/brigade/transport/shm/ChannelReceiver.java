@@ -37,8 +37,12 @@ final class ChannelReceiver extends PipelinedEnd {
     // Where the message at the head is.
     private int slot;
     private boolean inRing;
-    private boolean offered;
+    /** {@link ChannelDescriptor#OFFERED} or {@link ChannelDescriptor#LENT} if the message is not in the channel. */
+    private int elsewhere;
     private long start;
+    private long begun;
+    /** When the last message that was timed had ended. */
+    private long ended;
     private long arrived;
 
     /** Offered messages that have reached the head so far. */
@@ -75,9 +79,11 @@ final class ChannelReceiver extends PipelinedEnd {
             bytes = memory.getLong(slot + MESSAGE_BYTES);
             start = memory.getLong(slot + MESSAGE_START);
             arrived = memory.getLong(slot + MESSAGE_FIRST);
-        } else if (length == OFFERED) {
+            begun = memory.getLong(slot + BEGUN);
+        } else if (length == OFFERED || length == LENT) {
             bytes = memory.getLong(slot + MESSAGE_BYTES);
-            offered = true;
+            begun = memory.getLong(slot + BEGUN);
+            elsewhere = length;
             offers++;
         } else {
             bytes = length;
@@ -116,11 +122,58 @@ final class ChannelReceiver extends PipelinedEnd {
         }
     }
 
-    // ---- messages that stay in device memory, for DeviceReceiver ----
+    // ---- messages that stay in the sender's memory, for DeviceReceiver and LentReceiver ----
 
-    /** Whether the message at the head is an offered one. None of its bytes are in the channel. */
+    /** Whether the message at the head is in the sender's memory, and none of its bytes are in the channel. */
+    boolean isElsewhere() {
+        return elsewhere != 0;
+    }
+
+    /** Whether the message at the head is one in device memory. */
     boolean isOffered() {
-        return offered;
+        return elsewhere == OFFERED;
+    }
+
+    /** Whether the message at the head is one that the sender lends from its host memory. */
+    boolean isLent() {
+        return elsewhere == LENT;
+    }
+
+    /** Where the bytes of a lent message are in the sender's memory. */
+    long loanAddress() {
+        return memory.getLong(slot + LOAN_ADDRESS);
+    }
+
+    /** Lets the sender write its share of a lent message to an address here. */
+    void shareLoan(long target) {
+        memory.putLong(channel + TARGET, target);
+        memory.putLong(channel + CLAIMED, share(offers, 0));
+        answer(TAKING, 0);
+    }
+
+    /** Claims a piece of the lent message; -1 if none is left. */
+    int claim(int pieces) {
+        return ChannelDescriptor.claim(memory, channel + CLAIMED, offers, pieces);
+    }
+
+    /** How many pieces the sender has written, or {@link ChannelDescriptor#CANNOT_PUSH}. */
+    int pushed() {
+        return ChannelDescriptor.pieces(memory.getLongAcquire(channel + PUSHED), offers);
+    }
+
+    /** A verdict that needs no more words. */
+    void answer(int verdict) {
+        memory.putLongRelease(channel + ANSWER, ChannelDescriptor.answer(offers, verdict));
+    }
+
+    /**
+     * Tells the sender how long the message took, of which the last byte is here. The time begins when the message
+     * before it has ended: a message that waits behind others does not count as slow.
+     */
+    void tellTime(int way) {
+        long now = System.nanoTime();
+        memory.putLongRelease(channel + TIME, CopyWays.time(way, bytes, packets, now - Math.max(begun, ended)));
+        ended = now;
     }
 
     long offerExport() {
@@ -163,15 +216,16 @@ final class ChannelReceiver extends PipelinedEnd {
         start = memory.getLong(channel + RING_START);
         arrived = 0;
         inRing = true;
-        offered = false;
+        elsewhere = 0;
+        begun = 0;
         return true;
     }
 
-    /** Counts bytes of an offered message as taken. The last byte ends the message. */
-    long takeOffered(long now) {
+    /** Counts bytes of a message in the sender's memory as taken. The last byte ends the message. */
+    long takeElsewhere(long now) {
         taken += now;
         if (taken == bytes) {
-            offered = false;
+            elsewhere = 0;
             end();
         }
         return now;
@@ -239,6 +293,9 @@ final class ChannelReceiver extends PipelinedEnd {
         taken += stretch;
         if (inRing) {
             free(start + taken);
+            if (taken == bytes && begun != 0) {
+                tellTime(CopyWays.RING);
+            }
         }
         if (taken == bytes) {
             end();

@@ -27,6 +27,7 @@ final class ChannelSender {
     private long openSent;
     /** Offered messages so far, including the open one. */
     private long offers;
+    private long begun;
 
     ChannelSender(NativeMemory memory, int channel, int slotCount, int ringBytes) {
         this.memory = memory;
@@ -65,7 +66,7 @@ final class ChannelSender {
         return true;
     }
 
-    // ---- messages that stay in device memory, for DeviceSender ----
+    // ---- messages that stay in the sender's memory, for DeviceSender and LentSender ----
 
     /** Offers a message in device memory; false without credit. The message counts as begun, with no byte sent. */
     boolean tryOffer(int kind, long key, long bytes, long export, long offset, boolean area) {
@@ -83,7 +84,47 @@ final class ChannelSender {
         return true;
     }
 
-    /** {@link ChannelDescriptor#TAKING} or {@link ChannelDescriptor#TAKEN}; 0 while the receiver has not answered. */
+    /** Lends a message in host memory; false without credit. The message counts as begun, with no byte sent. */
+    boolean tryLend(int kind, long key, long bytes, long address, long begun) {
+        if (!mayBegin()) {
+            return false;
+        }
+        int slot = slot();
+        memory.putLong(slot + MESSAGE_BYTES, bytes);
+        memory.putLong(slot + LOAN_ADDRESS, address);
+        memory.putLong(slot + BEGUN, begun);
+        publish(slot, kind, key, LENT);
+        open = bytes;
+        offers++;
+        return true;
+    }
+
+    /** Claims a piece of the lent message; -1 if none is left. */
+    int claim(int pieces) {
+        return ChannelDescriptor.claim(memory, channel + CLAIMED, offers, pieces);
+    }
+
+    /** Where the lent message goes in the receiver's memory, once the receiver is {@link ChannelDescriptor#TAKING}. */
+    long target() {
+        return memory.getLong(channel + TARGET);
+    }
+
+    /** Tells how many pieces this side has written, or {@link ChannelDescriptor#CANNOT_PUSH}. */
+    void tellPushed(int pieces) {
+        memory.putLongRelease(channel + PUSHED, share(offers, pieces));
+    }
+
+    /** Says from now on with each message in the ring when it began; 0: does not. */
+    void begins(long now) {
+        begun = now;
+    }
+
+    /** What the receiver has told last about a long message's time; 0 if nothing. */
+    long time() {
+        return memory.getLongAcquire(channel + TIME);
+    }
+
+    /** A verdict, such as {@link ChannelDescriptor#TAKEN}; 0 while the receiver has not answered. */
     int verdict() {
         long answer = memory.getLongAcquire(channel + ANSWER);
         return answer >>> 2 == offers ? (int) answer & 3 : 0;
@@ -150,6 +191,7 @@ final class ChannelSender {
         memory.putLong(slot + MESSAGE_BYTES, bytes);
         memory.putLong(slot + MESSAGE_START, start);
         memory.putLong(slot + MESSAGE_FIRST, chunk);
+        memory.putLong(slot + BEGUN, begun);
         publish(slot, kind, key, IN_RING);
         advance(bytes, chunk);
         return chunk;

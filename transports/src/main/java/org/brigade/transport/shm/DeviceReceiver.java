@@ -93,7 +93,7 @@ final class DeviceReceiver {
         if (state == State.NONE) {
             if (limit >= in.remaining()) {
                 in.answer(ChannelDescriptor.TAKEN, in.bytes());
-                return in.takeOffered(in.remaining());
+                return in.takeElsewhere(in.remaining());
             }
             beginStaging();
         }
@@ -168,7 +168,7 @@ final class DeviceReceiver {
         }
         state = State.NONE;
         in.answer(ChannelDescriptor.TAKEN, in.bytes());
-        return in.takeOffered(in.remaining());
+        return in.takeElsewhere(in.remaining());
     }
 
     // ---- through the staging area ----
@@ -218,7 +218,7 @@ final class DeviceReceiver {
     }
 
     private long taken(long now) {
-        in.takeOffered(now);
+        in.takeElsewhere(now);
         if (!in.isOffered()) {
             state = State.NONE;
         }

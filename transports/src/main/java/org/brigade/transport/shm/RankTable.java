@@ -61,6 +61,24 @@ final class RankTable {
         return Processors.ofWords(words);
     }
 
+    /** Tells where this process keeps its random number. */
+    void tellNumber(int rank, long address, long first, long second) {
+        int row = row(rank);
+        memory.putLong(row + ROW_NUMBER, first);
+        memory.putLong(row + ROW_NUMBER + Long.BYTES, second);
+        memory.putLongRelease(row + ROW_NUMBER_ADDRESS, address);
+    }
+
+    /** Where a process keeps its random number; 0 if it has not told. */
+    long numberAddress(int rank) {
+        return memory.getLongAcquire(row(rank) + ROW_NUMBER_ADDRESS);
+    }
+
+    /** Half 0 or 1 of a process's random number; only if it has told. */
+    long number(int rank, int half) {
+        return memory.getLong(row(rank) + ROW_NUMBER + half * Long.BYTES);
+    }
+
     /** Whether all ranks have attached (some may have left since). */
     boolean allAttached(int ranks) {
         for (int rank = 0; rank < ranks; rank++) {

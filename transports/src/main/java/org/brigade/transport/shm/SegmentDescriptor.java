@@ -20,8 +20,9 @@ import org.brigade.transport.Endpoint;
  *2048      row of rank 0: pid, start time, pid namespace    that rank, before it attaches
  *          its state (a {@link RankTable} constant)         that rank, by release
  *          and its {@link Processors}: how many words,      that rank, before it attaches
- *          and the words
- *2240      row of rank 1, ...
+ *          and the words;
+ *          address of a random number, and the number       that rank, the address by release
+ *2304      row of rank 1, ...
  *   .      boards [rank], {@link Endpoint#BOARD_BYTES} each      that rank
  *   .      channels [from][to][lane], each of them as {@link ChannelDescriptor} says
  * </pre>
@@ -43,17 +44,19 @@ public final class SegmentDescriptor {
     static final int FAILURE_LENGTH = 264;
     static final int FAILURE_TEXT = 272;
     static final int ROWS = 2048;
-    static final int ROW_BYTES = 192;
+    static final int ROW_BYTES = 256;
     static final int ROW_PID = 0;
     static final int ROW_START = 8;
     static final int ROW_NAMESPACE = 16;
     static final int ROW_STATE = 24;
     static final int ROW_PROCESSORS = 32;
     static final int ROW_PROCESSOR_WORDS = 40;
+    static final int ROW_NUMBER_ADDRESS = 176;
+    static final int ROW_NUMBER = 184;
 
     static final long READY = 0x4252_4947_4144_4531L;
     static final long FAILED = 0x4252_4947_4144_4530L;
-    static final long LAYOUT = 4;
+    static final long LAYOUT = 5;
 
     private static final int ALIGNMENT = 128;
     private static final int SMALLEST_RING = 4 << 10;

@@ -44,6 +44,7 @@ public final class SharedEndpoint implements Endpoint {
     private final String[] lost;
     /** Null until a message from or to device memory comes. */
     private DeviceSide deviceSide;
+    private final PeerProcesses processes;
 
     /** The end of a rank that is a thread of this process, in memory that starts as zeros. */
     public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank) {
@@ -77,6 +78,7 @@ public final class SharedEndpoint implements Endpoint {
         this.table = new RankTable(memory);
         this.exitHook = exitHook;
         this.launcher = launcher;
+        processes = new PeerProcesses(table, place, places);
         links = new SharedLink[places * LANES];
         watches = new ProcessWatch[places];
         lost = new String[places];
@@ -95,11 +97,11 @@ public final class SharedEndpoint implements Endpoint {
         }
     }
 
-    private int place(int ofRank) {
+    int place(int ofRank) {
         return here == null ? ofRank : Arrays.binarySearch(here, ofRank);
     }
 
-    private int rankAt(int ofPlace) {
+    int rankAt(int ofPlace) {
         return here == null ? ofPlace : here[ofPlace];
     }
 
@@ -135,6 +137,11 @@ public final class SharedEndpoint implements Endpoint {
             all[each] = table.processors(each);
         }
         return CoreShare.of(all, place, places);
+    }
+
+    /** The processes of this node whose memory the links can copy to and from. */
+    PeerProcesses processes() {
+        return processes;
     }
 
     /** What the links share for messages from and to device memory. */

@@ -5,8 +5,8 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.FrontLink;
 
 /**
- * A link made of two channels in shared memory, one each way. Messages from and to device memory take their own way.
- * All others pay one look at their region for that.
+ * A link made of two channels in shared memory, one each way. Messages from and to device memory take their own way,
+ * and so do long messages that are lent. All others pay one look at their region for that.
  */
 final class SharedLink extends FrontLink {
     private final int peer;
@@ -16,6 +16,9 @@ final class SharedLink extends FrontLink {
     /** Null until a message from or to device memory comes. */
     private DeviceSender deviceOut;
     private DeviceReceiver deviceIn;
+    /** Null until a long message in memory outside the heap comes. */
+    private LentSender lentOut;
+    private LentReceiver lentIn;
 
     SharedLink(SharedEndpoint endpoint, int peer, ChannelSender out, ChannelReceiver in) {
         this.endpoint = endpoint;
@@ -34,7 +37,8 @@ final class SharedLink extends FrontLink {
         if (source.isDevice() || sent > 0 && deviceOut != null && deviceOut.isBusy()) {
             return deviceOut().trySend(kind, key, source, at, bytes, sent);
         }
-        return out.trySend(kind, key, source, at, bytes, sent);
+        return bytes < PeerProcesses.SHORTEST ? out.trySend(kind, key, source, at, bytes, sent)
+            : lentOut().trySend(kind, key, source, at, bytes, sent);
     }
 
     @Override
@@ -54,29 +58,30 @@ final class SharedLink extends FrontLink {
 
     @Override
     public boolean isTaken() {
-        return in.isTaken() || deviceIn != null && deviceIn.isBusy();
+        return in.isTaken() || deviceIn != null && deviceIn.isBusy() || lentIn != null && lentIn.isBusy();
     }
 
     @Override
     public long tryRecv(Region target, long at) {
-        if (target.isDevice() || in.isOffered()) {
-            return deviceIn().tryRecv(target, at);
+        if (target.isDevice() || in.isElsewhere()) {
+            return in.isLent() ? lentIn().tryRecv(target, at) : deviceIn().tryRecv(target, at);
         }
         return in.tryRecv(target, at);
     }
 
     @Override
     public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        if (in.isOffered()) {
-            return deviceIn().tryRecvReduce(combiner, operand, operandAt, target, targetAt);
+        if (in.isElsewhere()) {
+            return in.isLent() ? lentIn().tryRecvReduce(combiner, operand, operandAt, target, targetAt)
+                : deviceIn().tryRecvReduce(combiner, operand, operandAt, target, targetAt);
         }
         return in.tryRecvReduce(combiner, operand, operandAt, target, targetAt);
     }
 
     @Override
     public long tryDiscard(long limit) {
-        if (in.isOffered()) {
-            return deviceIn().tryDiscard(limit);
+        if (in.isElsewhere()) {
+            return in.isLent() ? lentIn().tryDiscard(limit) : deviceIn().tryDiscard(limit);
         }
         return in.tryDiscard(limit);
     }
@@ -93,6 +98,20 @@ final class SharedLink extends FrontLink {
             deviceIn = new DeviceReceiver(endpoint.deviceSide(), in, peer);
         }
         return deviceIn;
+    }
+
+    private LentSender lentOut() {
+        if (lentOut == null) {
+            lentOut = new LentSender(endpoint.processes(), endpoint.place(peer), out);
+        }
+        return lentOut;
+    }
+
+    private LentReceiver lentIn() {
+        if (lentIn == null) {
+            lentIn = new LentReceiver(endpoint, endpoint.processes(), endpoint.place(peer), in);
+        }
+        return lentIn;
     }
 
     /** Waits for running copies. */

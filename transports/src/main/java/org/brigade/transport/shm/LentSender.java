@@ -1,0 +1,130 @@
+package org.brigade.transport.shm;
+
+import org.brigade.memory.Region;
+import org.brigade.nativ.ProcessMemory;
+import org.brigade.transport.Link;
+
+/**
+ * The sending end of long messages in host memory outside the heap. {@link CopyWays} says which of them go through the
+ * ring, which takes two copies, and which are lent: one copy, by the kernel, from one process to the other.
+ *
+ * <pre>
+ *   sender                                            receiver, once it knows where the bytes must go
+ *   a packet: length, address            ->
+ *                                        <-  TAKING   the target can be written to: its address
+ *   claims pieces, writes them there                  claims pieces, reads them from here
+ *                                        <-  TAKEN    all bytes are there
+ *
+ *   a packet                             ->
+ *                                        <-  TAKEN    the target is in the heap, or the bytes are reduced: it has read
+ *                                                     them all by itself
+ *   a packet                             ->
+ *                                        <-  REFUSED_LOAN    it cannot read from this process
+ *   the message, through the ring        ->
+ * </pre>
+ *
+ * <p>
+ * Both sides copy, so that a message takes half as long. Messages do not overtake each other, so a link lends one at a
+ * time. The caller's memory is free when the receiver has taken the last byte.
+ */
+final class LentSender {
+    private static final int GRAIN = 16;
+
+    private enum State { NONE, LENT, SHARED, RINGED }
+
+    private final PeerProcesses processes;
+    private final int peer;
+    private final ChannelSender out;
+    private final CopyWays ways;
+    private State state = State.NONE;
+    /** The memory that is lent. A collective that has failed goes on with a copy of it. */
+    private long lent;
+    private int pushed;
+    private long ringSent;
+
+    /** @param peer its place on the node */
+    LentSender(PeerProcesses processes, int peer, ChannelSender out) {
+        this.processes = processes;
+        this.peer = peer;
+        this.out = out;
+        ways = new CopyWays(processes.always());
+    }
+
+    /** Sends a message of at least {@link PeerProcesses#SHORTEST} bytes, as {@link Link#trySend} does. */
+    long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
+        if (state == State.NONE) {
+            return sent > 0 || !source.isNative() ? out.trySend(kind, key, source, at, bytes, sent)
+                : begin(kind, key, source, at, bytes);
+        }
+        if (sent == 0) {
+            return Link.REFUSED;
+        }
+        long accepted = goOn(source, at, bytes, sent);
+        if (accepted == bytes) {
+            state = State.NONE;
+        }
+        return accepted > sent ? accepted - sent : Link.REFUSED;
+    }
+
+    private long begin(int kind, long key, Region source, long at, long bytes) {
+        if (!out.mayBegin() || !processes.mayLend(peer)) {
+            return out.trySend(kind, key, source, at, bytes, 0);
+        }
+        ways.heard(out.time());
+        if (ways.next(bytes) == CopyWays.RING) {
+            out.begins(System.nanoTime());
+            long sent = out.trySend(kind, key, source, at, bytes, 0);
+            out.begins(0);
+            return sent;
+        }
+        lent = source.address() + at;
+        out.tryLend(kind, key, bytes, lent, System.nanoTime());
+        pushed = 0;
+        state = State.LENT;
+        return GRAIN;
+    }
+
+    /** Bytes of the message that have been accepted so far. */
+    private long goOn(Region source, long at, long bytes, long sent) {
+        if (state == State.LENT) {
+            switch (out.verdict()) {
+                case ChannelDescriptor.TAKING -> state = State.SHARED;
+                case ChannelDescriptor.REFUSED_LOAN -> {
+                    processes.refuse(peer);
+                    out.offerByRing();
+                    ringSent = 0;
+                    state = State.RINGED;
+                }
+                default -> {
+                }
+            }
+        }
+        if (state == State.RINGED) {
+            ringSent += Math.max(0, out.trySendRinged(source, at, bytes, ringSent));
+            return ringSent == bytes ? bytes : Math.max(sent, Math.min(ringSent, bytes - 1));
+        }
+        if (state == State.SHARED && source.isNative() && source.address() + at == lent) {
+            push(bytes);
+        }
+        if (out.verdict() == ChannelDescriptor.TAKEN) {
+            out.endOffer();
+            return bytes;
+        }
+        return sent;
+    }
+
+    /** Writes a piece of the message, if the receiver has not claimed all. */
+    private void push(long bytes) {
+        ProcessMemory process = pushed == ChannelDescriptor.CANNOT_PUSH ? null : processes.find(peer);
+        if (process == null) {
+            return; // the receiver reads all pieces
+        }
+        int piece = out.claim(Loan.pieces(bytes));
+        if (piece >= 0) {
+            long from = Loan.start(bytes, piece);
+            int failed = process.write(out.target() + from, lent + from, Loan.length(bytes, piece));
+            pushed = failed == 0 ? pushed + 1 : ChannelDescriptor.CANNOT_PUSH;
+            out.tellPushed(pushed);
+        }
+    }
+}
