@@ -528,6 +528,9 @@ public final class Cursor {
     void fail(RuntimeException e) {
         failure = e;
         for (int lane = 0; lane < laneCount; lane++) {
+            abandonHalfReceived(lane);
+        }
+        for (int lane = 0; lane < laneCount; lane++) {
             handOverHalfSent(lane);
         }
         progress.poison(key);
@@ -553,6 +556,23 @@ public final class Cursor {
             }
             progress
                 .sendRest(new HalfSent(link(plan.peers[step].at(round[lane])), operands.kind, key, copy, moved[lane]));
+        }
+    }
+
+    /** The caller's memory is its own again as soon as the call has failed. */
+    private void abandonHalfReceived(int lane) {
+        if (ended[lane] || moved[lane] < 0) {
+            return;
+        }
+        int step = plan.lanes[lane][pc[lane] + 1];
+        Opcode opcode = plan.steps[step].opcode();
+        int peer = opcode == Opcode.RECV || opcode == Opcode.RECV_REDUCE ? plan.peers[step].at(round[lane])
+            : members.length;
+        if (peer < members.length && !progress.stash().isTaking(members[peer])) {
+            InboundLink link = link(peer);
+            if (link.poll() && link.key() == key) {
+                link.abandon();
+            }
         }
     }
 

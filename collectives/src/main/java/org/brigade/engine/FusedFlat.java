@@ -337,10 +337,24 @@ public final class FusedFlat {
     /** Receives a message into {@code target}; with a combiner: {@code operand op message}. */
     private int take(int peer, long key, Combiner combiner, Region operand, Region target, int most, boolean less,
         String call) {
+        try {
+            return takeWhole(peer, key, combiner, operand, target, most, less, call);
+        } catch (RuntimeException | Error failed) {
+            InboundLink link = link(peer);
+            if (!progress.stash().isTaking(members[peer]) && link.poll() && link.key() == key) {
+                link.abandon();
+            }
+            throw failed;
+        }
+    }
+
+    private int takeWhole(int peer, long key, Combiner combiner, Region operand, Region target, int most, boolean less,
+        String call) {
         InboundLink link = link(peer);
         boolean whole = combiner != null && 16 % combiner.itemBytes() != 0; // the link's pieces would cut items in two
         long done;
         int bytes;
+        Idle idle = null;
         do {
             // Repeat while nothing has been taken: until then another wait may still set the message aside.
             Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
@@ -356,8 +370,10 @@ public final class FusedFlat {
             } else {
                 done = combiner == null ? link.tryRecv(target, 0) : link.tryRecvReduce(combiner, operand, 0, target, 0);
             }
+            if (done == 0 && bytes > 0 && !progress.poll()) {
+                idle = relax(idle, call, key);
+            }
         } while (done == 0 && bytes > 0);
-        Idle idle = null;
         while (done < bytes) {
             long now = combiner == null ? link.tryRecv(target, done)
                 : link.tryRecvReduce(combiner, operand, done, target, done);

@@ -199,6 +199,7 @@ public final class Progress {
     void sendRest(HalfSent message) {
         halfSent = java.util.Arrays.copyOf(halfSent, halfSent.length + 1);
         halfSent[halfSent.length - 1] = message;
+        pushHalfSent(); // from now on nothing reads the memory of the failed call
     }
 
     /**

@@ -369,6 +369,7 @@ final class Matching implements Progress.Source {
             Peer peer = peers.get(i);
             RecvOperation operation = peer.filling;
             if (mustFail(operation, lost)) {
+                peer.link.abandon();
                 peer.filling = RecvOperation.nobodys(this);
                 fail(operation, operation.party().firstOf(lost));
             }

@@ -237,11 +237,13 @@ final class Outgoing {
 
     private void failQueued(Peer peer, String[] sentences) {
         SendOperation before = null;
+        boolean copied = false;
         for (SendOperation operation = peer.queueFirst; operation != null; operation = operation.next) {
             String sentence = operation.hasFailed() ? null : operation.party.firstOf(sentences);
             if (sentence != null && operation.sent > 0 && !peer.lost) {
                 operation.failHalfSent(progress.lost("Send", operation.party, sentence));
                 before = operation;
+                copied = true;
             } else if (sentence != null || peer.lost) {
                 unlink(peer, operation, before);
                 if (operation.kind == Protocol.EAGER) {
@@ -253,6 +255,9 @@ final class Outgoing {
             } else {
                 before = operation;
             }
+        }
+        if (copied) {
+            push(peer); // from now on nothing reads the user's memory
         }
     }
 

@@ -1,14 +1,14 @@
 package org.brigade.nativ;
 
-import com.sun.jna.Memory;
 import com.sun.jna.Native;
-import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Copies between this process and another one of this user, by process_vm_readv and process_vm_writev: one copy, in
  * which the other process takes no part. The kernel may refuse it (containers, Yama), so try first. Loads JNA.
  */
-public final class ProcessMemory {
+public class ProcessMemory {
     /** errno: there is no such process. */
     public static final int NO_PROCESS = 3;
 
@@ -23,8 +23,8 @@ public final class ProcessMemory {
 
     private final int process;
     // Two struct iovec: address and length of the memory here, then of that there.
-    private final Memory vectors = new Memory(32);
-    private final long here = Pointer.nativeValue(vectors);
+    private final ByteBuffer vectors = ByteBuffer.allocateDirect(32).order(ByteOrder.nativeOrder());
+    private final long here = Libc.address(vectors);
 
     public ProcessMemory(int process) {
         this.process = process;
@@ -49,10 +49,10 @@ public final class ProcessMemory {
     private synchronized int copy(boolean out, long mine, long theirs, long bytes) {
         for (long done = 0; done < bytes;) {
             long piece = Math.min(MOST, bytes - done);
-            vectors.setLong(0, mine + done);
-            vectors.setLong(8, piece);
-            vectors.setLong(16, theirs + done);
-            vectors.setLong(24, piece);
+            vectors.putLong(0, mine + done);
+            vectors.putLong(8, piece);
+            vectors.putLong(16, theirs + done);
+            vectors.putLong(24, piece);
             long moved = out ? process_vm_writev(process, here, 1, here + 16, 1, 0)
                 : process_vm_readv(process, here, 1, here + 16, 1, 0);
             if (moved <= 0) {

@@ -41,10 +41,6 @@ public final class Setting {
             "What joins the nodes: sisci or mpi. MPI.Init compares what the ranks chose."),
         text(JOB, "shm.segment", "40M, or more if the ranks need more",
             "Size of a node's shared segment, such as 32M. The first rank of the node decides."),
-        choice(WAIT, "shm.loans", "measured",
-            "Whether long messages between ranks of a node are copied once, by the kernel, from one process to the"
-                + " other. measured: where that is faster.",
-            "measured", "always", "never"),
         text(JOB, "ports", "/dev/shm",
             "Where processes of different jobs find each other: the same folder for all these jobs."),
         text(CHOICE, "tuning", "the table in the jar",
@@ -61,6 +57,10 @@ public final class Setting {
             "How much a rank keeps of messages that belong to later collectives."),
         computed(WAIT, "spins", 0, 1 << 30, "20000", "looks", "20000; 50 without a core of its own",
             "How often a waiting rank looks before it lets others run."),
+        choice(WAIT, "shm.loans", "measured",
+            "Whether messages of more than 32K, or of more than brigade.eager if that is larger, are copied once, by the"
+                + " kernel, between ranks of a node. measured: where that is faster.",
+            "measured", "always", "never"),
         text(OBJECTS, "object.classes", "the program's, and the JDK's values and collections",
             "The classes that a rank accepts in messages of MPI.OBJECT, such as com.acme.*;java.base/*."),
         number(OBJECTS, "object.depth", 1, Integer.MAX_VALUE, "10000", "objects",

@@ -56,6 +56,11 @@ public abstract class FrontLink implements Link {
     }
 
     @Override
+    public void abandon() {
+        in().abandon();
+    }
+
+    @Override
     public long tryDiscard(long limit) {
         return in().tryDiscard(limit);
     }

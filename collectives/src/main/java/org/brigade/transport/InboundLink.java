@@ -60,6 +60,14 @@ public interface InboundLink {
      */
     long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt);
 
+    /**
+     * The receiver of the message at the head has failed. After this call nobody writes into its memory, not even the
+     * peer. The rest of the message is to be discarded.
+     */
+    default void abandon() {
+        // Only the calls above write there.
+    }
+
     /** Takes up to {@code limit} bytes of the message at the head and throws them away. Returns the bytes taken. */
     long tryDiscard(long limit);
 }

@@ -1,5 +1,6 @@
 package org.brigade.transport;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 import org.brigade.memory.Region;
@@ -39,7 +40,7 @@ final class Wire {
     /** What is in source: made once a message. */
     private Message made;
     private long sent;
-    private byte[] arrived;
+    private Object arrived;
     private int filled;
     private int number;
 
@@ -64,7 +65,7 @@ final class Wire {
             return false;
         }
         if (message != made) {
-            source.wrap(message.content(), 0);
+            source.wrap(inMemory(message.content(), message.seed() & 1), 0);
             made = message;
         }
         long accepted = from.trySend(message.kind(), message.key(), source, 0, message.bytes(), sent);
@@ -100,7 +101,7 @@ final class Wire {
                 throw new AssertionError("message " + number + ": expected " + expected + ", got kind " + to.kind()
                     + " key " + to.key() + " bytes " + to.bytes());
             }
-            arrived = new byte[expected.bytes()];
+            arrived = inMemory(new byte[expected.bytes()], expected.seed() & 2);
             filled = 0;
         }
         if (to.remaining() != expected.bytes() - filled) {
@@ -124,12 +125,18 @@ final class Wire {
         return taken > 0;
     }
 
+    /** These bytes in the heap, or outside it. */
+    private static Object inMemory(byte[] content, long direct) {
+        return direct == 0 ? content : ByteBuffer.allocateDirect(content.length).put(0, content);
+    }
+
     private void compare(Message expected) {
         byte[] content = expected.content();
         for (int i = 0; i < content.length; i++) {
-            if (content[i] != arrived[i]) {
+            byte its = arrived instanceof ByteBuffer direct ? direct.get(i) : ((byte[]) arrived)[i];
+            if (content[i] != its) {
                 throw new AssertionError("message " + number + " (" + content.length + " bytes): byte " + i + " is "
-                    + arrived[i] + ", was sent as " + content[i]);
+                    + its + ", was sent as " + content[i]);
             }
         }
     }

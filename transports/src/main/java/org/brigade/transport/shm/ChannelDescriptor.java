@@ -16,6 +16,7 @@ import org.brigade.transport.Link;
  *    16 ringed        16 answer         16 pushed
  *    24 ring start    24 staged from
  *    32 area's name   32 time
+ *                     40 cannot read
  *
  *   a slot, one cache line:
  *   0        8                                   56        64
@@ -66,6 +67,8 @@ final class ChannelDescriptor {
     static final int STAGED_FROM = 152;
     /** Which way a long message went, and how long it took ({@link CopyWays}). */
     static final int TIME = 160;
+    /** 1: the receiver cannot read the sender's memory. */
+    static final int CANNOT_READ = 168;
     /** Where the lent message goes in the receiver's memory, if the sender may write there. */
     static final int TARGET = 256;
     /** The lent message's number, and how many of its pieces have been claimed by either side. */
@@ -159,14 +162,22 @@ final class ChannelDescriptor {
     static int claim(NativeMemory memory, int at, long offer, int pieces) {
         while (true) {
             long was = memory.getLongAcquire(at);
-            int next = (int) was & CANNOT_PUSH;
-            if (was >>> PIECES_BITS != offer || next >= pieces) {
+            if (was >>> PIECES_BITS != offer || pieces(was, offer) >= pieces) {
                 return -1;
             }
             if (memory.compareAndSetLong(at, was, was + 1)) {
-                return next;
+                return pieces(was, offer);
             }
         }
+    }
+
+    /** Claims all pieces that are left; returns how many had been claimed before. */
+    static int claimAll(NativeMemory memory, int at, long offer, int pieces) {
+        long was = memory.getLongAcquire(at);
+        while (!memory.compareAndSetLong(at, was, share(offer, pieces))) {
+            was = memory.getLongAcquire(at);
+        }
+        return pieces(was, offer);
     }
 
     static int largestChunk(int ringBytes) {

@@ -139,9 +139,14 @@ final class ChannelReceiver extends PipelinedEnd {
         return elsewhere == LENT;
     }
 
-    /** Where the bytes of a lent message are in the sender's memory. */
+    /** Where the bytes of a lent message are in the sender's memory; the sender may change its mind. */
     long loanAddress() {
-        return memory.getLong(slot + LOAN_ADDRESS);
+        return memory.getLongAcquire(slot + LOAN_ADDRESS);
+    }
+
+    /** Tells the sender that this process cannot read its memory. */
+    void cannotRead() {
+        memory.putLongRelease(channel + CANNOT_READ, 1);
     }
 
     /** Lets the sender write its share of a lent message to an address here. */
@@ -154,6 +159,11 @@ final class ChannelReceiver extends PipelinedEnd {
     /** Claims a piece of the lent message; -1 if none is left. */
     int claim(int pieces) {
         return ChannelDescriptor.claim(memory, channel + CLAIMED, offers, pieces);
+    }
+
+    /** Claims all pieces of the lent message that are left; returns how many had been claimed before. */
+    int claimAll(int pieces) {
+        return ChannelDescriptor.claimAll(memory, channel + CLAIMED, offers, pieces);
     }
 
     /** How many pieces the sender has written, or {@link ChannelDescriptor#CANNOT_PUSH}. */

@@ -28,6 +28,7 @@ final class ChannelSender {
     /** Offered messages so far, including the open one. */
     private long offers;
     private long begun;
+    private int lentSlot;
 
     ChannelSender(NativeMemory memory, int channel, int slotCount, int ringBytes) {
         this.memory = memory;
@@ -96,7 +97,18 @@ final class ChannelSender {
         publish(slot, kind, key, LENT);
         open = bytes;
         offers++;
+        lentSlot = slot;
         return true;
+    }
+
+    /** Lends other memory with the same bytes from now on. */
+    void lendInstead(long address) {
+        memory.putLongRelease(lentSlot + LOAN_ADDRESS, address);
+    }
+
+    /** Whether the receiver can read nothing of this process's memory. */
+    boolean cannotBeRead() {
+        return memory.getLongAcquire(channel + CANNOT_READ) != 0;
     }
 
     /** Claims a piece of the lent message; -1 if none is left. */

@@ -63,7 +63,7 @@ final class CopyWays {
         int head = (int) (time >>> NANOS_BITS);
         int series = index(head >> 2 & CLASSES - 1, head & 3);
         times[series * KEPT + samples[series] % KEPT] = time & MOST_NANOS;
-        samples[series]++;
+        samples[series] = samples[series] + 1 < 2 * KEPT ? samples[series] + 1 : KEPT;
     }
 
     /** The way of the next message. */
@@ -71,7 +71,7 @@ final class CopyWays {
         int its = sizeClass(bytes);
         int ring = index(its, RING);
         int loan = index(its, LOAN);
-        int message = messages[its]++;
+        int message = messages[its] = messages[its] + 1 & Integer.MAX_VALUE;
         if (always) {
             return LOAN;
         }

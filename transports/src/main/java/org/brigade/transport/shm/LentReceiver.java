@@ -10,7 +10,10 @@ import org.brigade.op.StagedCombine;
 
 /** The receiving end of lent messages; {@link LentSender} describes the protocol. */
 final class LentReceiver {
-    private enum State { NONE, READING, SHARED, REFUSED }
+    /** Bytes that are read at once before they go on into the heap or into a reduction: they stay in the cache. */
+    private static final int NEAR_BYTES = 128 << 10;
+
+    private enum State { NONE, READING, SHARED, ABANDONED, REFUSED }
 
     private final SharedEndpoint endpoint;
     private final PeerProcesses processes;
@@ -18,9 +21,12 @@ final class LentReceiver {
     private final ChannelReceiver in;
     private State state = State.NONE;
     private ProcessMemory process;
-    /** Where a shared message goes, and which of its pieces were read here. */
+    /** Where a shared message goes, and how many of its pieces were claimed here. */
     private long target;
     private int mine;
+    /** Pieces read because the sender cannot write. */
+    private int reread;
+    private boolean peerDied;
     /** Pieces on their way into the heap or into a reduction; allocated on first use. */
     private NativeMemory near;
 
@@ -32,9 +38,9 @@ final class LentReceiver {
         this.in = in;
     }
 
-    /** Whether the sender may be writing into the caller's memory. */
+    /** Whether only the receiver that has begun to take the message may go on. */
     boolean isBusy() {
-        return state == State.SHARED;
+        return state == State.SHARED || state == State.ABANDONED;
     }
 
     long tryRecv(Region into, long at) {
@@ -45,13 +51,14 @@ final class LentReceiver {
             return waitForRing() ? in.tryRecv(into, at) : 0;
         }
         if (state == State.SHARED) {
-            return share() ? end(in.remaining()) : 0;
+            return share() && state == State.SHARED ? end(in.remaining()) : 0;
         }
-        int piece = nextPiece();
-        if (into.isNative()) {
-            read(taken(), into.address() + at, piece);
-        } else {
-            into.write(at, fetched(piece), 0, piece);
+        if (state == State.ABANDONED) {
+            return end(in.remaining());
+        }
+        int piece = read(into.isNative() ? into.address() + at : near().address());
+        if (piece > 0 && !into.isNative()) {
+            into.write(at, near, 0, piece);
         }
         return end(piece);
     }
@@ -63,21 +70,37 @@ final class LentReceiver {
         if (state == State.REFUSED) {
             return waitForRing() ? in.tryRecvReduce(combiner, operand, operandAt, into, intoAt) : 0;
         }
-        int piece = nextPiece();
-        combiner.combine(fetched(piece), 0, piece, operand, operandAt, into, intoAt);
+        if (state == State.ABANDONED) {
+            return end(in.remaining());
+        }
+        int piece = read(near().address());
+        if (piece > 0) {
+            combiner.combine(near, 0, piece, operand, operandAt, into, intoAt);
+        }
         return end(piece);
     }
 
     long tryDiscard(long limit) {
+        boolean whole = limit >= in.remaining();
+        if (state == State.NONE && !whole) {
+            begin(false);
+        }
         if (state == State.REFUSED) {
             return waitForRing() ? in.tryDiscard(limit) : 0;
         }
-        if (state == State.SHARED) {
-            stopSender();
+        abandon();
+        if (state == State.ABANDONED) {
             return end(in.remaining());
         }
-        state = State.READING;
-        return end(limit >= in.remaining() ? in.remaining() : limit & -ChannelDescriptor.GRAIN);
+        return end(whole ? in.remaining() : limit & -ChannelDescriptor.GRAIN);
+    }
+
+    /** Waits, a few microseconds, until the sender has written its last piece. */
+    void abandon() {
+        if (state == State.SHARED) {
+            stopSender();
+            state = State.ABANDONED;
+        }
     }
 
     private void begin(Region into, long at) {
@@ -85,20 +108,29 @@ final class LentReceiver {
         if (state == State.READING && into.isNative() && taken() == 0) {
             target = into.address() + at;
             mine = 0;
+            reread = 0;
+            peerDied = false;
             state = State.SHARED;
             in.shareLoan(target);
         }
     }
 
-    /** @param refused whether the bytes must come through the ring in any case */
-    private void begin(boolean refused) {
-        process = refused || !processes.tell() ? null : processes.find(peer);
+    /** @param byRing whether the bytes must come through the ring in any case */
+    private void begin(boolean byRing) {
+        process = processes.tell() ? processes.find(peer) : null;
+        state = State.READING;
         if (process == null) {
-            state = State.REFUSED;
-            in.answer(ChannelDescriptor.REFUSED_LOAN);
-        } else {
-            state = State.READING;
+            in.cannotRead();
         }
+        if (process == null || byRing) {
+            refuse();
+        }
+    }
+
+    /** Has the whole message sent through the ring. Nothing of it has been taken. */
+    private void refuse() {
+        state = State.REFUSED;
+        in.answer(ChannelDescriptor.REFUSED_LOAN);
     }
 
     /** Whether the message has become one in the ring. */
@@ -110,68 +142,77 @@ final class LentReceiver {
         return false;
     }
 
+    /** Reads from the lent memory, again if the sender has lent other memory meanwhile. 0, or the system's error. */
+    private int read(long from, long to, long bytes) {
+        while (true) {
+            long lent = in.loanAddress();
+            int failed = process.read(lent + from, to, bytes);
+            if (in.loanAddress() == lent) {
+                return failed;
+            }
+        }
+    }
+
     // ---- pieces that only this side copies ----
 
-    private int nextPiece() {
-        return (int) Math.min(Loan.PIECE, in.remaining());
+    /** Bytes of the next piece that have been read to an address here; 0 if none could be. */
+    private int read(long to) {
+        int piece = (int) Math.min(NEAR_BYTES, in.remaining());
+        int failed = read(taken(), to, piece);
+        if (failed == 0) {
+            return piece;
+        }
+        if (failed != ProcessMemory.NO_PROCESS) { // else the peer is dead, and nothing comes
+            if (taken() > 0) {
+                state = State.ABANDONED;
+                throw unreadable(failed);
+            }
+            refuse();
+        }
+        return 0;
     }
 
-    private NativeMemory fetched(int piece) {
+    private NativeMemory near() {
         if (near == null) {
-            near = NativeMemory.allocate(Loan.PIECE);
+            near = NativeMemory.allocate(NEAR_BYTES);
         }
-        read(taken(), near.address(), piece);
         return near;
-    }
-
-    private void read(long from, long to, long bytes) {
-        int failed = process.read(in.loanAddress() + from, to, bytes);
-        if (failed != 0) {
-            end(in.remaining());
-            throw unreadable(failed);
-        }
     }
 
     // ---- pieces that both sides copy ----
 
-    /** Reads one piece; true once all are there. */
+    /** Reads one piece; true once all are there. If the peer dies, they never are. */
     private boolean share() {
-        int piece = in.claim(Loan.pieces(in.bytes()));
+        int pieces = Loan.pieces(in.bytes());
+        int piece = in.claim(pieces);
         if (piece >= 0) {
             mine++;
             readTo(piece);
             return false;
         }
         int pushed = in.pushed();
-        if (pushed == ChannelDescriptor.CANNOT_PUSH) {
-            for (int each = 0; each < Loan.pieces(in.bytes()); each++) {
-                readTo(each); // not known which of them the sender has claimed
-            }
-            return true;
+        if (pushed == ChannelDescriptor.CANNOT_PUSH && reread < pieces) {
+            readTo(reread++); // which pieces the sender has claimed is not known
+            return false;
         }
-        return mine + pushed == Loan.pieces(in.bytes());
+        return !peerDied && (pushed == ChannelDescriptor.CANNOT_PUSH || mine + pushed == pieces);
     }
 
     private void readTo(int piece) {
         long from = Loan.start(in.bytes(), piece);
-        int failed = process.read(in.loanAddress() + from, target + from, Loan.length(in.bytes(), piece));
-        if (failed != 0) {
+        int failed = read(from, target + from, Loan.length(in.bytes(), piece));
+        peerDied |= failed == ProcessMemory.NO_PROCESS;
+        if (failed != 0 && failed != ProcessMemory.NO_PROCESS) {
             stopSender();
-            end(in.remaining());
-            throw unreadable(failed);
+            refuse();
         }
     }
 
-    /**
-     * Claims what is left and waits until the sender has written its last piece: some microseconds. Then nobody writes
-     * into the caller's memory.
-     */
+    /** Claims what is left, and waits until the sender has written its last piece, or is dead. */
     private void stopSender() {
-        int pieces = Loan.pieces(in.bytes());
-        while (in.claim(pieces) >= 0) {
-            mine++;
-        }
-        while (mine + in.pushed() < pieces && endpoint.lost(endpoint.rankAt(peer)) == null) {
+        int others = in.claimAll(Loan.pieces(in.bytes())) - mine;
+        while (in.pushed() < others
+            && process.read(in.loanAddress(), near().address(), 1) != ProcessMemory.NO_PROCESS) {
             Thread.onSpinWait();
         }
     }
@@ -196,6 +237,6 @@ final class LentReceiver {
     private MPIException unreadable(int errno) {
         return ErrorClass.OTHER.in("receive", "cannot read the message of rank " + endpoint.rankAt(peer)
             + " in its memory (the system's error " + errno
-            + "): its call has failed, or it has freed its buffer; brigade.shm.loans=never avoids such reads");
+            + "): has it freed its buffer? brigade.shm.loans=never avoids such reads");
     }
 }

@@ -1,5 +1,6 @@
 package org.brigade.transport.shm;
 
+import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.nativ.ProcessMemory;
 import org.brigade.transport.Link;
@@ -24,6 +25,11 @@ import org.brigade.transport.Link;
  * </pre>
  *
  * <p>
+ * A call that fails goes on with a copy of its message, as its memory is the user's again. Then this side lends the
+ * copy. The receiver looks at the address before and after it reads a piece, and reads the piece again if the address
+ * has changed.
+ *
+ * <p>
  * Both sides copy, so that a message takes half as long. Messages do not overtake each other, so a link lends one at a
  * time. The caller's memory is free when the receiver has taken the last byte.
  */
@@ -37,8 +43,10 @@ final class LentSender {
     private final ChannelSender out;
     private final CopyWays ways;
     private State state = State.NONE;
-    /** The memory that is lent. A collective that has failed goes on with a copy of it. */
+    /** The memory that is lent. */
     private long lent;
+    /** A copy of the message, lent instead since its call has failed. */
+    private NativeMemory copy;
     private int pushed;
     private long ringSent;
 
@@ -86,13 +94,21 @@ final class LentSender {
 
     /** Bytes of the message that have been accepted so far. */
     private long goOn(Region source, long at, long bytes, long sent) {
-        if (state == State.LENT) {
+        if (state != State.RINGED) {
             switch (out.verdict()) {
+                case ChannelDescriptor.TAKEN -> {
+                    out.endOffer();
+                    copy = null;
+                    return bytes;
+                }
                 case ChannelDescriptor.TAKING -> state = State.SHARED;
                 case ChannelDescriptor.REFUSED_LOAN -> {
-                    processes.refuse(peer);
+                    if (out.cannotBeRead()) {
+                        processes.refuse(peer);
+                    }
                     out.offerByRing();
                     ringSent = 0;
+                    copy = null;
                     state = State.RINGED;
                 }
                 default -> {
@@ -103,12 +119,14 @@ final class LentSender {
             ringSent += Math.max(0, out.trySendRinged(source, at, bytes, ringSent));
             return ringSent == bytes ? bytes : Math.max(sent, Math.min(ringSent, bytes - 1));
         }
-        if (state == State.SHARED && source.isNative() && source.address() + at == lent) {
-            push(bytes);
+        if (copy == null && (!source.isNative() || source.address() + at != lent)) {
+            copy = NativeMemory.allocate(Math.toIntExact(bytes));
+            source.read(at, copy, 0, (int) bytes);
+            lent = copy.address();
+            out.lendInstead(lent);
         }
-        if (out.verdict() == ChannelDescriptor.TAKEN) {
-            out.endOffer();
-            return bytes;
+        if (state == State.SHARED) {
+            push(bytes);
         }
         return sent;
     }

@@ -1,20 +1,18 @@
 package org.brigade.transport.shm;
 
-/** How a lent message is divided into pieces: the kernel copies some 64 KiB at a time fastest. */
+/**
+ * How a lent message is divided into pieces that either side copies. Two for most messages: each call of the kernel
+ * costs about a microsecond. More for long ones, as the sides do not begin at the same time.
+ */
 final class Loan {
-    /** Bytes of the longest piece. */
-    static final int PIECE = 64 << 10;
-    /** Short messages have smaller pieces, so that both sides have something to copy. */
-    private static final int LEAST_PIECE = 16 << 10;
-    private static final int LEAST_PIECES = 4;
+    private static final int LONGEST = 512 << 10;
     private static final int PAGE = 4 << 10;
 
     private Loan() {
     }
 
-    static int piece(long bytes) {
-        long even = bytes / LEAST_PIECES + PAGE - 1 & -PAGE;
-        return (int) Math.max(LEAST_PIECE, Math.min(PIECE, even));
+    private static int piece(long bytes) {
+        return (int) Math.min(LONGEST, bytes / 2 + PAGE - 1 & -PAGE);
     }
 
     static int pieces(long bytes) {

@@ -1,7 +1,7 @@
 package org.brigade.transport.shm;
 
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
+import java.util.SplittableRandom;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.ProcessMemory;
 import org.brigade.select.Settings;
@@ -12,11 +12,21 @@ import org.brigade.setting.Setting;
  * and tells its address. Who reads that number there has found the right process, even from another container, and may
  * read it.
  */
-final class PeerProcesses {
-    /** Shorter messages go through the ring: their senders need not wait for the receivers. */
-    static final long SHORTEST = 1 + Setting.number("eager");
+class PeerProcesses {
+    /**
+     * Shorter messages go through the ring. Their senders must not wait for the receivers: eager messages by their
+     * name, and the fused algorithms' because all ranks send before they receive.
+     */
+    static final long SHORTEST = 1 + Math.max(32 << 10, Setting.number("eager"));
 
     private static final int NUMBER_BYTES = 16;
+
+    /** Which long messages are lent. */
+    enum Loans {
+        /** The faster ones, by measurement. */
+        MEASURED,
+        ALWAYS, NEVER
+    }
 
     private final RankTable table;
     private final int place;
@@ -25,39 +35,43 @@ final class PeerProcesses {
     private final boolean[] refusing;
     /** Stays as long as the endpoint: the others read it at any time. Null until told. */
     private ByteBuffer number;
-    private final boolean always;
-    private boolean never;
+    private Loans loans;
 
-    PeerProcesses(RankTable table, int place, int places) {
+    /** What the user has set. */
+    static Loans setting() {
+        String set = Settings.ofThisProcess().get("shm.loans");
+        return "always".equals(set) ? Loans.ALWAYS : "never".equals(set) ? Loans.NEVER : Loans.MEASURED;
+    }
+
+    PeerProcesses(RankTable table, int place, int places, Loans loans) {
         this.table = table;
         this.place = place;
         found = new ProcessMemory[places];
         unreachable = new boolean[places];
         refusing = new boolean[places];
-        String loans = Settings.ofThisProcess().get("shm.loans");
-        never = "never".equals(loans);
-        always = "always".equals(loans);
+        this.loans = loans;
     }
 
     /** Makes this process's memory known to the others. False if there can be no loans. Loads JNA. */
     boolean tell() {
-        if (number == null && !never) {
+        if (number == null && loans != Loans.NEVER) {
             try {
-                SecureRandom random = new SecureRandom();
+                SplittableRandom random = new SplittableRandom(System.nanoTime() ^ ProcessHandle.current().pid() << 32);
                 ByteBuffer mine = ByteBuffer.allocateDirect(NUMBER_BYTES);
                 mine.putLong(0, random.nextLong()).putLong(8, random.nextLong());
                 table.tellNumber(place, Libc.address(mine), mine.getLong(0), mine.getLong(8));
+                new ProcessMemory((int) ProcessHandle.current().pid()); // loads what find() needs
                 number = mine;
             } catch (LinkageError noNativeCode) {
-                never = true;
+                loans = Loans.NEVER;
             }
         }
-        return !never;
+        return loans != Loans.NEVER;
     }
 
     /** Whether all long messages must be loans, however fast they are. */
     boolean always() {
-        return always;
+        return loans == Loans.ALWAYS;
     }
 
     /** Whether a peer may be lent memory of this process: it has not refused. */
@@ -73,7 +87,7 @@ final class PeerProcesses {
     /** A peer's process; null if this process cannot copy to and from it, or the peer has not told yet. */
     ProcessMemory find(int peer) {
         ProcessMemory known = found[peer];
-        if (known != null || unreachable[peer] || never) {
+        if (known != null || unreachable[peer] || loans == Loans.NEVER) {
             return known;
         }
         long address = table.numberAddress(peer);

@@ -44,7 +44,7 @@ public final class SharedEndpoint implements Endpoint {
     private final String[] lost;
     /** Null until a message from or to device memory comes. */
     private DeviceSide deviceSide;
-    private final PeerProcesses processes;
+    private PeerProcesses processes;
 
     /** The end of a rank that is a thread of this process, in memory that starts as zeros. */
     public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank) {
@@ -78,7 +78,7 @@ public final class SharedEndpoint implements Endpoint {
         this.table = new RankTable(memory);
         this.exitHook = exitHook;
         this.launcher = launcher;
-        processes = new PeerProcesses(table, place, places);
+        processes = new PeerProcesses(table, place, places, PeerProcesses.setting());
         links = new SharedLink[places * LANES];
         watches = new ProcessWatch[places];
         lost = new String[places];
@@ -137,6 +137,17 @@ public final class SharedEndpoint implements Endpoint {
             all[each] = table.processors(each);
         }
         return CoreShare.of(all, place, places);
+    }
+
+    /** Sets which long messages are lent, before any is sent. */
+    SharedEndpoint lends(PeerProcesses.Loans loans) {
+        return use(new PeerProcesses(table, place, places, loans));
+    }
+
+    /** For tests of processes that cannot be reached. */
+    SharedEndpoint use(PeerProcesses others) {
+        processes = others;
+        return this;
     }
 
     /** The processes of this node whose memory the links can copy to and from. */

@@ -79,6 +79,13 @@ final class SharedLink extends FrontLink {
     }
 
     @Override
+    public void abandon() {
+        if (in.isLent()) {
+            lentIn().abandon();
+        }
+    }
+
+    @Override
     public long tryDiscard(long limit) {
         if (in.isElsewhere()) {
             return in.isLent() ? lentIn().tryDiscard(limit) : deviceIn().tryDiscard(limit);
