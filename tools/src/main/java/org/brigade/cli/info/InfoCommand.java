@@ -2,6 +2,7 @@ package org.brigade.cli.info;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.ByteBuffer;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.shared.Release;
 import org.brigade.device.Devices;
 import org.brigade.nativ.Libc;
+import org.brigade.nativ.ProcessMemory;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
@@ -101,6 +103,7 @@ public final class InfoCommand implements Runnable {
         line(out, "/dev/shm", sharedMemory());
         settings(out);
         line(out, "native memcpy", nativeCopy());
+        line(out, "single copy", singleCopy());
         devices(out);
         adapters(out);
         hostMpi(out);
@@ -259,6 +262,29 @@ public final class InfoCommand implements Runnable {
             return "available (used for large copies)";
         } catch (LinkageError e) {
             return "not available, Java copies instead: " + e.getMessage();
+        }
+    }
+
+    /** Whether the kernel lets a process copy from another one. Here: from itself, and what Yama says of others. */
+    private static String singleCopy() {
+        if ("never".equals(Settings.ofThisProcess().get("shm.loans"))) {
+            return "off (brigade.shm.loans=never)";
+        }
+        String without = "; long messages between ranks of a node are copied twice, which takes up to twice as long";
+        try {
+            ByteBuffer from = ByteBuffer.allocateDirect(Long.BYTES).putLong(0, System.nanoTime());
+            ByteBuffer to = ByteBuffer.allocateDirect(Long.BYTES);
+            int failed = new ProcessMemory((int) ProcessHandle.current().pid()).read(Libc.address(from),
+                Libc.address(to), Long.BYTES);
+            if (failed != 0 || to.getLong(0) != from.getLong(0)) {
+                return "not available: the kernel refuses process_vm_readv (error " + failed + ")" + without;
+            }
+            Path yama = Path.of("/proc/sys/kernel/yama/ptrace_scope");
+            String scope = Files.isReadable(yama) ? Files.readString(yama).trim() : "0";
+            return scope.equals("0") ? "available (process_vm_readv, for long messages where it is faster)"
+                : "not available to ranks without privileges: kernel.yama.ptrace_scope is " + scope + without;
+        } catch (IOException | LinkageError e) {
+            return "not available: " + e.getMessage() + without;
         }
     }
 

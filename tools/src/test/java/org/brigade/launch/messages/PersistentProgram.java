@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.messages;
 
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;

@@ -1,0 +1,63 @@
+package org.brigade.launch.messages;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.brigade.launch.Launcher;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Long messages among real processes, lent or not. */
+@Timeout(240)
+@Tag("slow")
+class LoanJobsTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final int SECONDS = 200; // it takes five; a busy machine is no failure
+
+    @TempDir
+    Path directory;
+    private String said;
+
+    private int run(int ranks, String loans, String... arguments) throws Exception {
+        Path text = directory.resolve("text");
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
+            Launcher.class.getName(), "-np", "" + ranks, "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1",
+            "-Dbrigade.shm.loans=" + loans, LoanProgram.class.getName()));
+        command.addAll(List.of(arguments));
+        Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+        job.getOutputStream().close();
+        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+            fail("the job does not end\n" + Files.readString(text));
+        }
+        said = Files.readString(text);
+        return job.exitValue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, always", "3, always", "3, measured", "2, never"})
+    void everyValueArrives(int ranks, String loans) throws Exception {
+        assertEquals(0, run(ranks, loans, "" + ranks), said);
+        assertEquals(ranks, said.lines().filter(line -> line.endsWith(" passed")).count(), said);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {11, 12, 13})
+    void aRankThatDiesInTheMiddleOfLongMessagesEndsTheJob(int seed) throws Exception {
+        assertNotEquals(0, run(3, "always", "" + seed, "die"), said);
+        assertTrue(said.contains("rank 1"), said);
+    }
+}
