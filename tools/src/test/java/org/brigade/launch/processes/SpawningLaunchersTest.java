@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Spawn where the job's launcher is not mpjrun: the root starts a launcher beside itself. */
 @Timeout(400)
-@Tag("slow")
+@Tag("once")
 class SpawningLaunchersTest extends ProcessJobs {
     @ParameterizedTest
     @CsvSource({"mpirun, 2, 2", "hydra, 2, 1", "alone, 1, 2"})

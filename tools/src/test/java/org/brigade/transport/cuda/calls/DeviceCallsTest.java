@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every call of both dialects takes device memory, with items with gaps and without, on all ranks and on some. */
 @Timeout(400)
-@Tag("slow")
+@Tag("once")
 class DeviceCallsTest {
     private static final List<String> WELL = List.of("all is well");
 
