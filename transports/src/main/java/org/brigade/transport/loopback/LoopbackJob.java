@@ -7,12 +7,18 @@ import org.brigade.transport.shm.SharedEndpoint;
 
 /** A job whose ranks are threads of one process: the shared-memory protocols over private memory, for tests. */
 public final class LoopbackJob {
+    private static final long BUDGET = 64 << 20;
+
     private LoopbackJob() {
     }
 
-    /** The endpoints of a job of so many ranks, by rank; each is for one thread at a time. */
+    /**
+     * The endpoints of a job of so many ranks, by rank; each is for one thread at a time. They share {@link #BUDGET}
+     * bytes, or what the shortest rings take if that is more.
+     */
     public static Endpoint[] endpoints(int ranks) {
-        return endpoints(SegmentDescriptor.forRanks(ranks, 64 << 20));
+        SegmentDescriptor layout = SegmentDescriptor.forRanks(ranks, BUDGET);
+        return layout != null ? endpoints(layout) : narrowEndpoints(ranks);
     }
 
     /** The same with the shortest possible rings, so that credit runs out soon. */
