@@ -105,16 +105,21 @@ choose_collector() {
     return 0
 }
 
-# Sets archive_flags: what makes a JVM take Brigade's classes from an archive of this JDK, which spares a job of two ranks 50 to 100 ms. The archive
-# lies beside the jar, is made at the first use and whenever the jar or the JDK is newer, and is done without where that cannot be.
+# Sets archive_flags: what makes a JVM take Brigade's classes from an archive of this JDK instead of loading and verifying them. The archive lies
+# beside the jar or, where this user cannot write there, in the user's cache folder. It is made at the first use and whenever the jar or the JDK is
+# newer. Commands do without where it cannot be made.
 find_archive() {
     archive_flags=()
     local home archive
     home=$(readlink -f "$java")
     home=${home%/bin/java}
     archive=${jar%.jar}-java$java_version.jsa
-    if [[ (! $archive -nt $jar || ! $archive -nt $home/release) && ! $archive.none -nt $jar ]]; then
-        [[ -w ${jar%/*} && -r $home/release ]] && make_archive "$archive"
+    if ! is_current "$archive" && [[ ! -w ${jar%/*} ]]; then
+        find_cache || return 0
+        archive=$cache/${archive//\//%}
+    fi
+    if ! is_current "$archive" && [[ ! $archive.none -nt $jar && -r $home/release ]]; then
+        make_archive "$archive"
     fi
     if [[ $archive -nt $jar ]] && is_trusted "$archive"; then
         # A JVM that cannot use it, because of other options, should not say so but do without.
@@ -122,6 +127,24 @@ find_archive() {
         ((java_version >= 25)) && silence+=,aot*=off
         archive_flags=("-XX:SharedArchiveFile=$archive" -Xshare:auto "$silence")
     fi
+}
+
+# Whether an archive is newer than the jar and the JDK.
+is_current() {
+    [[ $1 -nt $jar && $1 -nt $home/release ]]
+}
+
+# Sets cache: a folder of this user's for archives. Nobody else but root may be able to change it or a folder above it.
+find_cache() {
+    cache=${XDG_CACHE_HOME:-${HOME:-/dev/null}/.cache}/brigade
+    mkdir -p -m 700 "$cache" 2> /dev/null && cache=$(readlink -f "$cache") && [[ -w $cache ]] || return 1
+    local folders=("$cache") folder=$cache owner mode
+    while folder=${folder%/*} && [[ -n $folder ]]; do
+        folders+=("$folder")
+    done
+    while read -r owner mode; do
+        [[ $owner == "$EUID" || $owner == 0 ]] && ((!(8#$mode & 8#022) || 8#$mode & 8#1000)) || return 1
+    done < <(stat -c '%u %a' "${folders[@]}" || echo none)
 }
 
 # Whether a class archive may be used, which is code like the jar beside it: a file of this user's, root's or the jar's owner's that nobody else can write to.
@@ -132,22 +155,28 @@ is_trusted() {
     [[ $archive_owner == "$EUID" || $archive_owner == 0 || $archive_owner == "$jar_owner" ]] && ((!(8#$archive_mode & 8#022)))
 }
 
-# Of several commands that come here at once, one makes it, and the others go on without.
+# Of several commands that come here at once, one makes it, and the others go on without. Its JVMs hold the lock, too, so nobody else begins
+# while those of an interrupted command still run. An archive counts only if its program has run to the end.
 make_archive() {
     (
         umask 022
         exec 9>> "$1.lock"
-        flock -n 9 || exit 0
+        flock -n 9 && [[ $1.lock -ef /dev/fd/9 ]] && ! is_current "$1" || exit 0
+        unset ${!BRIGADE_@} ${!OMPI_@} ${!PMI@} ${!SLURM_@} JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
         export BRIGADE_JOB=rehearsal-$$-$RANDOM BRIGADE_SIZE=2 BRIGADE_LOCAL_SIZE=2
-        unset BRIGADE_LAUNCHER_PID JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
-        rehearse=("$java" -XX:+UseSerialGC -XX:-UsePerfData)
-        BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 timeout 30 "${rehearse[@]}" -cp "$jar" org.brigade.program.Rehearsal &
-        BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 timeout 30 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" -cp "$jar" org.brigade.program.Rehearsal
+        native_access=
+        ((java_version >= 24)) && native_access=--enable-native-access=ALL-UNNAMED
+        rehearse=(timeout 60 "$java" $native_access -XX:+UseSerialGC -XX:-UsePerfData -cp "$jar")
+        rehearsal=org.brigade.program.Rehearsal
+        BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 "${rehearse[@]}" $rehearsal &
+        BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" $rehearsal
+        code=$?
         wait
-        if [[ -e $1.new ]]; then
+        if ((code == 0)) && [[ -e $1.new ]]; then
             mv -f "$1.new" "$1"
         else
-            touch "$1.none" # not every JRE can; it is not tried again for this jar
+            rm -f "$1.new"
+            ((code > 128)) || touch "$1.none" # not every JRE can; it is not tried again for this jar
         fi
         rm -f "$1.lock"
     ) > /dev/null 2>&1 < /dev/null

@@ -18,6 +18,11 @@ import org.brigade.setting.Setting;
 public final class Idle {
     private static final int FEWEST_SPINS = 50;
     private static final int MOST_SPINS = 20_000;
+    /**
+     * So many more spins has each wait than the one before. In the first hundred calls the peers wait for their JVMs'
+     * compilers: a rank that spins all the while takes the processor from them.
+     */
+    private static final int MORE_SPINS = 20;
     /** For a rank bound to one processor: about 20 us of spinning; an idle yield takes a hundredth of that. */
     private static final int SPINS_A_YIELD = 256;
     private static final int NEVER = -1;
@@ -34,7 +39,7 @@ public final class Idle {
     private final int pace;
     private final int yields;
     private final boolean learns;
-    /** Doubles with every wait: at the start of a job the peers' JVMs still need the cores. */
+    /** Grows with every wait, up to {@link #mostSpins}. */
     private int spins;
     private int turns;
     private long sleep = SHORTEST_SLEEP;
@@ -118,7 +123,7 @@ public final class Idle {
     /** Something happened: the next wait spins again. */
     public void reset() {
         turns = 0;
-        spins = shared ? 0 : Math.min(mostSpins, Math.max(1, spins) * 2);
+        spins = shared ? 0 : Math.min(mostSpins, spins + MORE_SPINS);
         shared = false;
         sleep = SHORTEST_SLEEP;
     }

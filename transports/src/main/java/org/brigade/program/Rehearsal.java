@@ -1,32 +1,61 @@
 package org.brigade.program;
 
+import java.io.IOException;
+import java.util.Enumeration;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import mpi.MPI;
 import mpi.MPIException;
+import org.brigade.launch.Launcher;
 
 /**
- * A short program of 2 ranks that loads the classes which most programs load at their start. The commands run it once
- * for each JDK to make an archive of those classes (class data sharing), which later ranks map instead of loading and
- * verifying them.
+ * A short program of 2 ranks that loads the classes which programs and mpjrun use. The commands of bin/ run it once for
+ * each JDK to make an archive of those classes, which later JVMs map instead of loading and verifying them.
+ *
+ * <p>
+ * The JDK's classes come from what the program does. Of the jar's own classes all are loaded, as other numbers of ranks
+ * use other algorithms.
  */
 public final class Rehearsal {
+    /** The argument of a program that mpjrun starts in the rehearsal, and that does nothing. */
+    private static final String SILENT = "silent";
+    private static final String[] PACKAGES = {"mpi/", "org/brigade/"};
+    private static final String CLASS = ".class";
+
     private Rehearsal() {
     }
 
-    public static void main(String[] arguments) throws MPIException {
+    public static void main(String[] arguments) throws MPIException, IOException {
+        if (arguments.length > 0 && arguments[0].equals(SILENT)) {
+            return;
+        }
         MPI.Init(arguments);
         int rank = MPI.COMM_WORLD.getRank();
-        for (int count : new int[] {1, 128}) {
-            double[] send = new double[count];
-            double[] recv = new double[count];
-            MPI.COMM_WORLD.bcast(send, count, MPI.DOUBLE, 0);
-            MPI.COMM_WORLD.allReduce(send, recv, count, MPI.DOUBLE, MPI.SUM);
-            if (rank == 0) {
-                MPI.COMM_WORLD.send(send, count, MPI.DOUBLE, 1, 0);
-            } else {
-                MPI.COMM_WORLD.recv(recv, count, MPI.DOUBLE, 0, 0);
-            }
-            MPI.COMM_WORLD.barrier();
-        }
+        RehearsedCalls.all(MPI.COMM_WORLD);
         MPI.Finalize();
+        if (rank == 0) {
+            loadJar();
+            Launcher.main(new String[] {"-np", "2", Rehearsal.class.getName(), SILENT});
+        }
+    }
+
+    private static void loadJar() throws IOException {
+        ClassLoader loader = Rehearsal.class.getClassLoader();
+        try (JarFile jar = new JarFile(System.getProperty("java.class.path"))) {
+            for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements();) {
+                String name = entries.nextElement().getName();
+                if (name.endsWith(CLASS) && (name.startsWith(PACKAGES[0]) || name.startsWith(PACKAGES[1]))) {
+                    load(name.substring(0, name.length() - CLASS.length()).replace('/', '.'), loader);
+                }
+            }
+        }
+    }
+
+    private static void load(String name, ClassLoader loader) {
+        try {
+            Class.forName(name, false, loader);
+        } catch (ClassNotFoundException | LinkageError e) {
+            // It needs a library that is not there, such as JCuda, so no program uses it here.
+        }
     }
 }
