@@ -69,6 +69,58 @@ class CommonScriptTest {
         assertEquals("trusted", trust("brigade.jsa"));
     }
 
+    /** Makes an archive with a java that only plays its part; returns the names of the files that are there then. */
+    private String make(String java) throws Exception {
+        Files.delete(archive);
+        Files.createDirectory(folder.resolve("home"));
+        Files.createFile(folder.resolve("home/release"));
+        Path fake = folder.resolve("java");
+        Files.writeString(fake, "#!/bin/bash\nfor word; do case $word in -XX:ArchiveClassesAtExit=*) "
+            + "archive=${word#*=};; esac; done\n[[ $archive ]] || exit 0\n" + java);
+        Files.setPosixFilePermissions(fake, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return run(Map.of(), "jar=brigade.jar java=" + fake + " java_version=17 home=home; "
+            + "make_archive brigade.jsa; echo brigade.jsa*");
+    }
+
+    @Test
+    void aClassArchiveIsMade() throws Exception {
+        assertEquals("brigade.jsa", make("echo classes > \"$archive\""));
+    }
+
+    @Test
+    void anInterruptedRehearsalLeavesNoArchiveAndIsTriedAgain() throws Exception {
+        assertEquals("brigade.jsa*", make("echo some > \"$archive\"; exit 130"));
+    }
+
+    @Test
+    void aRehearsalThatFailsIsNotTriedAgain() throws Exception {
+        assertEquals("brigade.jsa.none", make("echo some > \"$archive\"; exit 1"));
+    }
+
+    @Test
+    void aJavaThatMakesNoArchiveIsNotAskedAgain() throws Exception {
+        assertEquals("brigade.jsa.none", make("exit 0"));
+    }
+
+    @Test
+    void whileOneCommandMakesTheArchiveOthersGoOnWithout() throws Exception {
+        Files.createFile(folder.resolve("brigade.jsa.lock"));
+        assertEquals("brigade.jsa.lock\nbrigade.jsa.none", run(Map.of(),
+            "rm brigade.jsa; exec 8>> brigade.jsa.lock; flock 8; jar=brigade.jar java=false java_version=17 home=.; "
+                + "make_archive brigade.jsa; ls brigade.jsa*; exec 8>&-; make_archive brigade.jsa; ls brigade.jsa.*"));
+    }
+
+    @Test
+    void aUserWhoCannotWriteBesideTheJarHasAnArchiveInAFolderOfHisOwn() throws Exception {
+        Map<String, String> cache = Map.of("XDG_CACHE_HOME", folder + "/cache");
+        String find = "find_cache && echo found $cache || echo none";
+        Path place = folder.toRealPath().resolve("cache/brigade");
+        assertEquals("found " + place, run(cache, find));
+        Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwx---"));
+        assertEquals("none", run(cache, find));
+        assertEquals("none", run(Map.of("XDG_CACHE_HOME", "/dev/null"), find));
+    }
+
     @ParameterizedTest
     @CsvSource({"'',-XX:+UseSerialGC", "-XX:+UseG1GC,''", "-Xmx1g -XX:+UseZGC -ea,''", "-XX:+UseNUMA,-XX:+UseSerialGC"})
     void aCollectorThatTheEnvironmentChoosesIsNotContradicted(String options, String collector) throws Exception {
