@@ -73,6 +73,9 @@ public final class BrigadeLibrary {
     /** process_vm_writev; 0, or an errno. */
     static native int writeProcess(int process, long to, long from, long bytes);
 
+    /** prctl with PR_SET_PTRACER and a process; 0: the parent. */
+    static native void permit(int process);
+
     /** madvise with MADV_REMOVE. */
     static native void removePages(long address, long bytes);
 

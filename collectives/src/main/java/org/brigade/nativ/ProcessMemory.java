@@ -21,6 +21,18 @@ public class ProcessMemory {
         this.slow = BrigadeLibrary.LOADED ? null : new ByJna();
     }
 
+    /**
+     * Lets the ranks that this rank's launcher has started copy to and from this process, where Linux forbids that to
+     * processes that are not its ancestors (kernel.yama.ptrace_scope is 1, as on Ubuntu). Needs {@link BrigadeLibrary};
+     * does nothing without it.
+     */
+    public static void permitSiblings() {
+        if (BrigadeLibrary.LOADED) {
+            String launcher = System.getenv("BRIGADE_LAUNCHER_PID");
+            BrigadeLibrary.permit(launcher == null ? 0 : Integer.parseInt(launcher));
+        }
+    }
+
     /** Copies from an address there to one here; 0, or the errno of the failure. */
     public int read(long from, long to, long bytes) {
         return slow == null ? BrigadeLibrary.readProcess(process, from, to, bytes)

@@ -286,7 +286,8 @@ public final class InfoCommand implements Runnable {
             }
             Path yama = Path.of("/proc/sys/kernel/yama/ptrace_scope");
             String scope = Files.isReadable(yama) ? Files.readString(yama).trim() : "0";
-            return scope.equals("0") ? "available (process_vm_readv, for long messages where it is faster)"
+            boolean permitted = scope.equals("0") || scope.equals("1") && BrigadeLibrary.LOADED;
+            return permitted ? "available (process_vm_readv, for long messages where it is faster)"
                 : "not available to ranks without privileges: kernel.yama.ptrace_scope is " + scope + without;
         } catch (IOException | LinkageError e) {
             return "not available: " + e.getMessage() + without;
