@@ -3,7 +3,7 @@ package org.brigade.nativ;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.Buffer;
-import java.nio.file.Path;
+import java.util.zip.CRC32;
 import org.brigade.setting.Setting;
 
 /**
@@ -24,12 +24,10 @@ public final class BrigadeLibrary {
     /** What was loaded, or why nothing was: for people. */
     public static final String STATE;
 
-    private static final String FILE = "libbrigade.so";
-
     static {
         String missing = load();
         LOADED = missing == null;
-        STATE = LOADED ? folder() + (prepare() == 1 ? ", AVX2" : "") : missing;
+        STATE = LOADED ? folder().concat(prepare() == 1 ? ", AVX2" : "") : missing;
     }
 
     private BrigadeLibrary() {
@@ -37,7 +35,7 @@ public final class BrigadeLibrary {
 
     private static String folder() {
         String machine = System.getProperty("os.arch");
-        return System.getProperty("os.name") + "-" + (machine.equals("amd64") ? "x86_64" : machine);
+        return System.getProperty("os.name").concat("-").concat(machine.equals("amd64") ? "x86_64" : machine);
     }
 
     /** Null if it has been loaded. */
@@ -45,13 +43,17 @@ public final class BrigadeLibrary {
         if ("off".equals(Setting.text("native", System.getProperties(), System.getenv()))) {
             return "switched off (brigade.native=off)";
         }
-        String name = folder() + "/" + FILE;
+        String name = folder().concat("/libbrigade.so");
         try (InputStream in = BrigadeLibrary.class.getResourceAsStream(name)) {
             if (in == null) {
-                return "the jar has none for " + folder();
+                return "the jar has none for ".concat(folder());
             }
-            Path file = PrivateFolder.put(PrivateFolder.ofThisUser(), FILE, in.readAllBytes());
-            System.load(file.toString());
+            byte[] image = in.readAllBytes();
+            CRC32 sum = new CRC32();
+            sum.update(image);
+            // Named by its content: another version of Brigade must not put its library there before this is loaded.
+            String unique = "libbrigade-".concat(Long.toHexString(sum.getValue())).concat(".so");
+            System.load(PrivateFolder.put(PrivateFolder.ofThisUser(), unique, image).toString());
             return null;
         } catch (IOException | LinkageError | SecurityException e) {
             return e.getMessage();
