@@ -107,10 +107,11 @@ choose_collector() {
 
 # Sets archive_flags: what makes a JVM take Brigade's classes from an archive of this JDK instead of loading and verifying them. The archive lies
 # beside the jar or, where this user cannot write there, in the user's cache folder. It is made at the first use and whenever the jar or the JDK is
-# newer. Commands do without where it cannot be made.
+# newer. Commands do without where it cannot be made, and where the environment chooses another.
 find_archive() {
     archive_flags=()
-    local home archive
+    local home archive own='-Xshare|-XX:(SharedArchiveFile|ArchiveClassesAtExit|AOT)'
+    [[ "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-}" =~ $own ]] && return 0
     home=$(readlink -f "$java")
     home=${home%/bin/java}
     archive=${jar%.jar}-java$java_version.jsa

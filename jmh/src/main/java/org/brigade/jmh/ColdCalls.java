@@ -5,9 +5,9 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * The first calls of an allreduce in a fresh JVM, in microseconds on rank 0. Arguments: elements, calls, and "new" for the
- * dialect of Open MPI instead of MPJ Express's. The class depends on package mpi alone, and a JVM resolves a method when
- * it is first called; so the same class file also runs on these two libraries.
+ * The first calls of an allreduce in a fresh JVM, in microseconds on rank 0. Arguments: elements, calls, and "new" for
+ * the dialect of Open MPI instead of MPJ Express's. The class depends on package mpi alone, and a JVM resolves a method
+ * when it is first called; so the same class file also runs on these two libraries.
  */
 public final class ColdCalls {
     /** The last call of each group; a group's time is the median of its calls. */

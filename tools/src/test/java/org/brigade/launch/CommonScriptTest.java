@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the commands of bin/ share. */
 @Timeout(180)
@@ -108,6 +109,16 @@ class CommonScriptTest {
         assertEquals("brigade.jsa.lock\nbrigade.jsa.none", run(Map.of(),
             "rm brigade.jsa; exec 8>> brigade.jsa.lock; flock 8; jar=brigade.jar java=false java_version=17 home=.; "
                 + "make_archive brigade.jsa; ls brigade.jsa*; exec 8>&-; make_archive brigade.jsa; ls brigade.jsa.*"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xshare:off", "-Xmx1g -XX:SharedArchiveFile=a", "-XX:AOTCache=a"})
+    void anArchiveThatTheEnvironmentChoosesIsNotContradicted(String options) throws Exception {
+        String find =
+            "jar=brigade.jar java=$PWD/jdk/bin/java java_version=17; mkdir jdk; touch -d yesterday jdk/release"
+                + " brigade.jar; touch brigade-java17.jsa; find_archive; echo ${#archive_flags[@]}";
+        assertEquals("0", run(Map.of("JAVA_TOOL_OPTIONS", options), find));
+        assertEquals("3", run(Map.of("JAVA_TOOL_OPTIONS", "-ea"), "rm -r jdk; " + find));
     }
 
     @Test

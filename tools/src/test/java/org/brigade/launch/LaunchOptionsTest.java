@@ -1,6 +1,7 @@
 package org.brigade.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LaunchOptionsTest {
     private static LaunchOptions parse(String line) {
@@ -114,6 +116,19 @@ class LaunchOptionsTest {
         assertEquals(Runtime.version().feature() >= 24, command.contains("--enable-native-access=ALL-UNNAMED"),
             command::toString);
         assertEquals(List.of("-XX:+UseParallelGC", "App", "x"), command.subList(command.size() - 3, command.size()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xshare:off", "-XX:SharedArchiveFile=a", "-XX:ArchiveClassesAtExit=a", "-XX:AOTCache=a"})
+    void aClassArchiveOfTheUsersReplacesOurs(String option) {
+        String flags = "brigade.launch.flags";
+        System.setProperty(flags, "-XX:SharedArchiveFile=ours\n-Xshare:auto");
+        try {
+            assertTrue(RankCommand.of(parse("-ea App")).contains("-Xshare:auto"));
+            assertFalse(RankCommand.of(parse(option + " App")).contains("-Xshare:auto"));
+        } finally {
+            System.clearProperty(flags);
+        }
     }
 
     @Test

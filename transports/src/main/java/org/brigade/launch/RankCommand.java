@@ -89,7 +89,7 @@ public final class RankCommand {
         }
         for (String option : chosen) {
             collector |= namesCollector(option);
-            archive |= option.startsWith("-Xshare") || option.startsWith("-XX:SharedArchiveFile");
+            archive |= namesArchive(option);
             nativeAccess |= option.startsWith("--enable-native-access");
         }
         if (Runtime.version().feature() >= WARNS_ABOUT_NATIVE_ACCESS && !nativeAccess) {
@@ -125,6 +125,12 @@ public final class RankCommand {
             }
         }
         return false;
+    }
+
+    /** Whether an option uses or makes a class archive of the program's own: a JVM that is given two does not start. */
+    private static boolean namesArchive(String option) {
+        return option.startsWith("-Xshare") || option.startsWith("-XX:SharedArchiveFile")
+            || option.startsWith("-XX:ArchiveClassesAtExit") || option.startsWith("-XX:AOT");
     }
 
     private static void addMainOf(String jar, List<String> command) {
