@@ -168,7 +168,7 @@ make_archive() {
         native_access=
         ((java_version >= 24)) && native_access=--enable-native-access=ALL-UNNAMED
         rehearse=(timeout 60 "$java" $native_access -XX:+UseSerialGC -XX:-UsePerfData -cp "$jar")
-        rehearsal=org.brigade.program.Rehearsal
+        rehearsal=org.brigade.rehearsal.Rehearsal
         BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 "${rehearse[@]}" $rehearsal &
         BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" $rehearsal
         code=$?

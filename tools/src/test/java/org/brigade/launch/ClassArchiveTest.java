@@ -60,7 +60,7 @@ class ClassArchiveTest {
             for (Path log : logs) {
                 List<String> fromJar =
                     Files.readAllLines(log).stream().filter(line -> line.contains("source: file:" + jar)).toList();
-                assertEquals(List.of(), fromJar, "make org.brigade.program.RehearsedCalls use these classes");
+                assertEquals(List.of(), fromJar, "make org.brigade.rehearsal.RehearsedCalls use these classes");
             }
         }
     }

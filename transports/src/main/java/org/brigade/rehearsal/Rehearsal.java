@@ -1,4 +1,4 @@
-package org.brigade.program;
+package org.brigade.rehearsal;
 
 import java.io.IOException;
 import java.util.Enumeration;

@@ -1,4 +1,4 @@
-package org.brigade.program;
+package org.brigade.rehearsal;
 
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
