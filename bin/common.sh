@@ -161,13 +161,14 @@ is_trusted() {
 make_archive() {
     (
         umask 022
+        trap 'rm -f "$1.new"; exit 130' INT
         exec 9>> "$1.lock"
         flock -n 9 && [[ $1.lock -ef /dev/fd/9 ]] && ! is_current "$1" || exit 0
         unset ${!BRIGADE_@} ${!OMPI_@} ${!PMI@} ${!SLURM_@} JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
         export BRIGADE_JOB=rehearsal-$$-$RANDOM BRIGADE_SIZE=2 BRIGADE_LOCAL_SIZE=2
         native_access=
         ((java_version >= 24)) && native_access=--enable-native-access=ALL-UNNAMED
-        rehearse=(timeout 60 "$java" $native_access -XX:+UseSerialGC -XX:-UsePerfData -cp "$jar")
+        rehearse=(timeout --foreground 60 "$java" $native_access -XX:+UseSerialGC -XX:-UsePerfData -cp "$jar")
         rehearsal=org.brigade.rehearsal.Rehearsal
         BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 "${rehearse[@]}" $rehearsal &
         BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" $rehearsal
@@ -181,4 +182,5 @@ make_archive() {
         fi
         rm -f "$1.lock"
     ) > /dev/null 2>&1 < /dev/null
+    (($? != 130)) || exit 130
 }
