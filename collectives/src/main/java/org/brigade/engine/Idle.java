@@ -18,11 +18,6 @@ import org.brigade.setting.Setting;
 public final class Idle {
     private static final int FEWEST_SPINS = 50;
     private static final int MOST_SPINS = 20_000;
-    /**
-     * So many more spins has each wait than the one before. In the first hundred calls the peers wait for their JVMs'
-     * compilers: a rank that spins all the while takes the processor from them.
-     */
-    private static final int MORE_SPINS = 20;
     /** For a rank bound to one processor: about 20 us of spinning; an idle yield takes a hundredth of that. */
     private static final int SPINS_A_YIELD = 256;
     private static final int NEVER = -1;
@@ -39,7 +34,7 @@ public final class Idle {
     private final int pace;
     private final int yields;
     private final boolean learns;
-    /** Grows with every wait, up to {@link #mostSpins}. */
+    /** Doubles with every wait: at the start of a job the peers' JVMs still need the cores. */
     private int spins;
     private int turns;
     private long sleep = SHORTEST_SLEEP;
@@ -123,7 +118,7 @@ public final class Idle {
     /** Something happened: the next wait spins again. */
     public void reset() {
         turns = 0;
-        spins = shared ? 0 : Math.min(mostSpins, spins + MORE_SPINS);
+        spins = shared ? 0 : Math.min(mostSpins, Math.max(1, spins) * 2);
         shared = false;
         sleep = SHORTEST_SLEEP;
     }
