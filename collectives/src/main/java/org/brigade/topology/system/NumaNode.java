@@ -1,4 +1,4 @@
-package org.brigade.topology.discovery;
+package org.brigade.topology.system;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +11,11 @@ import org.brigade.topology.CpuSet;
  * @param processors not empty: memory without processors is left out
  * @param memoryBytes 0 if unknown
  */
-record NumaNode(int id, CpuSet processors, long memoryBytes) {
+public record NumaNode(int id, CpuSet processors, long memoryBytes) {
     private static final String FOLDER = "sys/devices/system/node";
 
     /** All NUMA nodes, ascending. A kernel without NUMA has one, of all processors. */
-    static List<NumaNode> read(SystemFiles files) {
+    public static List<NumaNode> read(SystemFiles files) {
         List<NumaNode> nodes = new ArrayList<>();
         for (String name : files.names(FOLDER)) {
             int id = name.startsWith("node") ? number(name.substring(4)) : -1;
@@ -32,7 +32,7 @@ record NumaNode(int id, CpuSet processors, long memoryBytes) {
         return nodes;
     }
 
-    static CpuSet processors(SystemFiles files, String path) {
+    public static CpuSet processors(SystemFiles files, String path) {
         return CpuSet.listOrEmpty(files.text(path));
     }
 
