@@ -11,7 +11,8 @@ import org.brigade.setting.Nearest;
  * are accepted and ignored. With {@code -dev} the ranks get the arguments that MPJ Express's mpjrun gives.
  */
 public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf, String fabric, Binding binding,
-    boolean reportsBindings, boolean tagged, String directory, String classPath, String jar, String mpjDevice, List<String> javaOptions,
+    boolean reportsBindings, boolean tagged, String directory, String classPath, String jar, String mpjDevice,
+    List<String> javaOptions,
     List<String> program) {
     /** What the command line asks for. */
     enum Request { RUN, HELP }

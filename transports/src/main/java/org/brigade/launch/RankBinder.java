@@ -25,6 +25,7 @@ final class RankBinder {
     private final Binding binding;
     private final boolean reports;
     private final Processors allowed;
+    private final SystemFiles files;
     /** Read when they are first needed. */
     private List<CpuCore> cores;
     private String taskset;
@@ -32,11 +33,27 @@ final class RankBinder {
     private CpuSet taken = CpuSet.EMPTY;
     private int placed;
 
-    /** @param reports whether to say where each rank runs */
-    RankBinder(Binding binding, boolean reports) {
+    /**
+     * @param reports whether to say where each rank runs
+     * @param allowed to all ranks together
+     */
+    RankBinder(Binding binding, boolean reports, Processors allowed, SystemFiles files) {
         this.binding = binding;
         this.reports = reports;
-        allowed = binding == Binding.NONE && !reports ? Processors.UNKNOWN : Processors.ofThisThread();
+        this.allowed = allowed;
+        this.files = files;
+    }
+
+    /** On the processors that the launcher may use. */
+    static RankBinder of(LaunchOptions options) {
+        boolean silent = options.binding() == Binding.NONE && !options.reportsBindings();
+        return silent ? none() : new RankBinder(options.binding(), options.reportsBindings(), Processors.ofThisThread(),
+            new SystemFiles(Path.of("/")));
+    }
+
+    /** Binds no rank. */
+    static RankBinder none() {
+        return new RankBinder(Binding.NONE, false, Processors.UNKNOWN, null);
     }
 
     /**
@@ -47,52 +64,52 @@ final class RankBinder {
      * @param name of the job for messages: {@code " of spawned job 1"}
      * @return null: the ranks are not bound
      */
-    synchronized Placement place(int ranks, int[] nodeOf, String name, SharedStream messages) {
-        Placement placement = null;
+    synchronized CoreLayout place(int ranks, int[] nodeOf, String name, SharedStream messages) {
+        CoreLayout layout = null;
         if (binding != Binding.NONE) {
             prepare();
             int left = Math.min(CpuSet.ofMask(allowed.mask()).minus(taken).size(), allowed.quota() - placed);
-            placement = ranks > left ? null : Placement.of(binding, cores, taken, ranks, nodeOf);
-            if (placement == null) {
+            layout = ranks > left ? null : CoreLayout.of(binding, cores, taken, ranks, nodeOf);
+            if (layout == null) {
                 messages.say("mpjrun: " + binding + ": the ranks" + name + " are not bound, as there are " + ranks
                     + (placed == 0 ? "" : " beside " + placed + " others") + " and these processors: " + allowed
                     + ". Ranks that share processors are faster where the kernel may move them");
             }
         }
-        for (int rank = 0; placement != null && rank < ranks; rank++) {
-            taken = taken.or(placement.home(rank));
+        for (int rank = 0; layout != null && rank < ranks; rank++) {
+            taken = taken.or(layout.home(rank));
             placed++;
             if (reports) {
-                messages.say("mpjrun: rank " + rank + name + ": " + placement.words(rank));
+                messages.say("mpjrun: rank " + rank + name + ": " + layout.words(rank));
             }
         }
         if (reports && binding == Binding.NONE) {
             messages.say("mpjrun: the ranks" + name + " are not bound: processors " + allowed);
         }
-        return placement;
+        return layout;
     }
 
     private void prepare() {
         if (cores == null) {
-            cores = Placement.cores(new SystemFiles(Path.of("/")), CpuSet.ofMask(allowed.mask()));
+            cores = CoreLayout.cores(files, CpuSet.ofMask(allowed.mask()));
             taskset = taskset();
         }
     }
 
     /** Gives the processors of a job that has ended to the next one. */
-    synchronized void free(Placement placement) {
-        for (int rank = 0; placement != null && rank < placement.ranks(); rank++) {
-            taken = taken.minus(placement.home(rank));
+    synchronized void free(CoreLayout layout) {
+        for (int rank = 0; layout != null && rank < layout.ranks(); rank++) {
+            taken = taken.minus(layout.home(rank));
             placed--;
         }
     }
 
-    /** Starts a rank; bound unless {@code placement} is null. */
-    Process start(ProcessBuilder builder, Placement placement, int rank) throws IOException {
-        if (placement == null) {
+    /** Starts a rank; bound unless {@code layout} is null. */
+    Process start(ProcessBuilder builder, CoreLayout layout, int rank) throws IOException {
+        if (layout == null) {
             return builder.start();
         }
-        CpuSet processors = placement.bound(rank);
+        CpuSet processors = layout.bound(rank);
         if (taskset != null) {
             builder.command().addAll(0, List.of(taskset, mask(processors)));
             return builder.start();

@@ -43,7 +43,7 @@ public final class RankProcesses {
     /** The jobs that ranks of this one have spawned; null if they cannot. */
     private volatile SpawnedJobs spawned;
     private final RankBinder binder;
-    private Placement placement;
+    private CoreLayout layout;
 
     private RankProcesses(int ranks, RankOutput output, boolean errors, boolean tagged, RankBinder binder) {
         name = "";
@@ -74,7 +74,7 @@ public final class RankProcesses {
 
     /** No ranks: the jobs that are spawned beside them write to this process's streams. */
     static RankProcesses none() {
-        return new RankProcesses(0, null, true, false, new RankBinder(Binding.NONE, false));
+        return new RankProcesses(0, null, true, false, RankBinder.none());
     }
 
     /**
@@ -89,23 +89,21 @@ public final class RankProcesses {
      * @throws LaunchException if a rank cannot be started; then none is left running
      */
     public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
-        return new RankProcesses(ranks, output, errors, false, new RankBinder(Binding.NONE, false)).toItsEnd(command,
+        return new RankProcesses(ranks, output, errors, false, RankBinder.none()).toItsEnd(command,
             directory, null, 1, null, null);
     }
 
     /** The same with ranks, directory and nodes as a command line says. */
     public static int run(List<String> command, LaunchOptions options, RankOutput output, boolean errors) {
-        return new RankProcesses(options.ranks(), output, errors, false, binder(options)).toItsEnd(command, options);
+        return new RankProcesses(options.ranks(), output, errors, false, RankBinder.of(options)).toItsEnd(command,
+            options);
     }
 
     /** The same; standard output and standard error of the ranks go where this process's go. */
     static int run(List<String> command, LaunchOptions options) {
-        return new RankProcesses(options.ranks(), null, true, options.tagged(), binder(options)).toItsEnd(command,
+        return new RankProcesses(options.ranks(), null, true, options.tagged(), RankBinder.of(options)).toItsEnd(
+            command,
             options);
-    }
-
-    private static RankBinder binder(LaunchOptions options) {
-        return new RankBinder(options.binding(), options.reportsBindings());
     }
 
     private int toItsEnd(List<String> command, LaunchOptions options) {
@@ -136,13 +134,13 @@ public final class RankProcesses {
                 spawned = new SpawnedJobs(this, environment.key(), options);
                 environment.door(Door.box(environment.key()));
             }
-            placement = binder.place(processes.length, nodeOf, name, errStream);
+            layout = binder.place(processes.length, nodeOf, name, errStream);
             start(new Program[] {new Program(command, directory, processes.length)}, builder, environment);
             if (spawned != null) {
                 spawned.start();
             }
             int code = watch();
-            binder.free(placement);
+            binder.free(layout);
             return spawned == null ? code : spawned.toTheirEnd(code);
         } catch (IOException e) {
             throw new LaunchException("ranks of different nodes cannot find each other: " + e.getMessage()
@@ -186,12 +184,12 @@ public final class RankProcesses {
     /** Runs a spawned job to its end; returns its exit code, as {@link #run}. */
     int runSpawned(Program[] programs, ProcessBuilder builder, RankEnvironment environment) {
         leavings = environment;
-        placement = binder.place(processes.length, null, name, errStream);
+        layout = binder.place(processes.length, null, name, errStream);
         try {
             start(programs, builder, environment);
             return watch();
         } finally {
-            binder.free(placement);
+            binder.free(layout);
             environment.sweep();
         }
     }
@@ -221,7 +219,7 @@ public final class RankProcesses {
                 rank == 0 && name.isEmpty() ? ProcessBuilder.Redirect.INHERIT
                     : ProcessBuilder.Redirect.from(new File("/dev/null")));
             try {
-                processes[rank] = binder.start(builder, placement, rank);
+                processes[rank] = binder.start(builder, layout, rank);
             } catch (IOException e) {
                 end(0);
                 throw new LaunchException(

@@ -28,10 +28,22 @@ public record CpuCore(CpuSet processors, int socket, NumaNode node, CpuSet cache
                     NumaNode.processors(files, CPUS + processor + "/topology/thread_siblings_list");
                 CpuSet core = siblings.contains(processor) ? siblings : CpuSet.of(processor);
                 seen = seen.or(core);
-                cores.add(read(files, node, processor, core));
+                CpuCore other = sharing(cores, core);
+                cores.add(other == null ? read(files, node, processor, core)
+                    : new CpuCore(core, other.socket, node, other.cache, other.level, other.cacheFolder));
             }
         }
         return cores;
+    }
+
+    /** A core whose cache this one shares, which spares reading the files of both; null if there is none. */
+    private static CpuCore sharing(List<CpuCore> known, CpuSet core) {
+        for (int i = known.size() - 1; i >= 0; i--) {
+            if (known.get(i).cache.containsAll(core)) {
+                return known.get(i);
+            }
+        }
+        return null;
     }
 
     private static CpuCore read(SystemFiles files, NumaNode node, int processor, CpuSet core) {

@@ -1,6 +1,8 @@
 package org.brigade.topology.system;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import org.brigade.topology.CpuSet;
 
@@ -13,6 +15,13 @@ import org.brigade.topology.CpuSet;
  */
 public record NumaNode(int id, CpuSet processors, long memoryBytes) {
     private static final String FOLDER = "sys/devices/system/node";
+    /** No lambda: the launcher's first one would take as long as all the rest of binding. */
+    private static final Comparator<NumaNode> BY_ID = new Comparator<>() {
+        @Override
+        public int compare(NumaNode a, NumaNode b) {
+            return Integer.compare(a.id, b.id);
+        }
+    };
 
     /** All NUMA nodes, ascending. A kernel without NUMA has one, of all processors. */
     public static List<NumaNode> read(SystemFiles files) {
@@ -24,7 +33,7 @@ public record NumaNode(int id, CpuSet processors, long memoryBytes) {
                 nodes.add(new NumaNode(id, processors, memory(files.text(FOLDER + "/" + name + "/meminfo"))));
             }
         }
-        nodes.sort((a, b) -> Integer.compare(a.id, b.id));
+        Collections.sort(nodes, BY_ID);
         if (nodes.isEmpty()) {
             CpuSet online = processors(files, "sys/devices/system/cpu/online");
             nodes.add(new NumaNode(-1, online, memory(files.text("proc/meminfo"))));

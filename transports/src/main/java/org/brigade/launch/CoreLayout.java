@@ -14,7 +14,7 @@ import org.brigade.topology.system.SystemFiles;
  * NUMA node, then a socket. Second hardware threads come last: two ranks share a core only if there are more ranks than
  * cores. The rank is bound to its home, or to all usable processors of the home's cache or NUMA node.
  */
-final class Placement {
+final class CoreLayout {
     /** Neighbours in this order are near each other. */
     private static final Comparator<CpuCore> NEAR = new Comparator<>() {
         @Override
@@ -30,7 +30,7 @@ final class Placement {
     private final CpuSet[] bound;
     private final CpuCore[] cores;
 
-    private Placement(int ranks) {
+    private CoreLayout(int ranks) {
         homes = new CpuSet[ranks];
         bound = new CpuSet[ranks];
         cores = new CpuCore[ranks];
@@ -75,7 +75,7 @@ final class Placement {
      * @param nodeOf the emulated node of each rank, whose ranks become neighbours; null: all are on one
      * @return null if there are more ranks than free processors
      */
-    static Placement of(Binding binding, List<CpuCore> cores, CpuSet taken, int ranks, int[] nodeOf) {
+    static CoreLayout of(Binding binding, List<CpuCore> cores, CpuSet taken, int ranks, int[] nodeOf) {
         List<CpuCore> free = new ArrayList<>();
         List<CpuSet> threads = new ArrayList<>();
         int processors = 0;
@@ -99,7 +99,7 @@ final class Placement {
                 }
             }
         }
-        Placement placement = new Placement(ranks);
+        CoreLayout layout = new CoreLayout(ranks);
         int[] order = order(ranks, nodeOf);
         CpuCore last = null;
         CpuSet area = null;
@@ -109,10 +109,10 @@ final class Placement {
             last = home;
             int[] its = threads.get(core).toArray();
             for (int turn = 0; turn < sharers[core]; turn++, place++) {
-                placement.put(order[place], home, part(its, turn, sharers[core]), area);
+                layout.put(order[place], home, part(its, turn, sharers[core]), area);
             }
         }
-        return placement;
+        return layout;
     }
 
     private void put(int rank, CpuCore core, CpuSet home, CpuSet area) {
@@ -157,7 +157,9 @@ final class Placement {
         return area;
     }
 
-    /** Whether a binding puts ranks of both cores on one set. Where the kernel tells of no caches, a NUMA node counts. */
+    /**
+     * Whether a binding puts ranks of both cores on one set. Where the kernel tells of no caches, a NUMA node counts.
+     */
     private static boolean together(Binding binding, CpuCore a, CpuCore b) {
         return binding != Binding.CORE && a.node().id() == b.node().id()
             && (binding == Binding.NUMA || a.cache().equals(b.cache()));
