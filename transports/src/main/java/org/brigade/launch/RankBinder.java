@@ -13,8 +13,8 @@ import org.brigade.topology.system.SystemFiles;
 
 /**
  * Starts the ranks of a job, and of the jobs that they spawn, each on its processors. taskset binds itself and then
- * becomes the rank, at no cost that can be measured. Without it, the launcher's thread binds itself while it starts a
- * rank, which inherits that: this needs JNA, whose loading takes a launcher 100 ms.
+ * becomes the rank. Without taskset, the launcher's thread binds itself while it starts a rank, which inherits that:
+ * this needs JNA, whose loading takes a launcher 100 ms.
  */
 final class RankBinder {
     private static final String TASKSET = "taskset";
