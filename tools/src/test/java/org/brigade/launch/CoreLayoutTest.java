@@ -154,8 +154,8 @@ class CoreLayoutTest {
             said.lines().filter(line -> line.contains("socket"))
                 .map(line -> line.replaceAll(".*processors (\\S+) .*", "$1")).toList(),
             said);
-        assertTrue(said.endsWith("mpjrun: --bind-to core: the ranks of a job are not bound, as there are 1 beside 4"
-            + " others and these processors: 0-3,8-11. Ranks that share processors are faster where the kernel may"
+        assertTrue(said.endsWith("mpjrun: --bind-to core: the ranks of a job are not bound, as 1 beside 4 others"
+            + " are more than these processors: 0-3,8-11. Ranks that share processors are faster where the kernel may"
             + " move them\n"), said);
     }
 
@@ -164,7 +164,7 @@ class CoreLayoutTest {
         twoSockets();
         Processors allowed = Processors.of(new long[] {0xffff}, 2);
         assertTrue(said(Binding.NUMA, allowed, "", 3).startsWith("mpjrun: --bind-to numa: the ranks are not bound, as"
-            + " there are 3 and these processors: 0-15, limited to 2 by the control group."));
+            + " 3 are more than these processors: 0-15, limited to 2 by the control group."));
         assertEquals(2, said(Binding.CORE, allowed, "", 2).lines().filter(line -> line.contains("socket 0")).count());
     }
 

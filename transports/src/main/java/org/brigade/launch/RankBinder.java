@@ -71,8 +71,9 @@ final class RankBinder {
             int left = Math.min(CpuSet.ofMask(allowed.mask()).minus(taken).size(), allowed.quota() - placed);
             layout = ranks > left ? null : CoreLayout.of(binding, cores, taken, ranks, nodeOf);
             if (layout == null) {
-                messages.say("mpjrun: " + binding + ": the ranks" + name + " are not bound, as there are " + ranks
-                    + (placed == 0 ? "" : " beside " + placed + " others") + " and these processors: " + allowed
+                messages.say("mpjrun: " + binding + ": the ranks" + name + " are not bound, as " + ranks
+                    + (placed == 0 ? "" : " beside " + placed + " others") + " are more than these processors: "
+                    + allowed
                     + ". Ranks that share processors are faster where the kernel may move them");
             }
         }
