@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.rehearsal;
 
 import java.nio.DoubleBuffer;
 import mpi.MPI;

@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.rehearsal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,6 +22,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import mpi.MPI;
 import org.brigade.communicator.BrigadeProvider;
+import org.brigade.launch.Launcher;
+import org.brigade.launch.RankProcesses;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
