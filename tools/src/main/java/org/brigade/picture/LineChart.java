@@ -11,6 +11,7 @@ public final class LineChart implements Picture {
     /** Colours that the colour-blind can tell apart, too. */
     static final String[] COLOURS = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
     private static final String LIMIT = "#777";
+    private static final double BINARY = 8;
     private static final double LEFT = 66;
     private static final double RIGHT = 16;
     private static final double TOP = 40;
@@ -41,7 +42,7 @@ public final class LineChart implements Picture {
         this.logY = logY;
     }
 
-    /** Marks x at powers of 16, as bytes: 64K. */
+    /** Marks x at powers of 8, as bytes: 32K. The axis ends with the curves. */
     public LineChart binary() {
         binary = true;
         return this;
@@ -72,7 +73,7 @@ public final class LineChart implements Picture {
 
     @Override
     public void draw(Svg svg, double width, double height) {
-        Axis x = new Axis(logX, binary ? 16 : 10, LEFT, width - RIGHT);
+        Axis x = new Axis(logX, binary ? BINARY : 10, LEFT, width - RIGHT);
         Axis y = new Axis(logY, 10, height - BOTTOM, TOP);
         for (Curve curve : curves) {
             x.cover(curve.xs);
@@ -115,7 +116,11 @@ public final class LineChart implements Picture {
             for (int j = 0; !curve.limit && j < points.length; j += 2) {
                 svg.circle(points[j], points[j + 1], 2.2, colour);
             }
-            svg.line(legend, 29, legend + 14, 29, colour, 3);
+            if (curve.limit) {
+                svg.dashes(new double[] {legend, 29, legend + 14, 29}, colour, 1.4);
+            } else {
+                svg.line(legend, 29, legend + 14, 29, colour, 3);
+            }
             svg.text(legend + 18, 33, 11, Svg.Anchor.START, "#000", curve.name);
             legend += 34 + 6.2 * curve.name.length();
         }
@@ -148,10 +153,13 @@ public final class LineChart implements Picture {
         }
 
         private double low() {
-            return logarithmic ? Math.pow(base, Math.floor(exponent(least) + 1e-9)) : least;
+            return logarithmic && base != BINARY ? Math.pow(base, Math.floor(exponent(least) + 1e-9)) : least;
         }
 
         private double high() {
+            if (base == BINARY) {
+                return most > least ? most : base * least;
+            }
             if (logarithmic) {
                 double high = Math.pow(base, Math.ceil(exponent(most) - 1e-9));
                 return high > low() ? high : base * low();
@@ -180,7 +188,8 @@ public final class LineChart implements Picture {
         double[] ticks() {
             List<Double> ticks = new ArrayList<>();
             double step = logarithmic ? base : step();
-            for (double tick = low(); tick <= high() * (1 + 1e-9); tick = logarithmic ? tick * step : tick + step) {
+            double first = base == BINARY ? Math.pow(base, Math.ceil(exponent(low()) - 1e-9)) : low();
+            for (double tick = first; tick <= high() * (1 + 1e-9); tick = logarithmic ? tick * step : tick + step) {
                 ticks.add(tick);
             }
             return ticks.stream().mapToDouble(Double::doubleValue).toArray();

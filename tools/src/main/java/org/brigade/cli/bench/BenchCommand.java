@@ -174,8 +174,8 @@ public final class BenchCommand implements Callable<Integer> {
             if (versus.report != null) {
                 BenchReport.check(versus.report);
             }
-            if (device && (versus.report != null || versus.fresh
-                || versus.peers != null && !NamedPeers.names(versus.peers).isEmpty())) {
+            boolean named = versus.peers != null && !NamedPeers.names(versus.peers).isEmpty();
+            if (device && (versus.report != null || versus.fresh || named)) {
                 throw wrong("--report, --fresh and peers by name are for host memory; give --vs a command line");
             }
         } catch (IllegalArgumentException e) {
@@ -232,9 +232,11 @@ public final class BenchCommand implements Callable<Integer> {
         BenchJob like = expected != null ? expected.job()
             : new BenchJob("latency,bcast,allreduce", "8,4K,64K,1M,4M", hostRanks(), 0);
         int count = ranks != null ? ranks : like.ranks();
-        BenchJob job = job(operations != null ? operations : like.operations(), sizes != null ? sizes : like.sizes(), count,
-            versus.fresh && like.freshBytes() == 0 ? MachineFacts.here().freshBytes(count) : like.freshBytes());
-        return new RegressBench(versusBench(), versus, commandLine(), spec.commandLine().getOut()).run(job, expected, shape,
+        BenchJob job =
+            job(operations != null ? operations : like.operations(), sizes != null ? sizes : like.sizes(), count,
+                versus.fresh && like.freshBytes() == 0 ? MachineFacts.here().freshBytes(count) : like.freshBytes());
+        return new RegressBench(versusBench(), versus, commandLine(), spec.commandLine().getOut()).run(job, expected,
+            shape,
             folder);
     }
 

@@ -34,7 +34,10 @@ public final class BenchRank {
     private BenchRank() {
     }
 
-    /** Arguments: operations, sizes, {@code direct} or {@code array}, and {@code fresh=BYTES} for direct buffers that rotate. */
+    /**
+     * Arguments: operations, sizes, {@code direct} or {@code array}, and {@code fresh=BYTES} for direct buffers that
+     * rotate.
+     */
     public static void main(String[] arguments) throws MPIException {
         MPI.Init(arguments);
         List<BenchOperation> operations = BenchOperation.list(arguments[0], MPI.COMM_WORLD.getSize());
@@ -90,7 +93,8 @@ public final class BenchRank {
     private static TimedCalls[] fresh(BenchOperation operation, List<Long> sizes, long bytes) throws MPIException {
         int ranks = MPI.COMM_WORLD.getSize();
         long most = Collections.max(sizes);
-        FreshBuffers buffers = new FreshBuffers(operation.sendBytes(most, ranks), operation.recvBytes(most, ranks), bytes);
+        FreshBuffers buffers =
+            new FreshBuffers(operation.sendBytes(most, ranks), operation.recvBytes(most, ranks), bytes);
         Intracomm comm = operation.communicator(MPI.COMM_WORLD);
         TimedCalls[] calls = new TimedCalls[sizes.size()];
         for (int i = 0; i < calls.length; i++) {

@@ -9,9 +9,9 @@ import org.brigade.communicator.call.Diagnostics;
 
 /**
  * Times calls whose buffers are fresh: the buffer to send is rewritten before each call, and buffers rotate over more
- * memory than the caches hold. Both happen outside the clock, and ranks meet before it starts. A loop over one unchanged
- * buffer flatters an MPI that lets the receiver read the sender's memory: the lines stay in the receiver's cache.
- * mpi_bench.c does the same.
+ * memory than the caches hold. Both happen outside the clock, and ranks meet before it starts. A loop over one
+ * unchanged buffer flatters an MPI that lets the receiver read the sender's memory: the lines stay in the receiver's
+ * cache. mpi_bench.c does the same.
  */
 final class FreshCalls implements TimedCalls {
     private static final int WINDOW = 64;

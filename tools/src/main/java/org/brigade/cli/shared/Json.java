@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JSON as plain Java objects: maps, lists, texts, numbers (read as Double), booleans and null. What {@link #write} gives
- * is read back by {@link #read}.
+ * JSON as plain Java objects: maps, lists, texts, numbers (read as Double), booleans and null. What {@link #write}
+ * gives is read back by {@link #read}.
  */
 public final class Json {
     private static final int DEEPEST = 64;
@@ -157,7 +157,8 @@ public final class Json {
             if (c == '\\') {
                 at++;
                 char escaped = at < text.length() ? text.charAt(at) : 0;
-                if (escaped == 'u' && at + 4 < text.length() && text.substring(at + 1, at + 5).matches("[0-9a-fA-F]{4}")) {
+                if (escaped == 'u' && at + 4 < text.length()
+                    && text.substring(at + 1, at + 5).matches("[0-9a-fA-F]{4}")) {
                     out.append((char) Integer.parseInt(text.substring(at + 1, at + 5), 16));
                     at += 4;
                 } else {

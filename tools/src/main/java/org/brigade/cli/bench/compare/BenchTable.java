@@ -61,7 +61,8 @@ public final class BenchTable {
         }
         boolean unsteady = measured.isUnsteady() && !csv;
         anyUnsteady |= unsteady;
-        row(measured.row(), best == null ? null : best.row(), columns.toString(), more + (unsteady ? "  unsteady" : ""));
+        row(measured.row(), best == null ? null : best.row(), columns.toString(),
+            more + (unsteady ? "  unsteady" : ""));
     }
 
     /** Writes what readers of a table must know about its marks. */

@@ -58,7 +58,7 @@ public final class RegressBench {
             made.put("date", VersusBench.now());
             made.put("command", command);
             made.put("versions", versions);
-            Path file = Expectations.of(job, NamedPeers.names(names), rows).save(folder, shape, made);
+            Path file = Expectations.of(job, rows).save(folder, shape, made);
             out.println("The ratios expected of " + shape + " are in " + file);
             out.flush();
             return 0;

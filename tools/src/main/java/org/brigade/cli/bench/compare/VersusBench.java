@@ -19,7 +19,7 @@ import org.brigade.cli.bench.versus.Comparison;
 import org.brigade.cli.bench.versus.MachineLimit;
 import org.brigade.cli.bench.versus.MeasuredRow;
 import org.brigade.cli.bench.versus.NamedPeers;
-import org.brigade.cli.bench.versus.Peer;
+import org.brigade.cli.bench.versus.PeerBenchmark;
 import org.brigade.cli.bench.versus.PeerProgram;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.Release;
@@ -48,7 +48,7 @@ public final class VersusBench {
     /** Prints a table, and writes a report if one is wanted. @return 0, or the code of a rank that failed */
     public int compare(BenchJob job, BenchTable table) {
         MachineLimit limit = options.report == null ? null : new MachineLimit(job);
-        List<Peer> peers = peers(options.peers, job);
+        List<PeerBenchmark> peers = peers(options.peers, job);
         try {
             Comparison comparison = new Comparison(peers, limit);
             int code = comparison.run(sink -> ours.run(job, sink), options.runs());
@@ -70,13 +70,13 @@ public final class VersusBench {
             }
             return 0;
         } finally {
-            peers.forEach(Peer::close);
+            peers.forEach(PeerBenchmark::close);
         }
     }
 
     /** Measures without a table. @return 0, or the code of a rank that failed */
     int measure(BenchJob job, String names, List<MeasuredRow> rows, Map<String, String> versions) {
-        List<Peer> peers = peers(names, job);
+        List<PeerBenchmark> peers = peers(names, job);
         try {
             versions.putAll(versions(peers));
             Comparison comparison = new Comparison(peers, null);
@@ -84,11 +84,11 @@ public final class VersusBench {
             rows.addAll(comparison.rows());
             return code;
         } finally {
-            peers.forEach(Peer::close);
+            peers.forEach(PeerBenchmark::close);
         }
     }
 
-    private List<Peer> peers(String text, BenchJob job) {
+    private List<PeerBenchmark> peers(String text, BenchJob job) {
         if (text == null) {
             return List.of();
         }
@@ -120,11 +120,11 @@ public final class VersusBench {
         return ZonedDateTime.now(ZoneOffset.UTC).format(DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'"));
     }
 
-    private static Map<String, String> versions(List<Peer> peers) {
+    private static Map<String, String> versions(List<PeerBenchmark> peers) {
         Map<String, String> versions = new LinkedHashMap<>();
         versions.put("Brigade", Release.number());
         versions.put("JDK", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
-        for (Peer peer : peers) {
+        for (PeerBenchmark peer : peers) {
             versions.put(peer.name(), peer.version());
         }
         return versions;

@@ -59,10 +59,14 @@ public record Expectations(BenchJob job, List<String> peers, List<ExpectedRatio>
     }
 
     /** What was measured, as expectations for the next time. */
-    public static Expectations of(BenchJob job, List<String> peers, List<MeasuredRow> rows) {
+    public static Expectations of(BenchJob job, List<MeasuredRow> rows) {
+        List<String> peers = new ArrayList<>();
         List<ExpectedRatio> ratios = new ArrayList<>();
         for (MeasuredRow row : rows) {
             for (MeasuredRow.PeerTime peer : row.peers()) {
+                if (!peers.contains(peer.peer())) {
+                    peers.add(peer.peer());
+                }
                 ratios.add(ExpectedRatio.of(row, peer));
             }
         }
@@ -110,7 +114,7 @@ public record Expectations(BenchJob job, List<String> peers, List<ExpectedRatio>
 
     /** Our new ratios beside these, in their order; those that were not measured now are left out. */
     public List<Verdict> compare(List<MeasuredRow> rows) {
-        List<ExpectedRatio> now = of(job, peers, rows).ratios;
+        List<ExpectedRatio> now = of(job, rows).ratios;
         List<Verdict> verdicts = new ArrayList<>();
         for (ExpectedRatio expected : ratios) {
             for (ExpectedRatio measured : now) {

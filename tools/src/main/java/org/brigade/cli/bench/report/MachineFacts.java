@@ -65,15 +65,18 @@ public record MachineFacts(String vendor, String processor, int processors, int 
             long size = bytes(text(cache.resolve("size")));
             last = size * instances.size();
             caches.add("L" + level + " " + ByteSize.words(size) + (instances.size() == firsts.size()
-                ? ", one for each core" : instances.size() == 1 ? ", one for all" : ", " + instances.size() + " of them"));
-            if (firsts.size() > 1 && CpuSet.listOrEmpty(text(cache.resolve("shared_cpu_list"))).contains(firsts.get(1))) {
+                ? ", one for each core"
+                : instances.size() == 1 ? ", one for all" : ", " + instances.size() + " of them"));
+            if (firsts.size() > 1
+                && CpuSet.listOrEmpty(text(cache.resolve("shared_cpu_list"))).contains(firsts.get(1))) {
                 sharing = sharing.startsWith("no") ? "a common L" + level : sharing;
             }
         }
         String name = processor.getOrDefault("model name", processor.getOrDefault("cpu", ""));
         String model = processor.get("model");
         return new MachineFacts(processor.getOrDefault("vendor_id", ""),
-            model == null || name.isEmpty() ? name : name + ", family " + processor.get("cpu family") + " model " + model,
+            model == null || name.isEmpty() ? name
+                : name + ", family " + processor.get("cpu family") + " model " + model,
             online.toArray().length, cores.size(), caches, last, sharing,
             text(root.resolve("proc/sys/kernel/osrelease")), memory(text(root.resolve("proc/meminfo"))));
     }

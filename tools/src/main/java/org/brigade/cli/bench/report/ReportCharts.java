@@ -34,7 +34,8 @@ final class ReportCharts {
     private static void curves(BenchReport report, List<MeasuredRow> rows, LineChart time, LineChart rate) {
         curve(BenchReport.OURS, rows, row -> row.row().microseconds(), false, time, rate);
         for (String peer : report.peers()) {
-            curve(peer, rows, row -> row.of(peer) == null ? Double.NaN : row.of(peer).microseconds(), false, time, rate);
+            curve(peer, rows, row -> row.of(peer) == null ? Double.NaN : row.of(peer).microseconds(), false, time,
+                rate);
         }
         curve(BenchReport.LIMIT, rows, report::limit, true, time, rate);
     }

@@ -24,7 +24,8 @@ public record BenchJob(String operations, String sizes, int ranks, long freshByt
             return 0;
         }
         if (!word.matches(FRESH + "[1-9][0-9]{0,17}")) {
-            throw new IllegalArgumentException("'" + word + "' is not understood; write fresh=BYTES, as in fresh=1048576");
+            throw new IllegalArgumentException(
+                "'" + word + "' is not understood; write fresh=BYTES, as in fresh=1048576");
         }
         return Long.parseLong(word.substring(FRESH.length()));
     }

@@ -14,16 +14,16 @@ public final class Comparison {
         int run(Consumer<BenchRow> sink);
     }
 
-    private final List<Peer> peers;
+    private final List<PeerBenchmark> peers;
     private final MachineLimit limit;
     private final MedianRows ours = new MedianRows();
     private final Map<String, MedianRows> theirs = new LinkedHashMap<>();
 
     /** @param limit measured in turn, too; null if it is not */
-    public Comparison(List<Peer> peers, MachineLimit limit) {
+    public Comparison(List<PeerBenchmark> peers, MachineLimit limit) {
         this.peers = peers;
         this.limit = limit;
-        for (Peer peer : peers) {
+        for (PeerBenchmark peer : peers) {
             theirs.put(peer.name(), new MedianRows());
         }
     }
@@ -47,7 +47,7 @@ public final class Comparison {
             if (code != 0) {
                 return code;
             }
-            for (Peer peer : peers) {
+            for (PeerBenchmark peer : peers) {
                 peer.run().forEach(theirs.get(peer.name())::add);
             }
         }

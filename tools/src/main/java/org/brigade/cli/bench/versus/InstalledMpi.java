@@ -87,7 +87,8 @@ record InstalledMpi(MpiFamily family, String version, Path compiler, Path launch
     void compile(Path source, Path program) {
         List<String> ignored = new ArrayList<>();
         int code = PeerProgram.read(
-            List.of(compiler.toString(), "-O3", "-o", program.toString(), source.toString()), "--vs " + family.key,
+            List.of(compiler.toString(), "-O3", "-w", "-o", program.toString(), source.toString()),
+            "--vs " + family.key,
             compiler + " cannot be run", line -> null, ignored);
         if (code != 0) {
             throw new BenchException("--vs " + family.key + ": " + compiler + " cannot compile "

@@ -23,8 +23,8 @@ public final class LimitProgram {
     static final int LEAST_COPY = 4096;
 
     private static final int LINE_LONGS = 16;
-    private static final int ROUNDS = 2000;
-    private static final int BATCHES = 50;
+    private static final int ROUNDS = 200;
+    private static final int BATCHES = 500;
     private static final long COPY_NANOS = 20_000_000;
     private static final int COPY_TRIES = 3;
     private static final long MOST_COPY = 1 << 30;
@@ -111,7 +111,8 @@ public final class LimitProgram {
             for (int thread = 0; thread < threads; thread++) {
                 int number = thread;
                 Thread copier = new Thread(() -> {
-                    each[number] = copies(memories.get(2 * number), memories.get(2 * number + 1), bytes, slots, together);
+                    each[number] =
+                        copies(memories.get(2 * number), memories.get(2 * number + 1), bytes, slots, together);
                     done.countDown();
                 }, "copy");
                 copier.setDaemon(true);

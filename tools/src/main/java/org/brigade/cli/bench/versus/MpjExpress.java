@@ -34,7 +34,7 @@ final class MpjExpress {
         return home;
     }
 
-    static Peer peer(Path home, BenchJob job) {
+    static PeerBenchmark peer(Path home, BenchJob job) {
         Path lib = home.resolve("lib");
         String log4j = log4j(lib);
         String program = MpjExpressBench.class.getName();

@@ -37,8 +37,9 @@ public final class NamedPeers {
         }
         for (String word : words) {
             if (!ALL.contains(word)) {
-                throw new IllegalArgumentException("--vs: '" + word + "' is no peer; there are " + String.join(", ", ALL)
-                    + "; a command line stands alone");
+                throw new IllegalArgumentException(
+                    "--vs: '" + word + "' is no peer; there are " + String.join(", ", ALL)
+                        + "; a command line stands alone");
             }
         }
         return words.stream().distinct().toList();
@@ -50,20 +51,20 @@ public final class NamedPeers {
      * @param notes receives a sentence about each variable that is cleared
      * @throws BenchException if one cannot run here, with the cure
      */
-    public static List<Peer> open(List<String> names, BenchJob job, Consumer<String> notes) {
-        List<Peer> peers = new ArrayList<>();
+    public static List<PeerBenchmark> open(List<String> names, BenchJob job, Consumer<String> notes) {
+        List<PeerBenchmark> peers = new ArrayList<>();
         try {
             for (String name : names) {
                 peers.add(open(name, job, notes));
             }
         } catch (BenchException e) {
-            peers.forEach(Peer::close);
+            peers.forEach(PeerBenchmark::close);
             throw e;
         }
         return peers;
     }
 
-    private static Peer open(String name, BenchJob job, Consumer<String> notes) {
+    private static PeerBenchmark open(String name, BenchJob job, Consumer<String> notes) {
         return switch (name) {
             case OPENMPI -> compiled(name, MpiFamily.OPEN_MPI, List.of(), job, System.getenv("PATH"), notes);
             case OPENMPI_UCX -> compiled(name, MpiFamily.OPEN_MPI, UCX, job, System.getenv("PATH"), notes);
@@ -73,7 +74,7 @@ public final class NamedPeers {
     }
 
     /** @param options of the launcher, beyond placement */
-    static Peer compiled(String name, MpiFamily family, List<String> options, BenchJob job, String searched,
+    static PeerBenchmark compiled(String name, MpiFamily family, List<String> options, BenchJob job, String searched,
         Consumer<String> notes) {
         InstalledMpi mpi = InstalledMpi.find(family, searched);
         PeerFolder folder = new PeerFolder();

@@ -11,7 +11,7 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.SizeList;
 
 /** Another library's benchmark: a command that prints rows for {@link BenchRow#parse}. */
-public final class PeerProgram implements Peer {
+public final class PeerProgram implements PeerBenchmark {
     /** The name of a peer that the user gave as a command line. */
     static final String COMMAND_LINE = "peer";
 

@@ -4,7 +4,7 @@ import java.util.List;
 import org.brigade.cli.shared.BenchException;
 
 /** A benchmark that runs in turn with ours. */
-public interface Peer extends AutoCloseable {
+public interface PeerBenchmark extends AutoCloseable {
     /** A short name for tables: {@code openmpi}. */
     String name();
 
