@@ -143,6 +143,8 @@ class CommandsTest {
             "bench --fresh --buffers array; rotates direct buffers", "bench --fresh --ops put; rotates direct buffers",
             "bench --space device --vs mpich; are for host memory",
             "bench --regress --nodes 2; compares host memory of one node",
+            "bench --regress --vs mpich,x; 'x' is no peer", "bench --regress --vs ./mpi_bench; peers by name",
+            "bench --metrics nccl --fresh; leave out --space, --vs, --fresh",
             "explain bcast --ranks 2 --nodes 2 --fabric sissci; did you mean sisci? there are: sisci, mpi",
             "explain bcast --ranks 2 --nodes 3; must be 1 to --ranks",
             "explain bcast --ranks 4 --nodes 2 --space device; is for host memory",

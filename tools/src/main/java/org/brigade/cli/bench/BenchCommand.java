@@ -174,10 +174,19 @@ public final class BenchCommand implements Callable<Integer> {
             if (versus.report != null) {
                 BenchReport.check(versus.report);
             }
-            boolean named = versus.peers != null && !NamedPeers.names(versus.peers).isEmpty();
-            if (device && (versus.report != null || versus.fresh || named)) {
-                throw wrong("--report, --fresh and peers by name are for host memory; give --vs a command line");
-            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+        boolean named = versus.peers != null && !peerNames().isEmpty();
+        if (device && (versus.report != null || versus.fresh || named)) {
+            throw wrong("--report, --fresh and peers by name are for host memory; give --vs a command line");
+        }
+    }
+
+    /** The peers of --vs that are named; none if it is a command line. */
+    private List<String> peerNames() {
+        try {
+            return NamedPeers.names(versus.peers);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
@@ -203,7 +212,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private String commandLine() {
-        StringBuilder command = new StringBuilder("brigade bench");
+        StringBuilder command = new StringBuilder("brigade");
         for (String word : spec.commandLine().getParseResult().originalArgs()) {
             command.append(' ').append(word.matches("[\\w./:,={}+-]+") ? word : "'" + word + "'");
         }
@@ -216,8 +225,11 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Compares ratios with those of the file for this machine's shape. */
     private int regress() {
-        if (space == Space.DEVICE || versus.report != null || nodes != 1 || versus.runs() < 1
-            || versus.peers != null && NamedPeers.names(versus.peers).isEmpty()) {
+        if (ranks != null && ranks < 1 || versus.runs() < 1) {
+            throw wrong("--np and --runs must be 1 or more");
+        }
+        if (space == Space.DEVICE || versus.report != null || nodes != 1
+            || versus.peers != null && peerNames().isEmpty()) {
             throw wrong("--regress compares host memory of one node with peers by name: leave out --space, --report and"
                 + " --nodes, and give --vs names");
         }
@@ -242,10 +254,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Measures or draws with the metrics of nccl-tests. */
     private int bus() {
-        if (space == Space.DEVICE || versus.peers != null || buffers != Buffers.DIRECT) {
-            throw new ParameterException(spec.commandLine(),
-                "--metrics nccl measures direct buffers in host memory, and compares with --sockets: leave out"
-                    + " --space, --vs and --buffers");
+        if (space == Space.DEVICE || versus.compares() || buffers != Buffers.DIRECT) {
+            throw wrong("--metrics nccl measures direct buffers in host memory, and compares with --sockets: leave out"
+                + " --space, --vs, --fresh, --report, --regress and --buffers");
         }
         if (!from.isEmpty() && picture == null) {
             throw new ParameterException(spec.commandLine(), "--from only draws: name a file for it with --picture");

@@ -40,6 +40,11 @@ public final class VersusOptions {
             + " tree).")
     public Path expected;
 
+    /** Whether any of these options is given, --runs aside. */
+    public boolean compares() {
+        return peers != null || fresh || report != null || regress || save || expected != null;
+    }
+
     public int runs() {
         return runs != null ? runs : regress ? 5 : 3;
     }

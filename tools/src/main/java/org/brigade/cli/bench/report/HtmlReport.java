@@ -30,6 +30,8 @@ final class HtmlReport {
         code { font: 13px ui-monospace, monospace; overflow-wrap: anywhere; }
         table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 10px 0; }
         th, td { padding: 3px 12px; border-bottom: 1px solid var(--rule); text-align: right; }
+        td { white-space: nowrap; }
+        .facts td { white-space: normal; }
         th { color: var(--quiet); font-weight: 600; vertical-align: bottom; }
         .words, .facts th, .facts td { text-align: left; }
         .facts th { white-space: nowrap; vertical-align: top; }
@@ -112,7 +114,7 @@ final class HtmlReport {
         double ratio = row.ratio();
         if (!report.peers().isEmpty()) {
             out.append("<td class=\"").append(Double.isNaN(ratio) ? "" : ratio >= 1 ? "good" : "bad").append("\">")
-                .append(Double.isNaN(ratio) ? "" : String.format(Locale.ROOT, "%.2f", ratio)).append("</td>");
+                .append(Double.isNaN(ratio) ? "" : String.format(Locale.ROOT, ratio < 0.1 ? "%.3f" : "%.2f", ratio)).append("</td>");
         }
         double limit = report.limit(row);
         element("td", Double.isNaN(limit) ? "" : time(limit));

@@ -33,6 +33,7 @@ class RealPeersTest {
             "--sizes", "8,4096", "--fresh", "--report", report.toString(), "-J-Dbrigade.bench.iterations=50");
         assertEquals(0, ended.code(), ended.err());
         Map<?, ?> json = (Map<?, ?>) Json.read(Files.readString(report));
+        assertTrue(json.get("command").toString().startsWith("brigade bench --np 2"), json.toString());
         List<?> rows = (List<?>) json.get("rows");
         assertEquals(4, rows.size());
         for (Object row : rows) {
