@@ -256,8 +256,11 @@ public final class Cursor {
 
     /** Moves what can move now; true if anything did. */
     boolean advance() {
-        boolean any = false;
+        boolean any = operands.fetching;
         boolean again = true;
+        if (any) {
+            fetch();
+        }
         while (again && !finished) {
             again = false;
             for (int lane = 0; lane < laneCount && !finished; lane++) {
@@ -271,6 +274,14 @@ public final class Cursor {
     }
 
     // ---- running ----
+
+    private void fetch() {
+        try {
+            operands.fetch();
+        } catch (RuntimeException | Error e) {
+            fail(progress.failed(call(), party, key, e));
+        }
+    }
 
     private boolean runLane(int lane) {
         int[] code = plan.lanes[lane];
@@ -340,7 +351,7 @@ public final class Cursor {
                 default :
                     ended[lane] = true;
                     if (--lanesLeft == 0) {
-                        finish();
+                        end();
                     }
                     return true;
             }
@@ -518,6 +529,16 @@ public final class Cursor {
     }
 
     // ---- ending ----
+
+    private void end() {
+        try {
+            operands.deliver();
+        } catch (RuntimeException | Error e) {
+            fail(progress.failed(call(), party, key, e));
+            return;
+        }
+        finish();
+    }
 
     private void finish() {
         finished = true;

@@ -3,6 +3,7 @@ package org.brigade.engine;
 import java.util.Arrays;
 import mpi.spi.BlockMap;
 import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.Extent;
 import mpi.spi.Operand;
 import org.brigade.memory.Region;
@@ -15,6 +16,11 @@ import org.brigade.schedule.Slice;
  */
 public final class Operands {
     private static final BlockMap NONE = new BlockMap();
+    /** Longer vectors in device memory are not staged whole: each arriving piece is reduced by itself. */
+    private static final long LONGEST_STAGED = 256 << 20;
+    /** Longer results of an allgather go to their devices straight. */
+    private static final long LONGEST_STAGED_GATHER = 1 << 20;
+    private static final long APART = -1;
 
     private final Region send = new Region();
     private final Region recv = new Region();
@@ -24,6 +30,19 @@ public final class Operands {
     private BlockMap scratchMap = NONE;
     private final BlockMap ownMap = new BlockMap();
     private final Scratch input = new Scratch();
+    /** The result of a staged call, and where in device memory it must go; 0 bytes if the call is not staged. */
+    private final Scratch output = new Scratch();
+    private final Region device = new Region();
+    private long resultBytes;
+    /** Where a staged call's input lies in its result; APART if it is not in place. */
+    private long inResult;
+    /** Whether {@link #fetch} must be called. */
+    boolean fetching;
+    /** Blocks of the result of which some are shorter than planned; 0 if none is. */
+    private int shortened;
+    private int ranks;
+    /** Made when first needed. */
+    private LocalCopy copies;
     private Scratch[] scratch = {};
     private long windowBytes;
 
@@ -44,15 +63,76 @@ public final class Operands {
         recvMap.cut(blocks);
         recv.wrap(call.recv.buffer, call.recv.offset);
         if (call.inPlace && call.collective.overwrites) {
-            copyInput(sendMap.span());
+            copyInput(recv, sendMap.span());
         } else {
             send.wrap(call.send.buffer, call.send.offset);
+        }
+        if (send.isDevice() || recv.isDevice()) {
+            stage(call);
         }
         scratchMap = call.collective.scratch == Extent.NONE ? NONE : switch (call.collective.counts) {
             case VECTOR -> call.collective.send == Extent.NONE ? recvMap : sendMap;
             case EQUAL -> uniform(call);
             case SHARED, LOCAL -> call.collective.contiguous() ? sendMap : packed(call);
         };
+    }
+
+    /**
+     * Takes a call to host memory whose pieces would cost several copies from and to a device each: the input is copied
+     * once, and the result once when the call has ended. A copy takes some 10 us however short.
+     */
+    private void stage(Call call) {
+        boolean reduces = call.collective.reduces;
+        long most = reduces ? LONGEST_STAGED : call.collective == Collective.ALLGATHER ? LONGEST_STAGED_GATHER : 0;
+        if (Math.max(sendMap.span(), recvMap.span()) > most) {
+            return;
+        }
+        fetching = send.isDevice();
+        inResult = APART;
+        boolean result = switch (call.collective) {
+            case REDUCE -> call.rank == call.root;
+            case EXSCAN -> call.rank > 0;
+            default -> true;
+        };
+        if (result && recv.isDevice()) {
+            resultBytes = recvMap.span();
+            ranks = call.ranks;
+            shortened = 0;
+            device.wrap(call.recv.buffer, call.recv.offset);
+            output.reserve(resultBytes);
+            recv.wrap(output.region.buffer(), 0);
+            inResult = call.inPlace && !call.collective.overwrites ? call.send.offset - call.recv.offset : APART;
+        }
+    }
+
+    private LocalCopy copies() {
+        if (copies == null) {
+            copies = new LocalCopy();
+        }
+        return copies;
+    }
+
+    /** Copies a staged call's input to host memory, before its first step. */
+    void fetch() {
+        fetching = false;
+        if (inResult == APART) {
+            copyInput(send, sendMap.span());
+        } else {
+            copies().copy(recv, inResult, send, 0, sendMap.span());
+            send.wrap(recv.buffer(), inResult);
+        }
+    }
+
+    /** Copies a staged call's result to the device, once all its steps are done. */
+    void deliver() {
+        if (resultBytes > 0) {
+            if (shortened == 0) {
+                copies().copy(device, 0, recv, 0, resultBytes);
+            }
+            for (int block = 0; block < shortened; block++) {
+                copies().copy(device, recvMap.offset(block), recv, recvMap.offset(block), recvMap.length(block));
+            }
+        }
     }
 
     private BlockMap packed(Call call) {
@@ -66,12 +146,12 @@ public final class Operands {
     }
 
     /**
-     * For calls in place whose schedule would overwrite what it still has to read: makes SEND a copy of the first bytes
-     * of RECV.
+     * Makes SEND a copy of the first bytes of a region: of RECV for calls in place whose schedule would overwrite what
+     * it still has to read.
      */
-    private void copyInput(long length) {
+    private void copyInput(Region from, long length) {
         input.reserve(length);
-        new LocalCopy().copy(input.region, 0, recv, 0, length);
+        copies().copy(input.region, 0, from, 0, length);
         send.wrap(input.region.buffer(), 0);
     }
 
@@ -84,7 +164,7 @@ public final class Operands {
         kept.offset = call.send.offset;
         if (call.inPlace) {
             recv.wrap(call.recv.buffer, call.recv.offset);
-            copyInput(call.send.blocks.span());
+            copyInput(recv, call.send.blocks.span());
             kept.buffer = send.buffer();
             kept.offset = send.offset();
             clear();
@@ -143,13 +223,20 @@ public final class Operands {
      * @return false if the slice cannot be shorter than planned without moving something else
      */
     boolean shorten(Slice slice, int round, int window, long came) {
-        return slice.role() == Role.RECV && slice.blocks() == 1
+        boolean done = slice.role() == Role.RECV && slice.blocks() == 1
             && recvMap.shorten(slice.first().at(round), Math.max(0, window) * windowBytes + came);
+        if (done) {
+            shortened = ranks;
+        }
+        return done;
     }
 
     /** Forgets the caller's buffers. */
     void clear() {
         send.clear();
         recv.clear();
+        device.clear();
+        resultBytes = 0;
+        fetching = false;
     }
 }

@@ -50,7 +50,7 @@ public final class NativeMemory {
         return bytes.capacity();
     }
 
-    /** The memory's address. Asks libc the first time, which loads JNA: only for large copies. */
+    /** The memory's address. Asks the first time, which may load JNA: only for large copies and reductions. */
     public long address() {
         if (address == 0) {
             address = Libc.address(bytes);

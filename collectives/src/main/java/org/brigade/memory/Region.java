@@ -192,7 +192,20 @@ public final class Region {
         return form == DEVICE;
     }
 
-    /** The address of byte 0; only if {@link #isNative}. Loads JNA. */
+    /**
+     * Whether compiled code can use the bytes from a position on as numbers of {@code 1 << shift} bytes in native
+     * order: in memory outside the heap, or in an array whose elements are not shorter. May load JNA.
+     */
+    public boolean isPlain(long at, int shift) {
+        int beyond = (1 << shift) - 1;
+        if (foreign || (offset + at & beyond) != 0) {
+            return false;
+        }
+        return isNative() ? (address() & beyond) == (offset & beyond)
+            : form >= BYTES && form <= DOUBLES && form != BOOLEANS && mask >= beyond;
+    }
+
+    /** The address of byte 0; only if {@link #isNative}. May load JNA. */
     public long address() {
         if (address == 0) {
             address = Libc.address((Buffer) base) + offset;

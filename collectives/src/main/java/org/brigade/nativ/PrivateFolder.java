@@ -11,8 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -114,7 +113,7 @@ public final class PrivateFolder {
 
     /**
      * Puts a file into a folder atomically, safe beside any number of processes that do the same. An existing file
-     * stays if it is trusted and has this content, by digest.
+     * stays if it is trusted and has this content.
      *
      * @param folder of this user's, or one in which others cannot delete this user's files (/tmp)
      * @throws IOException if it cannot be written, or the name is taken by another user's file
@@ -123,7 +122,7 @@ public final class PrivateFolder {
         Path file = walk(folder.toAbsolutePath().normalize(), false, new int[1]).resolve(name);
         requireStep(file.getParent());
         if (complaint(file) == null && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-            && MessageDigest.isEqual(digest(Files.readAllBytes(file)), digest(content))) {
+            && Arrays.equals(Files.readAllBytes(file), content)) {
             return file;
         }
         // In the same folder, so that the move is a rename: a process that has the old file open keeps it, later ones
@@ -137,14 +136,6 @@ public final class PrivateFolder {
             Files.deleteIfExists(part);
         }
         return file;
-    }
-
-    private static byte[] digest(byte[] content) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(content);
-        } catch (NoSuchAlgorithmException everyJavaHasIt) {
-            throw new IllegalStateException(everyJavaHasIt);
-        }
     }
 
     /**

@@ -5,6 +5,7 @@ import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
 import mpi.spi.TypeLayout.Numbers;
+import org.brigade.nativ.CompiledReductions;
 
 /** Finds the combiner for a datatype and an operation. */
 public final class Combiners {
@@ -37,18 +38,28 @@ public final class Combiners {
         if (isHalf(type)) {
             return new HalfCombiner(operator, type.numbers == Numbers.BFLOAT16);
         }
+        boolean inTwos = isInTwos(type, operator);
+        return elementwise(type, operator, inTwos ? CompiledReductions.NONE
+            : CompiledReductions.number(type.kind, operator));
+    }
+
+    /** The same for one of Java's loops: what runs where the compiled library is missing. */
+    static Combiner inJava(TypeLayout type, Operator operator) {
+        return elementwise(type, operator, CompiledReductions.NONE);
+    }
+
+    private static Combiner elementwise(TypeLayout type, Operator operator, int compiled) {
         boolean complex = isComplex(type);
-        boolean inTwos = isLocation(operator) || (complex && operator == Operator.PROD);
-        int itemBytes = inTwos ? 2 * type.kind.bytes : type.kind.bytes;
+        int itemBytes = isInTwos(type, operator) ? 2 * type.kind.bytes : type.kind.bytes;
         return switch (type.kind) {
-            case BYTE -> new ByteCombiner(operator, itemBytes);
-            case BOOLEAN -> new ByteCombiner(logical(operator), itemBytes);
-            case CHAR -> new CharCombiner(operator, itemBytes);
-            case SHORT -> new ShortCombiner(operator, itemBytes);
-            case INT -> new IntCombiner(operator, itemBytes);
-            case LONG -> new LongCombiner(operator, itemBytes);
-            case FLOAT -> new FloatCombiner(operator, complex, itemBytes);
-            case DOUBLE -> new DoubleCombiner(operator, complex, itemBytes);
+            case BYTE -> new ByteCombiner(operator, itemBytes, compiled);
+            case BOOLEAN -> new ByteCombiner(logical(operator), itemBytes, compiled);
+            case CHAR -> new CharCombiner(operator, itemBytes, compiled);
+            case SHORT -> new ShortCombiner(operator, itemBytes, compiled);
+            case INT -> new IntCombiner(operator, itemBytes, compiled);
+            case LONG -> new LongCombiner(operator, itemBytes, compiled);
+            case FLOAT -> new FloatCombiner(operator, complex, itemBytes, compiled);
+            case DOUBLE -> new DoubleCombiner(operator, complex, itemBytes, compiled);
         };
     }
 
@@ -76,6 +87,11 @@ public final class Combiners {
 
     private static boolean isHalf(TypeLayout type) {
         return type.numbers == Numbers.FLOAT16 || type.numbers == Numbers.BFLOAT16;
+    }
+
+    /** Whether two elements are one item. */
+    private static boolean isInTwos(TypeLayout type, Operator operator) {
+        return isLocation(operator) || isComplex(type) && operator == Operator.PROD;
     }
 
     private static boolean isLocation(Operator operator) {

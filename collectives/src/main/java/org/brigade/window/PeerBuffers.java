@@ -4,6 +4,7 @@ import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import org.brigade.nativ.Libc;
+import org.brigade.nativ.ProcessMemory;
 
 /**
  * Direct buffers: each rank tells its process, the address of its buffer and that of a random number. Who reads that
@@ -23,6 +24,7 @@ final class PeerBuffers implements PeerReach {
         SecureRandom random = new SecureRandom();
         number.putLong(0, random.nextLong()).putLong(8, random.nextLong());
         try {
+            ProcessMemory.permitSiblings();
             told[0] = ProcessHandle.current().pid();
             told[1] = buffer instanceof Buffer direct && direct.isDirect() ? Libc.address(direct) : 0;
             told[2] = Libc.address(number);

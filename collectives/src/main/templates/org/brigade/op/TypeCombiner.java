@@ -25,6 +25,8 @@ final class $Type$Combiner implements Combiner {
     private final boolean complex;
 //end floating
     private final int itemBytes;
+    /** The compiled loop that does the same, for {@link CompiledCombine}. */
+    private final int compiled;
     // Always copied here, even from a caller's array: every loop vectorises only with two arrays from index 0.
     private final $type$[] held = new $type$[PIECE];
     private final $type$[] arrived = new $type$[PIECE];
@@ -32,16 +34,18 @@ final class $Type$Combiner implements Combiner {
     private NativeMemory staging;
 
 //if integer
-    $Type$Combiner(Operator operator, int itemBytes) {
+    $Type$Combiner(Operator operator, int itemBytes, int compiled) {
         this.operator = operator;
         this.itemBytes = itemBytes;
+        this.compiled = compiled;
     }
 //end integer
 //if floating
-    $Type$Combiner(Operator operator, boolean complex, int itemBytes) {
+    $Type$Combiner(Operator operator, boolean complex, int itemBytes, int compiled) {
         this.operator = operator;
         this.complex = complex;
         this.itemBytes = itemBytes;
+        this.compiled = compiled;
     }
 //end floating
 
@@ -53,6 +57,10 @@ final class $Type$Combiner implements Combiner {
     @Override
     public void combine(NativeMemory incoming, int incomingAt, int bytes,
                         Region operand, long operandAt, Region target, long targetAt) {
+        if (bytes >= CompiledCombine.SHORTEST && CompiledCombine.combine(compiled, $shift$, incoming, incomingAt, bytes,
+            operand, operandAt, target, targetAt)) {
+            return;
+        }
         int count = bytes >> $shift$;
         for (int done = 0; done < count; done += PIECE) {
             combinePiece(incoming, (incomingAt >> $shift$) + done, Math.min(PIECE, count - done),

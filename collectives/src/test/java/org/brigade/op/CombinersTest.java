@@ -156,7 +156,19 @@ class CombinersTest {
             return content;
         }
 
+        /** By the combiner that runs here, and where that is compiled code, by Java's. */
         void check(boolean incomingFirst, boolean inPlace) {
+            byte[] before = targetContent.clone();
+            check(Combiners.of(type, op, incomingFirst), incomingFirst, inPlace);
+            boolean elementwise = op.operator.ordinal() <= Operator.BXOR.ordinal() && type.pair == TypeLayout.Pair.NONE
+                && (type.numbers == TypeLayout.Numbers.PLAIN || type.numbers == TypeLayout.Numbers.COMPLEX);
+            if (elementwise && count * type.extent >= CompiledCombine.SHORTEST) {
+                System.arraycopy(before, 0, targetContent, 0, before.length);
+                check(Combiners.inJava(type, op.operator), incomingFirst, inPlace);
+            }
+        }
+
+        private void check(Combiner combiner, boolean incomingFirst, boolean inPlace) {
             int bytes = count * type.extent;
             byte[] items = Types.items(type, count, new Random(count));
             int operandStart = inPlace ? targetAt + wrapOffset : operandAt + wrapOffset;
@@ -169,7 +181,6 @@ class CombinersTest {
             Region target = new Region().wrap(targetBuffer, wrapOffset);
             Region operand = inPlace ? target : new Region().wrap(operandBuffer, wrapOffset);
 
-            Combiner combiner = Combiners.of(type, op, incomingFirst);
             combiner.combine(incoming, incomingAt, bytes, operand, operandStart - wrapOffset, target, targetAt);
 
             byte[] expected = targetContent.clone();

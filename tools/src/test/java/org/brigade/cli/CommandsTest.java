@@ -161,7 +161,7 @@ class CommandsTest {
         Ended ended = run("info");
         assertEquals(0, ended.code(), ended.err());
         for (String what : new String[] {"brigade ", "java ", "/dev/shm ", "launcher ", "tuning ", "tuning, device ",
-            "CUDA ", "native memcpy ", "single copy "}) {
+            "CUDA ", "compiled code ", "single copy "}) {
             assertTrue(ended.out().lines().anyMatch(line -> line.startsWith(what)),
                 () -> what + "is missing in\n" + ended.out());
         }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Derived types and objects in every call, and inter-communicators, in real jobs. */
 @Timeout(300)
-@Tag("slow")
+@Tag("once") // with many processes; the code behind is the same on every JDK
 class DatatypeJobsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");

@@ -18,6 +18,8 @@ public final class FakeMemory extends DeviceBuffer {
 
     /** Reads that go well before one fails. */
     public int goodReads = Integer.MAX_VALUE;
+    /** Reads, writes and copies so far. */
+    public int copies;
     /** Whether its owner has given it back. */
     public volatile boolean freed;
 
@@ -49,6 +51,7 @@ public final class FakeMemory extends DeviceBuffer {
         if (goodReads-- <= 0) {
             throw ErrorClass.OTHER.in("device memory", "the device fell off the bus");
         }
+        copies++;
         check(at, length);
         check(target, length);
         target.duplicate().clear().position(targetAt).put(memory().slice((int) at, length));
@@ -56,6 +59,7 @@ public final class FakeMemory extends DeviceBuffer {
 
     @Override
     public void write(long at, ByteBuffer source, int sourceAt, int length) {
+        copies++;
         check(at, length);
         check(source, length);
         memory().position((int) at).put(source.duplicate().clear().slice(sourceAt, length));

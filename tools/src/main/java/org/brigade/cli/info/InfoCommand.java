@@ -16,6 +16,7 @@ import org.brigade.bootstrap.Processors;
 import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.shared.Release;
 import org.brigade.device.Devices;
+import org.brigade.nativ.BrigadeLibrary;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.ProcessMemory;
 import org.brigade.select.ResidentMode;
@@ -102,7 +103,7 @@ public final class InfoCommand implements Runnable {
             Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
         line(out, "/dev/shm", sharedMemory());
         settings(out);
-        line(out, "native memcpy", nativeCopy());
+        line(out, "compiled code", compiledCode());
         line(out, "single copy", singleCopy());
         devices(out);
         adapters(out);
@@ -255,13 +256,17 @@ public final class InfoCommand implements Runnable {
         }
     }
 
-    private static String nativeCopy() {
+    private static String compiledCode() {
+        if (BrigadeLibrary.LOADED) {
+            return "available: " + BrigadeLibrary.STATE + " (copies and reductions)";
+        }
         try {
-            long source = 0;
-            Libc.copy(source, source, 0);
-            return "available (used for large copies)";
+            Libc.copy(0, 0, 0);
+            return "not available: " + BrigadeLibrary.STATE + "; JNA and Java copy and reduce instead, and first calls"
+                + " take some 100 ms longer";
         } catch (LinkageError e) {
-            return "not available, Java copies instead: " + e.getMessage();
+            return "not available: " + BrigadeLibrary.STATE + ", nor is JNA: " + e.getMessage()
+                + "; Java copies and reduces instead";
         }
     }
 
@@ -281,7 +286,8 @@ public final class InfoCommand implements Runnable {
             }
             Path yama = Path.of("/proc/sys/kernel/yama/ptrace_scope");
             String scope = Files.isReadable(yama) ? Files.readString(yama).trim() : "0";
-            return scope.equals("0") ? "available (process_vm_readv, for long messages where it is faster)"
+            boolean permitted = scope.equals("0") || scope.equals("1") && BrigadeLibrary.LOADED;
+            return permitted ? "available (process_vm_readv, for long messages where it is faster)"
                 : "not available to ranks without privileges: kernel.yama.ptrace_scope is " + scope + without;
         } catch (IOException | LinkageError e) {
             return "not available: " + e.getMessage() + without;

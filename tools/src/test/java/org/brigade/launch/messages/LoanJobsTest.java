@@ -30,11 +30,11 @@ class LoanJobsTest {
     Path directory;
     private String said;
 
-    private int run(int ranks, String loans, String... arguments) throws Exception {
+    private int run(int ranks, String loans, String compiled, String... arguments) throws Exception {
         Path text = directory.resolve("text");
         List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
             Launcher.class.getName(), "-np", "" + ranks, "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1",
-            "-Dbrigade.shm.loans=" + loans, LoanProgram.class.getName()));
+            "-Dbrigade.shm.loans=" + loans, "-Dbrigade.native=" + compiled, LoanProgram.class.getName()));
         command.addAll(List.of(arguments));
         Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
         job.getOutputStream().close();
@@ -48,16 +48,16 @@ class LoanJobsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, always", "3, always", "3, measured", "2, never"})
-    void everyValueArrives(int ranks, String loans) throws Exception {
-        assertEquals(0, run(ranks, loans, "" + ranks), said);
+    @CsvSource({"2, always, on", "3, always, off", "3, measured, on", "2, never, off"})
+    void everyValueArrives(int ranks, String loans, String compiled) throws Exception {
+        assertEquals(0, run(ranks, loans, compiled, "" + ranks), said);
         assertEquals(ranks, said.lines().filter(line -> line.endsWith(" passed")).count(), said);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {11, 12, 13})
     void aRankThatDiesInTheMiddleOfLongMessagesEndsTheJob(int seed) throws Exception {
-        assertNotEquals(0, run(3, "always", "" + seed, "die"), said);
+        assertNotEquals(0, run(3, "always", "on", "" + seed, "die"), said);
         assertTrue(said.contains("rank 1"), said);
     }
 }

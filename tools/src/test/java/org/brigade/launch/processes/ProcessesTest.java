@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that spawn others, and jobs that meet: real processes, whose folder of ports is empty afterwards. */
 @Timeout(400)
-@Tag("slow")
+@Tag("once") // with many processes; the code behind is the same on every JDK
 class ProcessesTest extends ProcessJobs {
     // ---- spawn ----
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Point-to-point messages in device memory, between processes on the software driver. */
 @Timeout(400)
-@Tag("slow")
+@Tag("once") // with many processes; the code behind is the same on every JDK
 class DeviceMessagesTest {
     private static final List<String> WELL = List.of("all is well");
 

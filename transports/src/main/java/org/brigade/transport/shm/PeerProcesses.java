@@ -52,13 +52,14 @@ class PeerProcesses {
         this.loans = loans;
     }
 
-    /** Makes this process's memory known to the others. False if there can be no loans. Loads JNA. */
+    /** Makes this process's memory known to the others. False if there can be no loans. May load JNA. */
     boolean tell() {
         if (number == null && loans != Loans.NEVER) {
             try {
                 SplittableRandom random = new SplittableRandom(System.nanoTime() ^ ProcessHandle.current().pid() << 32);
                 ByteBuffer mine = ByteBuffer.allocateDirect(NUMBER_BYTES);
                 mine.putLong(0, random.nextLong()).putLong(8, random.nextLong());
+                ProcessMemory.permitSiblings();
                 table.tellNumber(place, Libc.address(mine), mine.getLong(0), mine.getLong(8));
                 new ProcessMemory((int) ProcessHandle.current().pid()); // loads what find() needs
                 number = mine;

@@ -1,0 +1,95 @@
+package org.brigade.nativ;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.Buffer;
+import java.util.zip.CRC32;
+import org.brigade.setting.Setting;
+
+/**
+ * The compiled library in the jar, for Linux on x86-64 and aarch64: copies, copies between processes, and reductions
+ * ({@link CompiledReductions}). It needs no library itself and is loaded on first use, in about a millisecond.
+ *
+ * <p>
+ * Everything works without it ({@link #LOADED} is false): on other machines, where no folder is safe or allows
+ * execution, or with {@code brigade.native=off}. Then JNA reaches libc, and reductions run in Java. That is as fast in
+ * the long run for most sizes, but loading JNA takes about 100 ms, and Java's loops are slow until they are compiled.
+ *
+ * <p>
+ * Sources: src/main/native. {@code bin/natives} compiles them.
+ */
+public final class BrigadeLibrary {
+    /** Whether the methods of this class may be called. */
+    public static final boolean LOADED;
+    /** What was loaded, or why nothing was: for people. */
+    public static final String STATE;
+
+    static {
+        String missing = load();
+        LOADED = missing == null;
+        STATE = LOADED ? folder().concat(prepare() == 1 ? ", AVX2" : "") : missing;
+    }
+
+    private BrigadeLibrary() {
+    }
+
+    private static String folder() {
+        String machine = System.getProperty("os.arch");
+        return System.getProperty("os.name").concat("-").concat(machine.equals("amd64") ? "x86_64" : machine);
+    }
+
+    /** Null if it has been loaded. */
+    private static String load() {
+        if ("off".equals(Setting.text("native", System.getProperties(), System.getenv()))) {
+            return "switched off (brigade.native=off)";
+        }
+        String name = folder().concat("/libbrigade.so");
+        try (InputStream in = BrigadeLibrary.class.getResourceAsStream(name)) {
+            if (in == null) {
+                return "the jar has none for ".concat(folder());
+            }
+            byte[] image = in.readAllBytes();
+            CRC32 sum = new CRC32();
+            sum.update(image);
+            // Named by its content: another version of Brigade must not put its library there before this is loaded.
+            String unique = "libbrigade-".concat(Long.toHexString(sum.getValue())).concat(".so");
+            System.load(PrivateFolder.put(PrivateFolder.ofThisUser(), unique, image).toString());
+            return null;
+        } catch (IOException | LinkageError | SecurityException e) {
+            return e.getMessage();
+        }
+    }
+
+    /** Chooses the processor's instructions; 1 for AVX2, 0 for those that every processor of its kind has. */
+    private static native int prepare();
+
+    /** The address of byte 0 of a direct buffer. */
+    static native long address(Buffer direct);
+
+    /** libc's memcpy. */
+    static native void copy(long target, long source, long bytes);
+
+    /** process_vm_readv; 0, or an errno. */
+    static native int readProcess(int process, long from, long to, long bytes);
+
+    /** process_vm_writev; 0, or an errno. */
+    static native int writeProcess(int process, long to, long from, long bytes);
+
+    /** prctl with PR_SET_PTRACER and a process; 0: the parent. */
+    static native void permit(int process);
+
+    /** madvise with MADV_REMOVE. */
+    static native void removePages(long address, long bytes);
+
+    /**
+     * {@code target[i] = operand[i] op incoming[i]}. Target and operand are a primitive array and a byte in it, or null
+     * and an address. No garbage is collected while an array is in use, so keep calls with arrays short.
+     *
+     * @param kind and operator: numbers of {@link CompiledReductions}
+     * @param incoming an address
+     * @param count elements
+     * @return false if the JVM could not give the arrays; then nothing has been done
+     */
+    static native boolean reduce(int kind, int operator, Object target, long targetAt, Object operand, long operandAt,
+        long incoming, long count);
+}

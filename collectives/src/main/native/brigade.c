@@ -1,0 +1,107 @@
+/*
+ * libbrigade: what org.brigade.nativ.BrigadeLibrary declares. It is linked against no library, so that one file serves
+ * glibc and musl: the process that loads it, a JVM, has memcpy, madvise, prctl, getppid and syscall.
+ */
+#include "reductions.h"
+#include <errno.h>
+#include <jni.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define METHOD(result, name) JNIEXPORT result JNICALL Java_org_brigade_nativ_BrigadeLibrary_##name
+
+/* The kernel copies fewer than 2 GiB a call. */
+#define MOST_BYTES ((size_t)1 << 30)
+
+static reduction *const (*reductions)[OPERATORS] = brigade_reductions_baseline;
+
+/* Chooses the instructions; the result names them. */
+METHOD(jint, prepare)(JNIEnv *env, jclass class) {
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2")) {
+        reductions = brigade_reductions_avx2;
+        return 1;
+    }
+#endif
+    return 0;
+}
+
+METHOD(jlong, address)(JNIEnv *env, jclass class, jobject direct) {
+    return (jlong)(uintptr_t)(*env)->GetDirectBufferAddress(env, direct);
+}
+
+METHOD(void, copy)(JNIEnv *env, jclass class, jlong target, jlong source, jlong bytes) {
+    memcpy((void *)(uintptr_t)target, (const void *)(uintptr_t)source, (size_t)bytes);
+}
+
+/* The array's elements from a byte on, or the address itself if there is no array. */
+static char *open_stretch(JNIEnv *env, jobject array, jlong at) {
+    if (!array) {
+        return (char *)(uintptr_t)at;
+    }
+    char *elements = (*env)->GetPrimitiveArrayCritical(env, array, NULL);
+    return elements ? elements + at : NULL;
+}
+
+static void close_stretch(JNIEnv *env, jobject array, char *stretch, jlong at, jint mode) {
+    if (array && stretch) {
+        (*env)->ReleasePrimitiveArrayCritical(env, array, stretch - at, mode);
+    }
+}
+
+/* False if the JVM has no memory for a copy of an array, which a JVM that pins arrays never needs. */
+METHOD(jboolean, reduce)(JNIEnv *env, jclass class, jint kind, jint operator, jobject target, jlong target_at,
+                         jobject operand, jlong operand_at, jlong incoming, jlong count) {
+    /* One array is opened once: were the JVM to give copies of it, two would not agree. */
+    int same = target && (*env)->IsSameObject(env, target, operand);
+    char *to = open_stretch(env, target, target_at);
+    char *from = same ? to - target_at + operand_at : open_stretch(env, operand, operand_at);
+    int done = to && from;
+    if (done) {
+        reductions[kind][operator](to, from, (const void *)(uintptr_t)incoming, (size_t)count);
+    }
+    if (!same) {
+        close_stretch(env, operand, from, operand_at, JNI_ABORT);
+    }
+    close_stretch(env, target, to, target_at, done ? 0 : JNI_ABORT);
+    return (jboolean)done;
+}
+
+/* process_vm_readv or process_vm_writev; 0, or an errno. */
+static jint move(long call, jint process, jlong here, jlong there, jlong bytes) {
+    for (size_t done = 0; done < (size_t)bytes;) {
+        size_t left = (size_t)bytes - done;
+        size_t piece = left < MOST_BYTES ? left : MOST_BYTES;
+        struct iovec mine = {(char *)(uintptr_t)here + done, piece};
+        struct iovec theirs = {(char *)(uintptr_t)there + done, piece};
+        long moved = syscall(call, (long)process, &mine, 1L, &theirs, 1L, 0L);
+        if (moved <= 0) {
+            return moved < 0 ? errno : EIO;
+        }
+        done += (size_t)moved;
+    }
+    return 0;
+}
+
+METHOD(jint, readProcess)(JNIEnv *env, jclass class, jint process, jlong from, jlong to, jlong bytes) {
+    return move(SYS_process_vm_readv, process, to, from, bytes);
+}
+
+METHOD(jint, writeProcess)(JNIEnv *env, jclass class, jint process, jlong to, jlong from, jlong bytes) {
+    return move(SYS_process_vm_writev, process, from, to, bytes);
+}
+
+/* Where Yama restricts ptrace: a process (0: the parent) and its descendants may copy to and from this one. */
+METHOD(void, permit)(JNIEnv *env, jclass class, jint process) {
+    prctl(PR_SET_PTRACER, (unsigned long)(process ? process : getppid()), 0UL, 0UL, 0UL);
+}
+
+METHOD(void, removePages)(JNIEnv *env, jclass class, jlong address, jlong bytes) {
+    madvise((void *)(uintptr_t)address, (size_t)bytes, MADV_REMOVE);
+}
