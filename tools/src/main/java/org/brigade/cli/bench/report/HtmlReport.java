@@ -114,7 +114,8 @@ final class HtmlReport {
         double ratio = row.ratio();
         if (!report.peers().isEmpty()) {
             out.append("<td class=\"").append(Double.isNaN(ratio) ? "" : ratio >= 1 ? "good" : "bad").append("\">")
-                .append(Double.isNaN(ratio) ? "" : String.format(Locale.ROOT, ratio < 0.1 ? "%.3f" : "%.2f", ratio)).append("</td>");
+                .append(Double.isNaN(ratio) ? "" : String.format(Locale.ROOT, ratio < 0.1 ? "%.3f" : "%.2f", ratio))
+                .append("</td>");
         }
         double limit = report.limit(row);
         element("td", Double.isNaN(limit) ? "" : time(limit));

@@ -46,7 +46,8 @@ class ReportInBrowserTest {
         Path page = Files.writeString(folder.resolve("here.html"), InventedReport.make().text(Path.of("here.html")));
         Path picture = folder.resolve("here.png");
         List<String> command = new ArrayList<>(List.of(browser(), "--headless", "--no-sandbox", "--disable-gpu",
-            "--hide-scrollbars", "--user-data-dir=" + folder.resolve("profile"), "--window-size=" + WIDTH + "," + HEIGHT,
+            "--hide-scrollbars", "--user-data-dir=" + folder.resolve("profile"),
+            "--window-size=" + WIDTH + "," + HEIGHT,
             "--screenshot=" + picture));
         command.addAll(List.of(options));
         command.add(page.toUri().toString());
