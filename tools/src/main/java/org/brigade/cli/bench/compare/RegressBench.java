@@ -1,6 +1,7 @@
 package org.brigade.cli.bench.compare;
 
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,9 @@ import org.brigade.select.ByteSize;
 
 /** {@code bench --regress}: compares ratios with those expected of a shape of machines, or saves them. */
 public final class RegressBench {
+    /** Load averages below this are those of a quiet machine. */
+    private static final double QUIET = 0.3;
+
     private final VersusBench bench;
     private final VersusOptions options;
     private final String command;
@@ -47,6 +51,12 @@ public final class RegressBench {
     public int run(BenchJob job, Expectations expected, MachineShape shape, Path folder) {
         List<MeasuredRow> rows = new ArrayList<>();
         Map<String, String> versions = new LinkedHashMap<>();
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        if (options.save && load > QUIET) {
+            bench.note(
+                String.format(Locale.ROOT, "the load average is %.1f: other programs run here, and ratios that are"
+                    + " saved now will mislead", load));
+        }
         String names = options.peers != null ? options.peers
             : expected != null ? String.join(",", expected.peers()) : NamedPeers.OPENMPI;
         int code = bench.measure(job, names, rows, versions);

@@ -102,7 +102,7 @@ public final class VersusBench {
         return List.of(PeerProgram.ofShell(text, job));
     }
 
-    private void note(String words) {
+    void note(String words) {
         err.println("brigade bench: " + words);
         err.flush();
     }

@@ -46,9 +46,9 @@ class RealPeersTest {
 
     @Test
     void mpjExpressRunsOurProgramUnderItsOwnStarter() {
-        assumeInstalled(() -> MpjExpress.home(System.getenv("MPJ_HOME")));
         BenchJob job =
             new BenchJob("latency,bw,barrier,bcast,allreduce,reduce-scatter,gatherv,alltoallv", "64", 2, 65536);
+        assumeInstalled(() -> MpjExpress.peer(MpjExpress.home(System.getenv("MPJ_HOME")), job).close());
         try (PeerBenchmark peer = MpjExpress.peer(MpjExpress.home(System.getenv("MPJ_HOME")), job)) {
             List<BenchRow> rows = peer.run();
             assertEquals(8, rows.size(), rows.toString());
