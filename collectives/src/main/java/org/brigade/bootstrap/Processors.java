@@ -104,7 +104,8 @@ public final class Processors {
         return mask;
     }
 
-    int quota() {
+    /** How many the control group allows; the largest number if it sets no limit. */
+    public int quota() {
         return quota == 0 ? Integer.MAX_VALUE : quota;
     }
 

@@ -29,6 +29,11 @@ public final class CpuSet {
         return new CpuSet(members);
     }
 
+    /** One bit a processor, the lowest first. */
+    public static CpuSet ofMask(long[] words) {
+        return new CpuSet(BitSet.valueOf(words));
+    }
+
     /**
      * Reads {@code 0-3,8}; an empty text is the empty set.
      *
@@ -123,6 +128,18 @@ public final class CpuSet {
         return new CpuSet(both);
     }
 
+    public CpuSet or(CpuSet other) {
+        BitSet any = (BitSet) members.clone();
+        any.or(other.members);
+        return new CpuSet(any);
+    }
+
+    public CpuSet minus(CpuSet other) {
+        BitSet rest = (BitSet) members.clone();
+        rest.andNot(other.members);
+        return new CpuSet(rest);
+    }
+
     /** The lowest member, or -1. */
     public int first() {
         return members.nextSetBit(0);
@@ -135,7 +152,11 @@ public final class CpuSet {
 
     /** All members, ascending. */
     public int[] toArray() {
-        return members.stream().toArray();
+        int[] all = new int[members.cardinality()];
+        for (int i = 0, member = members.nextSetBit(0); i < all.length; member = members.nextSetBit(member + 1)) {
+            all[i++] = member;
+        }
+        return all;
     }
 
     /** The kernel's map, with at least {@code words} words. */

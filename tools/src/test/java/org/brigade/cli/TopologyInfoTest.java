@@ -40,6 +40,8 @@ class TopologyInfoTest {
             drawn.out());
         assertTrue(drawn.out().lines()
             .anyMatch(line -> line.startsWith("this process") && line.contains("may run on processors ")), drawn.out());
+        assertTrue(drawn.out().lines().anyMatch(line -> line.startsWith("binding ") && line.contains(" at most ")),
+            drawn.out());
         assertTrue(Files.readString(svg).startsWith("<svg "));
         assertEquals(0, run("info", "--topology", xml).code());
         assertEquals("system", NcclXml.read(xml).name());

@@ -96,6 +96,25 @@ class LaunchOptionsTest {
         assertTrue(message.contains(expected), message);
     }
 
+    @ParameterizedTest
+    @CsvSource({"--bind-to core App,CORE", "-bind-to core App,CORE", "--bind-to=l3cache App,CACHE",
+        "--bind-to cache App,CACHE", "--bind-to numa App,NUMA", "--bind-to none App,NONE", "App,NONE"})
+    void bindingsHaveTheNamesThatOtherLaunchersGiveThem(String line, Binding expected) {
+        LaunchOptions options = parse("-np 1 " + line);
+        assertEquals(expected, options.binding());
+        assertEquals(List.of("App"), options.program());
+        assertTrue(parse("-np 1 --report-bindings " + line).reportsBindings() && !options.reportsBindings());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--bind-to socket App,'must be core, cache (or l3cache), numa or none'", "--bind-to,needs a value",
+        "--bind-too core App,--bind-to?", "--map-by core App,neighbouring cores",
+        "--report-binding App,--report-bindings?"})
+    void aBindingThatCannotBeIsRefusedWithTheCure(String line, String expected) {
+        String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
+        assertTrue(message.contains(expected), message);
+    }
+
     @Test
     void noOptionOfJavaIsTakenForASlip() {
         String[] javas = {"-ea", "-esa", "-da", "-dsa", "-server", "-client", "-verbose", "-verbose:gc", "-version",

@@ -63,8 +63,8 @@ final class ChildCommand {
 
     private static LaunchOptions options(LaunchOptions like, String classPath, String jar, List<String> javaOptions,
         List<String> line) {
-        return new LaunchOptions(like.request(), 1, 1, null, null, false, null, classPath, jar, null, javaOptions,
-            line);
+        return new LaunchOptions(like.request(), 1, 1, null, null, Binding.NONE, false, false, null, classPath, jar,
+            null, javaOptions, line);
     }
 
     /** A setting of the ranks, as mpjrun's own command line or environment gives it; null if it does not. */

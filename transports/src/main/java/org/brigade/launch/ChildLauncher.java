@@ -22,8 +22,8 @@ public final class ChildLauncher {
     /** Arguments: its name, a process whose processors it may use or 0, the class path, options for java. */
     public static void main(String[] line) throws IOException {
         unbind(Long.parseLong(line[1]));
-        LaunchOptions options = new LaunchOptions(LaunchOptions.Request.RUN, 1, 1, null, null, false, null, line[2],
-            null, null, Arrays.asList(line).subList(ARGUMENTS, line.length), List.of());
+        LaunchOptions options = new LaunchOptions(LaunchOptions.Request.RUN, 1, 1, null, null, Binding.NONE, false,
+            false, null, line[2], null, null, Arrays.asList(line).subList(ARGUMENTS, line.length), List.of());
         SpawnedJobs jobs = new SpawnedJobs(RankProcesses.none(), line[0], options);
         Runtime.getRuntime().addShutdownHook(new Thread("end of jobs") {
             @Override

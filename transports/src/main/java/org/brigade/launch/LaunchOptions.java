@@ -10,15 +10,18 @@ import org.brigade.setting.Nearest;
  * mpjrun's go to java unchanged. Options of MPJ Express for things that Brigade finds out by itself ({@code -dport})
  * are accepted and ignored. With {@code -dev} the ranks get the arguments that MPJ Express's mpjrun gives.
  */
-public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf, String fabric, boolean tagged,
-    String directory, String classPath, String jar, String mpjDevice, List<String> javaOptions, List<String> program) {
+public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf, String fabric, Binding binding,
+    boolean reportsBindings, boolean tagged, String directory, String classPath, String jar, String mpjDevice,
+    List<String> javaOptions,
+    List<String> program) {
     /** What the command line asks for. */
     enum Request { RUN, HELP }
 
     /** Mpjrun's own options; they may be followed by = and a value, and a typing error of one is an error. */
-    private static final List<String> OWN = List.of("-np", "-n", "--nodes", "--map", "--fabric", "--tag", "-wdir",
-        "-cp", "-classpath", "--class-path", "--help");
-    private static final List<String> LONG = List.of("--nodes", "--map", "--fabric", "--tag", "-wdir");
+    private static final List<String> OWN = List.of("-np", "-n", "--nodes", "--map", "--fabric", "--bind-to",
+        "--report-bindings", "--tag", "-wdir", "-cp", "-classpath", "--class-path", "--help");
+    private static final List<String> LONG = List.of("--nodes", "--map", "--fabric", "--bind-to",
+        "--report-bindings", "--tag", "-wdir");
     /** As mpirun wants it in front of java's options; here it may stand there. */
     private static final String JAVA = "java";
     /** Options with at most so many letters are too short to be called typing errors. */
@@ -33,6 +36,8 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
     private static final class Line {
         private Request request = Request.RUN;
         private int ranks;
+        private Binding binding = Binding.NONE;
+        private boolean reportsBindings;
         private boolean tagged;
         private String directory;
         private String classPath;
@@ -59,8 +64,8 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
                 throw new LaunchException("-np " + ranks + ": this version serves at most "
                     + BrigadeProvider.MOST_RANKS + " ranks; start fewer");
             }
-            return new LaunchOptions(request, ranks, nodes.count(), nodes.of(ranks), nodes.fabric(), tagged, directory,
-                classPath, jar, mpjDevice, javaOptions, program);
+            return new LaunchOptions(request, ranks, nodes.count(), nodes.of(ranks), nodes.fabric(), binding,
+                reportsBindings, tagged, directory, classPath, jar, mpjDevice, javaOptions, program);
         }
 
         private int take(String[] line, int at) {
@@ -76,6 +81,7 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
                 case "--nodes" -> nodes.nodes(value(line, at, inline));
                 case "--map" -> nodes.map(value(line, at, inline));
                 case "--fabric" -> nodes.fabric(value(line, at, inline));
+                case "--bind-to", "-bind-to" -> binding = Binding.of(value(line, at, inline));
                 case "-wdir" -> directory = value(line, at, inline);
                 case "-cp", "-classpath", "--class-path" -> classPath = value(line, at, inline);
                 case "-jar" -> jar = value(line, at, null);
@@ -84,6 +90,9 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
                 case "-machinesfile", "-hostfile", "--hostfile", "-host", "--host" -> throw new LaunchException(word
                     + ": mpjrun starts ranks on this machine only; for several, start them with mpirun or srun:"
                     + " mpirun -np 4 mpjava App");
+                case "--map-by", "-map-by", "--rank-by", "-rank-by" -> throw new LaunchException(word
+                    + ": mpjrun always gives neighbouring ranks neighbouring cores; choose what ranks are bound to, as"
+                    + " in --bind-to core");
                 case "-m", "--module" -> {
                     javaOptions.add(word);
                     program.add(value(line, at, null));
@@ -94,6 +103,10 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
                     "--illegal-native-access" -> {
                     javaOptions.add(word);
                     javaOptions.add(value(line, at, null));
+                }
+                case "--report-bindings", "-report-bindings" -> {
+                    reportsBindings = true;
+                    return at + 1;
                 }
                 case "--tag" -> {
                     tagged = true;

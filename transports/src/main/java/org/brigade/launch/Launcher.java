@@ -36,6 +36,10 @@ public final class Launcher {
           --map HOW     block: ranks fill one node after another (default); node: each next rank on the next node;
                         or the node of each rank: 0,1,1,0
           --fabric F    what joins the nodes: sisci, with emulated adapters
+          --bind-to B   binds each rank to a core, to the cores of its last level of cache (cache, l3cache) or to its
+                        NUMA node (numa); neighbouring ranks get neighbouring cores. Default: none
+          --report-bindings
+                        says on standard error which processors each rank may use
           --tag         begins every line of output with its rank: [2] ...
           -wdir DIR     where the ranks run
           -cp PATH      the program's class path; CLASSPATH or the working directory if left out

@@ -42,8 +42,10 @@ public final class RankProcesses {
     private volatile RankEnvironment leavings;
     /** The jobs that ranks of this one have spawned; null if they cannot. */
     private volatile SpawnedJobs spawned;
+    private final RankBinder binder;
+    private CoreLayout layout;
 
-    private RankProcesses(int ranks, RankOutput output, boolean errors, boolean tagged) {
+    private RankProcesses(int ranks, RankOutput output, boolean errors, boolean tagged, RankBinder binder) {
         name = "";
         processes = new Process[ranks];
         readers = new LineReader[2 * ranks];
@@ -53,6 +55,7 @@ public final class RankProcesses {
         outStream = new SharedStream(FileDescriptor.out, tagged);
         errStream = SharedStream.areOne() ? outStream : new SharedStream(FileDescriptor.err, tagged);
         tag = "";
+        this.binder = binder;
     }
 
     /** A job that ranks of another one have spawned: its output goes where that of the first job goes. */
@@ -66,11 +69,12 @@ public final class RankProcesses {
         outStream = first.outStream;
         errStream = first.errStream;
         tag = number + ":";
+        binder = first.binder;
     }
 
     /** No ranks: the jobs that are spawned beside them write to this process's streams. */
     static RankProcesses none() {
-        return new RankProcesses(0, null, true, false);
+        return new RankProcesses(0, null, true, false, RankBinder.none());
     }
 
     /**
@@ -85,17 +89,21 @@ public final class RankProcesses {
      * @throws LaunchException if a rank cannot be started; then none is left running
      */
     public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
-        return new RankProcesses(ranks, output, errors, false).toItsEnd(command, directory, null, 1, null, null);
+        return new RankProcesses(ranks, output, errors, false, RankBinder.none()).toItsEnd(command,
+            directory, null, 1, null, null);
     }
 
     /** The same with ranks, directory and nodes as a command line says. */
     public static int run(List<String> command, LaunchOptions options, RankOutput output, boolean errors) {
-        return new RankProcesses(options.ranks(), output, errors, false).toItsEnd(command, options);
+        return new RankProcesses(options.ranks(), output, errors, false, RankBinder.of(options)).toItsEnd(command,
+            options);
     }
 
     /** The same; standard output and standard error of the ranks go where this process's go. */
     static int run(List<String> command, LaunchOptions options) {
-        return new RankProcesses(options.ranks(), null, true, options.tagged()).toItsEnd(command, options);
+        return new RankProcesses(options.ranks(), null, true, options.tagged(), RankBinder.of(options)).toItsEnd(
+            command,
+            options);
     }
 
     private int toItsEnd(List<String> command, LaunchOptions options) {
@@ -126,12 +134,14 @@ public final class RankProcesses {
                 spawned = new SpawnedJobs(this, environment.key(), options);
                 environment.door(Door.box(environment.key()));
             }
+            layout = binder.place(processes.length, nodeOf, name, errStream);
             start(new Program[] {new Program(command, directory, processes.length)}, builder, environment);
-            if (spawned == null) {
-                return watch();
+            if (spawned != null) {
+                spawned.start();
             }
-            spawned.start();
-            return spawned.toTheirEnd(watch());
+            int code = watch();
+            binder.free(layout);
+            return spawned == null ? code : spawned.toTheirEnd(code);
         } catch (IOException e) {
             throw new LaunchException("ranks of different nodes cannot find each other: " + e.getMessage()
                 + "; make /dev/shm or " + System.getProperty("java.io.tmpdir")
@@ -174,10 +184,12 @@ public final class RankProcesses {
     /** Runs a spawned job to its end; returns its exit code, as {@link #run}. */
     int runSpawned(Program[] programs, ProcessBuilder builder, RankEnvironment environment) {
         leavings = environment;
+        layout = binder.place(processes.length, null, name, errStream);
         try {
             start(programs, builder, environment);
             return watch();
         } finally {
+            binder.free(layout);
             environment.sweep();
         }
     }
@@ -207,13 +219,13 @@ public final class RankProcesses {
                 rank == 0 && name.isEmpty() ? ProcessBuilder.Redirect.INHERIT
                     : ProcessBuilder.Redirect.from(new File("/dev/null")));
             try {
-                processes[rank] = builder.start();
+                processes[rank] = binder.start(builder, layout, rank);
             } catch (IOException e) {
                 end(0);
                 throw new LaunchException(
                     "rank " + rank + " of " + processes.length + name + " cannot be started: " + e.getMessage()
                         + "; check the directory, the limit on processes (ulimit -u) and that "
-                        + builder.command().get(0) + " can be run");
+                        + program.command.get(0) + " can be run");
             }
             if (!inherit) {
                 read(rank, false);

@@ -16,6 +16,7 @@ import org.brigade.bootstrap.Processors;
 import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.shared.Release;
 import org.brigade.device.Devices;
+import org.brigade.launch.BindingInventory;
 import org.brigade.nativ.BrigadeLibrary;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.ProcessMemory;
@@ -112,6 +113,7 @@ public final class InfoCommand implements Runnable {
         TopologyReport here = TopologyReport.ofThisMachine();
         topology(out, here);
         line(out, "this process", here.placeOfThisProcess());
+        line(out, "binding", BindingInventory.line());
         Job job = job(out);
         if (job != null) {
             line(out, "launcher",

@@ -1,5 +1,7 @@
 package org.brigade.topology.discovery;
 
+import org.brigade.topology.system.SystemFiles;
+
 /**
  * The kind of a machine's processor, in NCCL's words.
  *

@@ -7,6 +7,8 @@ import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Topology;
 import org.brigade.topology.nccl.NcclTopology;
+import org.brigade.topology.system.NumaNode;
+import org.brigade.topology.system.SystemFiles;
 import org.brigade.topology.xml.XmlNode;
 
 /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.brigade.topology.system.SystemFiles;
 import org.brigade.topology.xml.XmlNode;
 
 /**

@@ -2,6 +2,7 @@ package org.brigade.topology.discovery;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.topology.system.SystemFiles;
 
 /** One PCI device from sysfs, and its place in the tree. */
 final class PciDevice {

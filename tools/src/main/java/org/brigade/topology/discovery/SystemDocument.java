@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.brigade.topology.system.NumaNode;
+import org.brigade.topology.system.SystemFiles;
 import org.brigade.topology.xml.XmlNode;
 
 /** Makes the NCCL document of a machine from the kernel's files and the GPUs' drivers. */

@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Writes the kernel's files of a machine into a folder, links and all. */
-final class FakeSystem {
+public final class FakeSystem {
     final Path root;
 
-    FakeSystem(Path root) {
+    public FakeSystem(Path root) {
         this.root = root;
     }
 
-    FakeSystem file(String path, String text) {
+    public FakeSystem file(String path, String text) {
         try {
             Path file = root.resolve(path);
             Files.createDirectories(file.getParent());
@@ -35,13 +35,13 @@ final class FakeSystem {
         }
     }
 
-    FakeSystem numaNode(int id, String processors, String memoryKilobytes) {
+    public FakeSystem numaNode(int id, String processors, String memoryKilobytes) {
         return file("sys/devices/system/node/node" + id + "/cpulist", processors)
             .file("sys/devices/system/node/node" + id + "/meminfo",
                 "Node " + id + " MemTotal:       " + memoryKilobytes + " kB\nNode " + id + " MemFree: 1 kB");
     }
 
-    FakeSystem processor(int number, String siblings, String lastCacheSharers) {
+    public FakeSystem processor(int number, String siblings, String lastCacheSharers) {
         String folder = "sys/devices/system/cpu/cpu" + number;
         file(folder + "/topology/thread_siblings_list", siblings);
         file(folder + "/cache/index0/level", "1").file(folder + "/cache/index0/shared_cpu_list", siblings);

@@ -1,6 +1,8 @@
-package org.brigade.topology.discovery;
+package org.brigade.topology.system;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import org.brigade.topology.CpuSet;
 
@@ -11,11 +13,18 @@ import org.brigade.topology.CpuSet;
  * @param processors not empty: memory without processors is left out
  * @param memoryBytes 0 if unknown
  */
-record NumaNode(int id, CpuSet processors, long memoryBytes) {
+public record NumaNode(int id, CpuSet processors, long memoryBytes) {
     private static final String FOLDER = "sys/devices/system/node";
+    /** No lambda: the launcher's first one would take as long as all the rest of binding. */
+    private static final Comparator<NumaNode> BY_ID = new Comparator<>() {
+        @Override
+        public int compare(NumaNode a, NumaNode b) {
+            return Integer.compare(a.id, b.id);
+        }
+    };
 
     /** All NUMA nodes, ascending. A kernel without NUMA has one, of all processors. */
-    static List<NumaNode> read(SystemFiles files) {
+    public static List<NumaNode> read(SystemFiles files) {
         List<NumaNode> nodes = new ArrayList<>();
         for (String name : files.names(FOLDER)) {
             int id = name.startsWith("node") ? number(name.substring(4)) : -1;
@@ -24,7 +33,7 @@ record NumaNode(int id, CpuSet processors, long memoryBytes) {
                 nodes.add(new NumaNode(id, processors, memory(files.text(FOLDER + "/" + name + "/meminfo"))));
             }
         }
-        nodes.sort((a, b) -> Integer.compare(a.id, b.id));
+        Collections.sort(nodes, BY_ID);
         if (nodes.isEmpty()) {
             CpuSet online = processors(files, "sys/devices/system/cpu/online");
             nodes.add(new NumaNode(-1, online, memory(files.text("proc/meminfo"))));
@@ -32,7 +41,7 @@ record NumaNode(int id, CpuSet processors, long memoryBytes) {
         return nodes;
     }
 
-    static CpuSet processors(SystemFiles files, String path) {
+    public static CpuSet processors(SystemFiles files, String path) {
         return CpuSet.listOrEmpty(files.text(path));
     }
 

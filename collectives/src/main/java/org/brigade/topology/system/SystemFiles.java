@@ -1,4 +1,4 @@
-package org.brigade.topology.discovery;
+package org.brigade.topology.system;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,9 +13,9 @@ import java.util.List;
  * The kernel's files below a root, which tests choose. Files that are missing or unreadable are empty: containers hide
  * many.
  */
-record SystemFiles(Path root) {
+public record SystemFiles(Path root) {
     /** A file's text without the white space around it, or "". */
-    String text(String path) {
+    public String text(String path) {
         try {
             return Files.readString(root.resolve(path), StandardCharsets.ISO_8859_1).strip();
         } catch (IOException | SecurityException e) {
@@ -24,7 +24,7 @@ record SystemFiles(Path root) {
     }
 
     /** A file's text as a number, or {@code other}. */
-    long number(String path, long other) {
+    public long number(String path, long other) {
         try {
             return Long.decode(text(path));
         } catch (NumberFormatException e) {
@@ -32,12 +32,12 @@ record SystemFiles(Path root) {
         }
     }
 
-    boolean exists(String path) {
+    public boolean exists(String path) {
         return Files.exists(root.resolve(path));
     }
 
     /** The names in a folder, sorted. */
-    List<String> names(String folder) {
+    public List<String> names(String folder) {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(root.resolve(folder))) {
             for (Path entry : entries) {
@@ -51,7 +51,7 @@ record SystemFiles(Path root) {
     }
 
     /** The target of a link, relative to the root; null if there is none. */
-    String real(String path) {
+    public String real(String path) {
         try {
             return root.toRealPath().relativize(root.resolve(path).toRealPath()).toString();
         } catch (IOException | SecurityException e) {

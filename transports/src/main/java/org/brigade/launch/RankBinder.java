@@ -1,0 +1,170 @@
+package org.brigade.launch;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import org.brigade.bootstrap.Processors;
+import org.brigade.nativ.Affinity;
+import org.brigade.topology.CpuSet;
+import org.brigade.topology.system.CpuCore;
+import org.brigade.topology.system.SystemFiles;
+
+/**
+ * Starts the ranks of a job, and of the jobs that they spawn, each on its processors. taskset binds itself and then
+ * becomes the rank. Without taskset, the launcher's thread binds itself while it starts a rank, which inherits that:
+ * this needs JNA, whose loading takes a launcher 100 ms.
+ */
+final class RankBinder {
+    private static final String TASKSET = "taskset";
+    private static final int HEXADECIMAL = 16;
+    /** Bits of a hexadecimal digit. */
+    private static final int DIGIT = 4;
+
+    private final Binding binding;
+    private final boolean reports;
+    private final Processors allowed;
+    private final SystemFiles files;
+    /** Read when they are first needed. */
+    private List<CpuCore> cores;
+    private String taskset;
+    /** Homes of running ranks, and how many ranks that are. */
+    private CpuSet taken = CpuSet.EMPTY;
+    private int placed;
+
+    /**
+     * @param reports whether to say where each rank runs
+     * @param allowed to all ranks together
+     */
+    RankBinder(Binding binding, boolean reports, Processors allowed, SystemFiles files) {
+        this.binding = binding;
+        this.reports = reports;
+        this.allowed = allowed;
+        this.files = files;
+    }
+
+    /** On the processors that the launcher may use. */
+    static RankBinder of(LaunchOptions options) {
+        boolean silent = options.binding() == Binding.NONE && !options.reportsBindings();
+        return silent ? none() : new RankBinder(options.binding(), options.reportsBindings(), Processors.ofThisThread(),
+            new SystemFiles(Path.of("/")));
+    }
+
+    /** Binds no rank. */
+    static RankBinder none() {
+        return new RankBinder(Binding.NONE, false, Processors.UNKNOWN, null);
+    }
+
+    /**
+     * Chooses the processors of a job's ranks. More ranks than processors are not bound: the kernel moves ranks that
+     * wait for a processor to one that is idle, and it could not move these.
+     *
+     * @param nodeOf the emulated node of each rank; null: all are on one
+     * @param name of the job for messages: {@code " of spawned job 1"}
+     * @return null: the ranks are not bound
+     */
+    synchronized CoreLayout place(int ranks, int[] nodeOf, String name, SharedStream messages) {
+        CoreLayout layout = null;
+        if (binding != Binding.NONE) {
+            prepare();
+            int left = Math.min(CpuSet.ofMask(allowed.mask()).minus(taken).size(), allowed.quota() - placed);
+            layout = ranks > left ? null : CoreLayout.of(binding, cores, taken, ranks, nodeOf);
+            if (layout == null) {
+                messages.say("mpjrun: " + binding + ": the ranks" + name + " are not bound, as " + ranks
+                    + (placed == 0 ? "" : " beside " + placed + " others") + " are more than these processors: "
+                    + allowed
+                    + ". Ranks that share processors are faster where the kernel may move them");
+            }
+        }
+        for (int rank = 0; layout != null && rank < ranks; rank++) {
+            taken = taken.or(layout.home(rank));
+            placed++;
+            if (reports) {
+                messages.say("mpjrun: rank " + rank + name + ": " + layout.words(rank));
+            }
+        }
+        if (reports && binding == Binding.NONE) {
+            messages.say("mpjrun: the ranks" + name + " are not bound: processors " + allowed);
+        }
+        return layout;
+    }
+
+    private void prepare() {
+        if (cores == null) {
+            cores = CoreLayout.cores(files, CpuSet.ofMask(allowed.mask()));
+            taskset = taskset();
+        }
+    }
+
+    /** Gives the processors of a job that has ended to the next one. */
+    synchronized void free(CoreLayout layout) {
+        for (int rank = 0; layout != null && rank < layout.ranks(); rank++) {
+            taken = taken.minus(layout.home(rank));
+            placed--;
+        }
+    }
+
+    /** Starts a rank; bound unless {@code layout} is null. */
+    Process start(ProcessBuilder builder, CoreLayout layout, int rank) throws IOException {
+        if (layout == null) {
+            return builder.start();
+        }
+        CpuSet processors = layout.bound(rank);
+        if (taskset != null) {
+            builder.command().addAll(0, List.of(taskset, mask(processors)));
+            return builder.start();
+        }
+        BitSet own = bindThisThread(processors);
+        try {
+            return builder.start();
+        } finally {
+            Affinity.set(own);
+        }
+    }
+
+    /** Returns what this thread was bound to before. */
+    private static BitSet bindThisThread(CpuSet processors) throws IOException {
+        String reason = "the system refuses";
+        try {
+            BitSet own = Affinity.current();
+            if (Affinity.set(processors.toBitSet())) {
+                return own;
+            }
+        } catch (LinkageError e) {
+            reason = e.getMessage();
+        }
+        throw new IOException("it cannot be bound to processors " + processors + " without " + TASKSET + ": " + reason
+            + "; install util-linux, or leave --bind-to out");
+    }
+
+    /** The path of taskset; null if there is none. */
+    static String taskset() {
+        String path = System.getenv("PATH");
+        int from = 0;
+        while (path != null && from <= path.length()) {
+            int end = path.indexOf(File.pathSeparatorChar, from);
+            end = end < 0 ? path.length() : end;
+            File file = new File(path.substring(from, end), TASKSET);
+            if (file.isAbsolute() && file.isFile() && file.canExecute()) {
+                return file.getPath();
+            }
+            from = end + 1;
+        }
+        return null;
+    }
+
+    /** In hexadecimal, which every taskset reads; a list only newer ones of BusyBox. */
+    private static String mask(CpuSet processors) {
+        BitSet bits = processors.toBitSet();
+        StringBuilder mask = new StringBuilder();
+        for (int low = (bits.length() - 1) / DIGIT * DIGIT; low >= 0; low -= DIGIT) {
+            int digit = 0;
+            for (int bit = 0; bit < DIGIT; bit++) {
+                digit |= bits.get(low + bit) ? 1 << bit : 0;
+            }
+            mask.append(Character.forDigit(digit, HEXADECIMAL));
+        }
+        return mask.toString();
+    }
+}
