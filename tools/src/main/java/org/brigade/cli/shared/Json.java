@@ -141,7 +141,7 @@ public final class Json {
             case "null" :
                 return null;
             default :
-                if (!word.matches("-?\\d{1,18}(\\.\\d{1,18})?([eE][+-]?\\d{1,3})?")) {
+                if (!word.matches("-?\\d{1,400}(\\.\\d{1,400})?([eE][+-]?\\d{1,3})?")) {
                     at = from;
                     throw wrong("a value");
                 }

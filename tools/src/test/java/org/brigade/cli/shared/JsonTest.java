@@ -16,7 +16,7 @@ class JsonTest {
     void whatIsWrittenIsReadBack() {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("text", "a \"b\" \\ \n \u0001 \u00b5");
-        value.put("numbers", List.of(1.0, -2.5, 1e-7, 3e9));
+        value.put("numbers", List.of(1.0, -2.5, 1.2345678901234567e-9, 3e9, Double.MIN_VALUE, Double.MAX_VALUE));
         value.put("none", null);
         value.put("empty", Map.of());
         value.put("list", Arrays.asList(Map.of("a", true), Map.of("b", false), null, List.of()));
