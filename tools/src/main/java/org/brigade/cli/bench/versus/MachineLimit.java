@@ -25,7 +25,8 @@ public final class MachineLimit {
 
     public MachineLimit(BenchJob job) {
         threads = Math.max(1, Math.min(job.ranks(), Runtime.getRuntime().availableProcessors()));
-        program = List.of("-np", "1", LimitProgram.class.getName(), job.sizes(), Integer.toString(threads),
+        program = List.of("-np", "1", "--bind-to", "none", LimitProgram.class.getName(), job.sizes(),
+            Integer.toString(threads),
             Long.toString(job.freshBytes()));
     }
 
