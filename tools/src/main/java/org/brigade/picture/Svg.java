@@ -89,12 +89,21 @@ public final class Svg {
 
     /** A line through points given as x, y, x, y, ... */
     public Svg polyline(double[] points, String stroke, double thickness) {
+        return polyline(points, stroke, thickness, "");
+    }
+
+    /** The same, dashed. */
+    public Svg dashes(double[] points, String stroke, double thickness) {
+        return polyline(points, stroke, thickness, " stroke-dasharray='5 4'");
+    }
+
+    private Svg polyline(double[] points, String stroke, double thickness, String more) {
         StringBuilder list = new StringBuilder();
         for (int i = 0; i < points.length; i += 2) {
             list.append(i == 0 ? "" : " ").append(number(points[i])).append(',').append(number(points[i + 1]));
         }
         return line("<polyline points='" + list + "' fill='none' stroke='" + stroke + "' stroke-width='"
-            + number(thickness) + "'/>");
+            + number(thickness) + "'" + more + "/>");
     }
 
     public Svg text(double x, double y, double size, Anchor anchor, String fill, String words) {

@@ -15,7 +15,7 @@ import org.brigade.communicator.call.Diagnostics;
  * sends in flight, with one answer for each window. Put and get are one access of rank 0 to rank 1's memory, and a
  * flush.
  */
-public final class BenchCalls {
+public final class BenchCalls implements TimedCalls {
     private static final int WINDOW = 64;
     /** The most bytes in flight between GPUs: a full window of large messages would take long and tell nothing more. */
     private static final long DEVICE_WINDOW = 256L << 20;
@@ -39,13 +39,13 @@ public final class BenchCalls {
         this.buffers = buffers;
         this.bytes = bytes;
         timing = new Timing(comm);
-        call = operation.pointToPoint() ? null : call(comm.getSize());
+        call = operation.pointToPoint() ? null : userCall(operation, buffers, bytes, comm.getSize());
         algorithm = call != null ? "none" : operation.oneSided() ? "one-sided" : "point-to-point";
         window = buffers.onDevice() ? (int) Math.max(2, Math.min(WINDOW, DEVICE_WINDOW / Math.max(1, bytes))) : WINDOW;
         requests = new Request[operation == BenchOperation.BIBW ? 2 * window : window];
     }
 
-    private UserCall call(int ranks) {
+    static UserCall userCall(BenchOperation operation, BenchBuffers buffers, int bytes, int ranks) {
         Collective collective = operation.collective();
         int blocks = collective.amongNeighbours() ? BenchOperation.RING_EDGES : ranks;
         boolean reduces = collective.reduces;
@@ -64,17 +64,18 @@ public final class BenchCalls {
             reduces ? MPI.FLOAT : MPI.BYTE, reduces ? MPI.SUM : null, 0, false);
     }
 
-    int bytes() {
+    @Override
+    public int bytes() {
         return bytes;
     }
 
-    /** The algorithm that served the last timed collective. */
-    String algorithm() {
+    @Override
+    public String algorithm() {
         return algorithm;
     }
 
-    /** Mean nanoseconds of one message or call on this rank. Collective. */
-    double time(int iterations) throws MPIException {
+    @Override
+    public double time(int iterations) throws MPIException {
         if (call != null) {
             return collective(iterations);
         }

@@ -6,14 +6,24 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.brigade.cli.bench.compare.BenchTable;
+import org.brigade.cli.bench.compare.RegressBench;
+import org.brigade.cli.bench.compare.VersusBench;
+import org.brigade.cli.bench.compare.VersusOptions;
+import org.brigade.cli.bench.regress.Expectations;
+import org.brigade.cli.bench.regress.MachineShape;
+import org.brigade.cli.bench.report.BenchReport;
+import org.brigade.cli.bench.report.MachineFacts;
+import org.brigade.cli.bench.versus.BenchJob;
+import org.brigade.cli.bench.versus.BenchRow;
+import org.brigade.cli.bench.versus.NamedPeers;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.launch.LaunchException;
-import org.brigade.launch.LaunchOptions;
-import org.brigade.launch.RankCommand;
-import org.brigade.launch.RankProcesses;
 import org.brigade.select.Space;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,9 +40,8 @@ import picocli.CommandLine.Spec;
         "With --space device the buffers are on GPUs, which ranks take in turn. Ranks start each call",
         "together. A time is the median over calls of the slowest rank's time. Bytes are those of the vector,",
         "or of everything that is gathered, scattered or exchanged. Each size's result is checked once.",
-        "", "Compare with a C MPI (mpi_bench.c is in jmh/src/main/native):",
-        "  mpicc -O3 -o mpi_bench jmh/src/main/native/mpi_bench.c",
-        "  brigade bench --np 2 --vs \"mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops}\"",
+        "", "Compare with other MPIs, and write a page about it:",
+        "  brigade bench --np 2 --vs openmpi,mpich --report here.html",
         "",
         "With --metrics nccl (the default with --fabric), calls run back to back. A time is the slowest",
         "rank's, the median of three. Bandwidths are those of nccl-tests. CPU is the part of a processor that",
@@ -83,16 +92,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--csv", description = "Prints operation,ranks,bytes,algorithm,microseconds.")
     private boolean csv;
 
-    @Option(names = "--vs", paramLabel = "COMMAND",
-        description = "Runs this command line in turn with our ranks. It must print CSV: "
-            + "operation,ranks,bytes,microseconds, or lines like the NCCL baseline's. Our values replace {sizes},"
-            + " {max}, {ops} and {np} in it; without {sizes} and {max}, our sizes are "
-            + "appended. Of several variants at a size, the fastest counts.")
-    private String peer;
-
-    @Option(names = "--runs", paramLabel = "N",
-        description = "With --vs and --sockets: how often each runs (default: ${DEFAULT-VALUE}).", defaultValue = "3")
-    private int runs;
+    @Mixin
+    private VersusOptions versus;
 
     @Option(names = "--nodes", paramLabel = "N",
         description = "Runs the ranks on this number of emulated nodes; host memory only (default: ${DEFAULT-VALUE}).",
@@ -137,39 +138,125 @@ public final class BenchCommand implements Callable<Integer> {
         if (metrics == Metrics.NCCL) {
             return bus();
         }
+        if (versus.regress) {
+            return regress();
+        }
         boolean device = space == Space.DEVICE;
-        List<Long> bytes;
+        checkCombinations(device);
         operations = operations == null ? "latency,bcast,allreduce" : operations;
         sizes = sizes != null ? sizes
             : device ? "16,64,256,1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G" : "8,64,512,4K,32K,256K,1M,4M,16M";
-        try {
-            bytes = SizeList.parse(sizes);
-            Arrays.stream(operations.split(",", -1)).forEach(BenchOperation::of);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage());
-        }
-        if (device && (nodes != 1 || fabric != null)) {
-            throw new ParameterException(spec.commandLine(), "--nodes and --fabric are for host memory");
-        }
-        if (ranks != null && ranks < 1 || runs < 1 || gpus < 0) {
-            throw new ParameterException(spec.commandLine(), "--np, --gpus and --runs must be 1 or more");
-        }
         int asked = ranks == null ? 0 : ranks;
-        ranks = device ? DeviceJob.ranks(asked, gpus)
-            : asked > 0 ? asked : Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
+        int count = device ? DeviceJob.ranks(asked, gpus) : hostRanks();
+        BenchJob job = job(operations, sizes, count, versus.fresh ? MachineFacts.here().freshBytes(count) : 0);
         BenchTable table = new BenchTable(spec.commandLine().getOut(), csv, device);
-        if (peer == null) {
-            return ours(SizeList.plain(bytes), row -> table.row(row));
+        if (versus.peers == null && versus.report == null) {
+            return ours(job, row -> table.row(row));
         }
-        return versus(SizeList.plain(bytes), table);
+        return versusBench().compare(job, table);
+    }
+
+    private int hostRanks() {
+        return ranks != null ? ranks : Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
+    }
+
+    private void checkCombinations(boolean device) {
+        if (device && (nodes != 1 || fabric != null)) {
+            throw wrong("--nodes and --fabric are for host memory");
+        }
+        if (ranks != null && ranks < 1 || versus.runs() < 1 || gpus < 0) {
+            throw wrong("--np, --gpus and --runs must be 1 or more");
+        }
+        if (versus.save || versus.expected != null) {
+            throw wrong("--save and --expected belong to --regress");
+        }
+        try {
+            if (versus.report != null) {
+                BenchReport.check(versus.report);
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+        boolean named = versus.peers != null && !peerNames().isEmpty();
+        if (device && (versus.report != null || versus.fresh || named)) {
+            throw wrong("--report, --fresh and peers by name are for host memory; give --vs a command line");
+        }
+    }
+
+    /** The peers of --vs that are named; none if it is a command line. */
+    private List<String> peerNames() {
+        try {
+            return NamedPeers.names(versus.peers);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    /** @throws ParameterException if a name or size is wrong */
+    private BenchJob job(String names, String bytes, int count, long fresh) {
+        try {
+            String plain = SizeList.plain(SizeList.parse(bytes));
+            List<BenchOperation> all = Arrays.stream(names.split(",", -1)).map(BenchOperation::of).toList();
+            if (fresh > 0 && (buffers == Buffers.ARRAY || all.stream().anyMatch(BenchOperation::oneSided))) {
+                throw wrong("--fresh rotates direct buffers of messages and collectives: leave out --buffers array, put"
+                    + " and get");
+            }
+            return new BenchJob(names, plain, count, fresh);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    private ParameterException wrong(String words) {
+        return new ParameterException(spec.commandLine(), words);
+    }
+
+    private String commandLine() {
+        StringBuilder command = new StringBuilder("brigade");
+        for (String word : spec.commandLine().getParseResult().originalArgs()) {
+            command.append(' ').append(word.matches("[\\w./:,={}+-]+") ? word : "'" + word + "'");
+        }
+        return command.toString();
+    }
+
+    private VersusBench versusBench() {
+        return new VersusBench(this::ours, versus, commandLine(), spec.commandLine().getErr());
+    }
+
+    /** Compares ratios with those of the file for this machine's shape. */
+    private int regress() {
+        if (ranks != null && ranks < 1 || versus.runs() < 1) {
+            throw wrong("--np and --runs must be 1 or more");
+        }
+        if (space == Space.DEVICE || versus.report != null || nodes != 1
+            || versus.peers != null && peerNames().isEmpty()) {
+            throw wrong("--regress compares host memory of one node with peers by name: leave out --space, --report and"
+                + " --nodes, and give --vs names");
+        }
+        String home = System.getProperty("brigade.launch.home");
+        Path folder = versus.expected != null ? versus.expected : Path.of(home == null ? "" : home, "docs/measured");
+        MachineShape shape = RegressBench.shape();
+        Expectations expected = versus.save ? null : Expectations.find(folder, shape);
+        if (expected == null && !versus.save) {
+            throw wrong("no file host-*.json in " + folder + " is for this machine (" + shape
+                + "); make one while nothing else runs here: brigade bench --regress --save");
+        }
+        BenchJob like = expected != null ? expected.job()
+            : new BenchJob("latency,bcast,allreduce", "8,4K,64K,1M,4M", hostRanks(), 0);
+        int count = ranks != null ? ranks : like.ranks();
+        BenchJob job =
+            job(operations != null ? operations : like.operations(), sizes != null ? sizes : like.sizes(), count,
+                versus.fresh && like.freshBytes() == 0 ? MachineFacts.here().freshBytes(count) : like.freshBytes());
+        return new RegressBench(versusBench(), versus, commandLine(), spec.commandLine().getOut()).run(job, expected,
+            shape,
+            folder);
     }
 
     /** Measures or draws with the metrics of nccl-tests. */
     private int bus() {
-        if (space == Space.DEVICE || peer != null || buffers != Buffers.DIRECT) {
-            throw new ParameterException(spec.commandLine(),
-                "--metrics nccl measures direct buffers in host memory, and compares with --sockets: leave out"
-                    + " --space, --vs and --buffers");
+        if (space == Space.DEVICE || versus.compares() || buffers != Buffers.DIRECT) {
+            throw wrong("--metrics nccl measures direct buffers in host memory, and compares with --sockets: leave out"
+                + " --space, --vs, --fresh, --report, --regress and --buffers");
         }
         if (!from.isEmpty() && picture == null) {
             throw new ParameterException(spec.commandLine(), "--from only draws: name a file for it with --picture");
@@ -199,10 +286,10 @@ public final class BenchCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(),
                 "--sockets runs between nodes, with ranks in blocks: give --nodes 2 or more, and no --map");
         }
-        if (runs < 1) {
+        if (versus.runs() < 1) {
             throw new ParameterException(spec.commandLine(), "--runs must be 1 or more");
         }
-        int code = bench.run(sockets == null ? 1 : runs, sockets,
+        int code = bench.run(sockets == null ? 1 : versus.runs(), sockets,
             new BusTable(spec.commandLine().getOut(), csv, sockets != null), lines);
         if (code == 0 && "sisci".equals(fabric)) {
             spec.commandLine().getOut().printf(Locale.ROOT,
@@ -226,55 +313,15 @@ public final class BenchCommand implements Callable<Integer> {
         return line;
     }
 
-    private interface RowSink {
-        void take(BenchRow row);
-    }
-
     /** Runs our ranks once. */
-    private int ours(String bytes, RowSink sink) {
+    private int ours(BenchJob job, Consumer<BenchRow> sink) {
         if (space == Space.DEVICE) {
-            return DeviceJob.run(ranks, javaOptions,
-                List.of(DeviceBenchRank.class.getName(), operations, bytes, Integer.toString(gpus),
-                    unchecked ? "unchecked" : "checked"),
-                text -> {
-                    BenchRow row = BenchRow.parse(text);
-                    if (row != null) {
-                        sink.take(row);
-                    }
-                });
+            return OurRanks.onDevice(javaOptions, job, gpus, !unchecked, sink);
         }
-        List<String> line = line(ranks);
-        line.addAll(List.of(BenchRank.class.getName(), operations, bytes, buffers.name().toLowerCase(Locale.ROOT)));
-        LaunchOptions options;
         try {
-            options = LaunchOptions.parse(line.toArray(new String[0]));
+            return OurRanks.onHost(line(job.ranks()), job, buffers.name().toLowerCase(Locale.ROOT), sink);
         } catch (LaunchException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
-        return RankProcesses.run(RankCommand.of(options), options, (rank, error, text) -> {
-            BenchRow row = BenchRow.parse(text);
-            if (row != null) {
-                sink.take(row);
-            }
-        }, false);
-    }
-
-    private int versus(String bytes, BenchTable table) {
-        PeerProgram program = new PeerProgram(peer, bytes, operations, ranks);
-        MedianRows ours = new MedianRows();
-        MedianRows theirs = new MedianRows();
-        for (int run = 0; run < runs; run++) {
-            int code = ours(bytes, ours::add);
-            if (code != 0) {
-                return code;
-            }
-            for (BenchRow row : program.run()) {
-                theirs.add(row);
-            }
-        }
-        for (BenchRow row : ours.rows()) {
-            table.row(row, theirs.best(row.key()));
-        }
-        return 0;
     }
 }

@@ -1,11 +1,13 @@
 package org.brigade.cli.bench;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.spi.Collective;
+import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.setting.Setting;
 
@@ -32,40 +34,38 @@ public final class BenchRank {
     private BenchRank() {
     }
 
-    /** Arguments: operations, sizes, {@code direct} or {@code array}. */
+    /**
+     * Arguments: operations, sizes, {@code direct} or {@code array}, and {@code fresh=BYTES} for direct buffers that
+     * rotate.
+     */
     public static void main(String[] arguments) throws MPIException {
         MPI.Init(arguments);
         List<BenchOperation> operations = BenchOperation.list(arguments[0], MPI.COMM_WORLD.getSize());
         List<Long> sizes = SizeList.parse(arguments[1]);
         boolean direct = arguments[2].equals("direct");
+        long fresh = BenchJob.freshBytes(arguments.length > 3 ? arguments[3] : "");
         if (MPI.COMM_WORLD.getRank() == 0) {
             System.out.println("operation,ranks,bytes,algorithm,microseconds");
         }
         for (BenchOperation operation : operations) {
-            measure(operation, operation.collective() == Collective.BARRIER ? List.of(0L) : sizes, direct);
+            measure(operation, operation.collective() == Collective.BARRIER ? List.of(0L) : sizes, direct, fresh);
         }
         MPI.Finalize();
     }
 
-    private static void measure(BenchOperation operation, List<Long> sizes, boolean direct) throws MPIException {
+    private static void measure(BenchOperation operation, List<Long> sizes, boolean direct, long fresh)
+        throws MPIException {
         int ranks = MPI.COMM_WORLD.getSize();
         Timing timing = new Timing(MPI.COMM_WORLD);
-        long most = sizes.stream().max(Long::compare).orElseThrow();
-        long send = operation.sendBytes(most, ranks);
-        long recv = operation.recvBytes(most, ranks);
-        BenchBuffers buffers =
-            direct ? BenchBuffers.direct(send, recv) : BenchBuffers.arrays(operation.reduces(), send, recv);
+        TimedCalls[] calls = fresh > 0 ? fresh(operation, sizes, fresh) : calls(operation, sizes, direct);
         int sharing = Math.max(1, ranks / Runtime.getRuntime().availableProcessors());
-        Intracomm comm = operation.communicator(MPI.COMM_WORLD);
-        BenchCalls[] calls = new BenchCalls[sizes.size()];
-        for (int i = 0; i < calls.length; i++) {
-            BenchCalls size = calls[i] = new BenchCalls(comm, operation, buffers, (int) bytes(operation, sizes.get(i)));
+        for (TimedCalls size : calls) {
             int iterations = iterations(size.bytes());
             timing.compile(() -> size.time(iterations), (WARM_CALLS + iterations - 1) / iterations,
                 LONGEST_WARM_UP * Math.min(sharing, MOST_SHARING));
         }
         median(timing, calls[0], operation.pointToPoint()); // warms up the measuring code, too
-        for (BenchCalls size : calls) {
+        for (TimedCalls size : calls) {
             timing.compile(() -> size.time(iterations(size.bytes())), 0, LONGEST_WARM_UP);
             double nanoseconds = median(timing, size, operation.pointToPoint());
             if (MPI.COMM_WORLD.getRank() == 0) {
@@ -73,6 +73,34 @@ public final class BenchRank {
                     + String.format(Locale.ROOT, "%.3f", nanoseconds / 1000));
             }
         }
+    }
+
+    private static TimedCalls[] calls(BenchOperation operation, List<Long> sizes, boolean direct) throws MPIException {
+        int ranks = MPI.COMM_WORLD.getSize();
+        long most = Collections.max(sizes);
+        long send = operation.sendBytes(most, ranks);
+        long recv = operation.recvBytes(most, ranks);
+        BenchBuffers buffers =
+            direct ? BenchBuffers.direct(send, recv) : BenchBuffers.arrays(operation.reduces(), send, recv);
+        Intracomm comm = operation.communicator(MPI.COMM_WORLD);
+        TimedCalls[] calls = new TimedCalls[sizes.size()];
+        for (int i = 0; i < calls.length; i++) {
+            calls[i] = new BenchCalls(comm, operation, buffers, (int) bytes(operation, sizes.get(i)));
+        }
+        return calls;
+    }
+
+    private static TimedCalls[] fresh(BenchOperation operation, List<Long> sizes, long bytes) throws MPIException {
+        int ranks = MPI.COMM_WORLD.getSize();
+        long most = Collections.max(sizes);
+        FreshBuffers buffers =
+            new FreshBuffers(operation.sendBytes(most, ranks), operation.recvBytes(most, ranks), bytes);
+        Intracomm comm = operation.communicator(MPI.COMM_WORLD);
+        TimedCalls[] calls = new TimedCalls[sizes.size()];
+        for (int i = 0; i < calls.length; i++) {
+            calls[i] = new FreshCalls(comm, operation, buffers, (int) bytes(operation, sizes.get(i)));
+        }
+        return calls;
     }
 
     private static long bytes(BenchOperation operation, long size) {
@@ -83,7 +111,7 @@ public final class BenchRank {
         return Math.min(MOST_ITERATIONS, bytes <= 8192 ? 3000 : bytes <= 1 << 20 ? 300 : 30);
     }
 
-    private static double median(Timing timing, BenchCalls calls, boolean pointToPoint) throws MPIException {
+    private static double median(Timing timing, TimedCalls calls, boolean pointToPoint) throws MPIException {
         return timing.median(REPEATS, () -> {
             double mine = calls.time(iterations(calls.bytes()));
             double mean = timing.mean(mine);

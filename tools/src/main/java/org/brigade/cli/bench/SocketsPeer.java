@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.brigade.cli.bench.versus.PeerProgram;
 import org.brigade.cli.shared.BenchException;
 
 /**

@@ -1,32 +1,36 @@
-package org.brigade.cli.bench;
+package org.brigade.cli.bench.compare;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
+import org.brigade.cli.bench.versus.BenchRow;
+import org.brigade.cli.bench.versus.MeasuredRow;
 import org.brigade.select.ByteSize;
 
 /**
  * Writes measured times line by line as they come, as CSV or as a readable table. If times on a stream and in a graph
  * were measured, they come last in the line.
  */
-final class BenchTable {
+public final class BenchTable {
     private final PrintWriter out;
     private final boolean csv;
     private final boolean device;
     private String operation = "";
+    private boolean anyUnsteady;
 
-    BenchTable(PrintWriter out, boolean csv) {
+    public BenchTable(PrintWriter out, boolean csv) {
         this(out, csv, false);
     }
 
     /** @param device whether CSV has columns for times on a stream and in a graph */
-    BenchTable(PrintWriter out, boolean csv, boolean device) {
+    public BenchTable(PrintWriter out, boolean csv, boolean device) {
         this.device = device;
         this.out = out;
         this.csv = csv;
     }
 
     /** Writes one of our times. */
-    void row(BenchRow row) {
+    public void row(BenchRow row) {
         if (csv) {
             header("operation,ranks,bytes,algorithm,microseconds" + (device ? ",stream,graph" : ""));
             out.println(
@@ -40,25 +44,61 @@ final class BenchTable {
         out.flush();
     }
 
+    /**
+     * Writes one of our times beside the peers'. The fastest counts. One of several has a column of its own.
+     *
+     * @param names of all peers
+     */
+    public void row(MeasuredRow measured, List<String> names) {
+        MeasuredRow.PeerTime best = measured.best();
+        StringBuilder more = new StringBuilder();
+        StringBuilder columns = new StringBuilder();
+        for (String name : names.size() > 1 ? names : List.<String>of()) {
+            MeasuredRow.PeerTime peer = measured.of(name);
+            double time = peer == null ? Double.NaN : peer.microseconds();
+            columns.append(csv ? "," + name : String.format(" %14s", name));
+            more.append(csv ? "," + number(time, "%.3f") : String.format(" %14s", number(time, "%.3f")));
+        }
+        boolean unsteady = measured.isUnsteady() && !csv;
+        anyUnsteady |= unsteady;
+        row(measured.row(), best == null ? null : best.row(), columns.toString(),
+            more + (unsteady ? "  unsteady" : ""));
+    }
+
+    /** Writes what readers of a table must know about its marks. */
+    void end() {
+        if (anyUnsteady) {
+            out.printf("%nunsteady: the interquartile range of the runs, of ours or the peer's, is more than a third of"
+                + " their median:%nthe machine changed its state in between. Measure again, or with more --runs.%n");
+            out.flush();
+        }
+    }
+
     /** Writes one of our times beside the peer's; {@code peer} is null if the peer gave none. */
-    void row(BenchRow row, BenchRow peer) {
+    public void row(BenchRow row, BenchRow peer) {
+        row(row, peer, "", "");
+    }
+
+    private void row(BenchRow row, BenchRow peer, String moreColumns, String more) {
         double theirs = peer == null ? Double.NaN : peer.microseconds();
         double ratio = theirs / row.microseconds();
         if (csv) {
             header("operation,ranks,bytes,algorithm,microseconds,peer_microseconds,ratio"
-                + (device ? ",stream,peer_stream,graph,peer_graph" : ""));
-            out.printf(Locale.ROOT, "%s,%s,%s%s%n", columns(row), number(theirs, "%.3f"), number(ratio, "%.3f"),
+                + (device ? ",stream,peer_stream,graph,peer_graph" : "") + moreColumns);
+            out.printf(Locale.ROOT, "%s,%s,%s%s%s%n", columns(row), number(theirs, "%.3f"), number(ratio, "%.3f"),
                 device ? "," + number(row.stream(), "%.3f") + ","
                     + number(peer == null ? Double.NaN : peer.stream(), "%.3f") + "," + number(row.graph(), "%.3f")
-                    + "," + number(peer == null ? Double.NaN : peer.graph(), "%.3f") : "");
+                    + "," + number(peer == null ? Double.NaN : peer.graph(), "%.3f") : "",
+                more);
         } else {
             heading(row,
-                String.format("%12s  %-22s %14s %14s %10s", "bytes", "algorithm", "microseconds", "peer's", "ratio"));
-            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %14s %10s%s%s%n", ByteSize.compact(row.bytes()),
+                String.format("%12s  %-22s %14s %14s %10s", "bytes", "algorithm", "microseconds",
+                    moreColumns.isEmpty() ? "peer's" : "best peer's", "ratio") + moreColumns);
+            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %14s %10s%s%s%s%n", ByteSize.compact(row.bytes()),
                 row.algorithm(), row.microseconds(),
                 number(theirs, "%.3f"), number(ratio, "%.2f x"),
                 peer == null ? "" : beside("stream", row.stream(), peer.stream()),
-                peer == null ? "" : beside("graph", row.graph(), peer.graph()));
+                peer == null ? "" : beside("graph", row.graph(), peer.graph()), more);
         }
         out.flush();
     }

@@ -1,23 +1,58 @@
 /*
- * The benchmark of brigade bench for any C MPI, to be compared with:
+ * The benchmark of brigade bench for any C MPI. brigade bench --vs openmpi compiles and runs it by itself. By hand:
  *
  *   mpicc -O3 -o mpi_bench mpi_bench.c
- *   brigade bench --np 2 --vs "mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops}"
+ *   brigade bench --np 2 --vs "mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops} {fresh}"
  *
- * mpi_bench SIZES [OPERATIONS]: comma lists, sizes in bytes. Prints operation,ranks,bytes,microseconds. Operations, buffers, iterations and
- * the way of timing are those of BenchCalls.java and BenchRank.java: a barrier between iterations outside the clock, the mean over ranks of the mean
- * over iterations, the median of five such times after a warm-up. Operations not known here are left out.
+ * mpi_bench SIZES [OPERATIONS] [fresh=BYTES]: comma lists, sizes in bytes. Prints operation,ranks,bytes,microseconds. Operations, buffers,
+ * iterations and the way of timing are those of BenchCalls.java and BenchRank.java: a barrier between iterations outside the clock, the mean over
+ * ranks of the mean over iterations, the median of five such times after a warm-up. Operations not known here are left out.
+ *
+ * With fresh=BYTES each call has other buffers, which rotate over that many bytes, and the one to send is rewritten before the call, outside the
+ * clock (FreshCalls.java does the same).
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPEATS = 5, WINDOW = 64, TAG = 1, WARM_UPS = 4 };
+enum { REPEATS = 5, WINDOW = 64, TAG = 1, WARM_UPS = 4, PATTERN = 97, PAGE = 4096, LINE = 64, MOST_SLOTS = 16384 };
 
 static int rank, ranks;
 static char *send_buffer, *recv_buffer;
 static int *counts, *places, *shares;
+
+/* ---- fresh buffers: slots in one large buffer each, taken in turn ---- */
+
+static long fresh, send_stride, recv_stride, rewritten;
+static long slots, turn;
+static char *sends, *recvs, *pattern;
+
+/* Takes the next buffers and rewrites the one to send, if buffers are to be fresh. */
+static void next(void) {
+    if (!fresh) return;
+    turn++;
+    send_buffer = sends + turn % slots * send_stride;
+    recv_buffer = recvs + turn % slots * recv_stride;
+    memcpy(send_buffer, pattern + turn % PATTERN * sizeof(float), rewritten);
+}
+
+/* The buffers of k calls ago. */
+static char *sent(int k) { return fresh ? sends + (turn - k + slots * WINDOW) % slots * send_stride : send_buffer; }
+static char *received(int k) { return fresh ? recvs + (turn - k + slots * WINDOW) % slots * recv_stride : recv_buffer; }
+
+/* An empty message from rank 1 to rank 0. */
+static void answer(void) {
+    if (rank == 0) MPI_Recv(recv_buffer, 0, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    else MPI_Send(send_buffer, 0, MPI_BYTE, 0, TAG, MPI_COMM_WORLD);
+}
+
+/* Ranks 0 and 1 wait for each other. */
+static void meet(void) {
+    answer();
+    if (rank == 1) MPI_Recv(recv_buffer, 0, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    else MPI_Send(send_buffer, 0, MPI_BYTE, 1, TAG, MPI_COMM_WORLD);
+}
 
 /* ---- one call of each collective; bytes as brigade bench counts them ---- */
 
@@ -48,23 +83,31 @@ static void alltoallv(int bytes) {
 static double time_collective(void (*call)(int), int bytes, int iterations) {
     double spent = 0;
     for (int i = 0; i < iterations; i++) {
+        next();
+        if (fresh) MPI_Barrier(MPI_COMM_WORLD);
         double start = MPI_Wtime();
         call(bytes);
         spent += MPI_Wtime() - start;
-        MPI_Barrier(MPI_COMM_WORLD);
+        if (!fresh) MPI_Barrier(MPI_COMM_WORLD);
     }
     return spent / iterations;
 }
 
 static double time_latency(int bytes, int iterations) {
     if (rank > 1) return 0;
-    double start = MPI_Wtime();
+    double start = MPI_Wtime(), outside = 0;
     for (int i = 0; i < iterations; i++) {
+        if (fresh) {
+            double pause = MPI_Wtime();
+            next();
+            meet();
+            outside += MPI_Wtime() - pause;
+        }
         if (rank == 0) MPI_Send(send_buffer, bytes, MPI_BYTE, 1, TAG, MPI_COMM_WORLD);
         MPI_Recv(recv_buffer, bytes, MPI_BYTE, 1 - rank, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (rank == 1) MPI_Send(send_buffer, bytes, MPI_BYTE, 0, TAG, MPI_COMM_WORLD);
     }
-    return (MPI_Wtime() - start) / iterations / 2;
+    return (MPI_Wtime() - start - outside) / iterations / 2;
 }
 
 static double time_bandwidth(int bytes, int iterations, int both) {
@@ -72,16 +115,21 @@ static double time_bandwidth(int bytes, int iterations, int both) {
     MPI_Request requests[2 * WINDOW];
     int peer = 1 - rank, n = 0;
     iterations = iterations / 16 > 0 ? iterations / 16 : 1;
-    double start = MPI_Wtime();
+    double start = MPI_Wtime(), outside = 0;
     for (int i = 0; i < iterations; i++) {
+        if (fresh) {
+            double pause = MPI_Wtime();
+            for (int k = 0; k < WINDOW && k < slots; k++) next();
+            meet();
+            outside += MPI_Wtime() - pause;
+        }
         n = 0;
-        for (int k = 0; k < WINDOW && (both || rank == 1); k++) MPI_Irecv(recv_buffer, bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &requests[n++]);
-        for (int k = 0; k < WINDOW && (both || rank == 0); k++) MPI_Isend(send_buffer, bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &requests[n++]);
+        for (int k = 0; k < WINDOW && (both || rank == 1); k++) MPI_Irecv(received(k), bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &requests[n++]);
+        for (int k = 0; k < WINDOW && (both || rank == 0); k++) MPI_Isend(sent(k), bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &requests[n++]);
         MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
-        if (rank == 0) MPI_Recv(recv_buffer, 0, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        else MPI_Send(send_buffer, 0, MPI_BYTE, peer, TAG, MPI_COMM_WORLD);
+        answer();
     }
-    return (MPI_Wtime() - start) / iterations / n;
+    return (MPI_Wtime() - start - outside) / iterations / n;
 }
 
 enum kind { LATENCY, BW, BIBW, COLLECTIVE };
@@ -133,18 +181,34 @@ static char *allocate(long bytes) {
     return memory;
 }
 
+/* From one slot to the next: a page and a line at least, so that slots do not meet in one set of a cache. */
+static long stride(long bytes) { return ((bytes < PAGE ? PAGE : bytes) + LINE - 1) / LINE * LINE + LINE; }
+
+/* The room for the slots of one side: half of the bytes that may be rotated, and at least two slots. */
+static long room(long bytes) { return 2 * stride(bytes) > fresh / 2 ? 2 * stride(bytes) : fresh / 2; }
+
 static void measure(const struct operation *operation, const long *sizes, int n) {
     long most = 0, none = 0;
     if (operation->call == barrier) sizes = &none, n = 1;
     for (int i = 0; i < n; i++) most = sizes[i] > most ? sizes[i] : most;
-    send_buffer = allocate(most * (operation->send < 0 ? ranks : operation->send));
-    recv_buffer = allocate(most * (operation->recv < 0 ? ranks : operation->recv));
+    long to_send = most * (operation->send < 0 ? ranks : operation->send), to_recv = most * (operation->recv < 0 ? ranks : operation->recv);
+    long room_send = fresh ? room(to_send) : to_send, room_recv = fresh ? room(to_recv) : to_recv;
+    sends = send_buffer = allocate(room_send);
+    recvs = recv_buffer = allocate(room_recv);
+    pattern = allocate(fresh ? to_send + PATTERN * (long)sizeof(float) : 0);
     for (int i = 0; i < n; i++) {
         long bytes = operation->floats ? (sizes[i] < 4 ? 4 : sizes[i] / 4 * 4) : sizes[i];
         for (int peer = 0; peer < ranks; peer++) {
             counts[peer] = (int)bytes;
             places[peer] = (int)(peer * bytes);
             shares[peer] = (int)(bytes / 4 / ranks + (peer < bytes / 4 % ranks));
+        }
+        if (fresh) {
+            rewritten = bytes * (operation->send < 0 ? ranks : operation->send);
+            send_stride = stride(rewritten);
+            recv_stride = stride(bytes * (operation->recv < 0 ? ranks : operation->recv));
+            slots = room_send / send_stride < room_recv / recv_stride ? room_send / send_stride : room_recv / recv_stride;
+            slots = slots < MOST_SLOTS ? slots : MOST_SLOTS;
         }
         int iterations = iterations_for(bytes);
         for (int warm = 0; i == 0 && warm < WARM_UPS; warm++) time_once(operation, (int)bytes, iterations);
@@ -158,8 +222,9 @@ static void measure(const struct operation *operation, const long *sizes, int n)
         qsort(times, REPEATS, sizeof *times, ascending);
         if (rank == 0) printf("%s,%d,%ld,%.3f\n", operation->name, ranks, bytes, times[REPEATS / 2] * 1e6), fflush(stdout);
     }
-    free(send_buffer);
-    free(recv_buffer);
+    free(sends);
+    free(recvs);
+    free(pattern);
 }
 
 static int listed(const char *list, const char *name) {
@@ -176,7 +241,7 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc < 2) {
-        if (rank == 0) fprintf(stderr, "mpi_bench SIZES [OPERATIONS]: for instance mpi_bench 8,1024,1048576 latency,bcast\n");
+        if (rank == 0) fprintf(stderr, "mpi_bench SIZES [OPERATIONS] [fresh=BYTES]: for instance mpi_bench 8,1024,1048576 latency,bcast\n");
         MPI_Finalize();
         return 2;
     }
@@ -191,6 +256,11 @@ int main(int argc, char **argv) {
             return 2;
         }
         at = *end ? end + 1 : end;
+    }
+    if (argc > 3 && (strncmp(argv[3], "fresh=", 6) != 0 || (fresh = atol(argv[3] + 6)) <= 0)) {
+        if (rank == 0) fprintf(stderr, "mpi_bench: '%s' is not understood; write fresh=BYTES, as in fresh=1048576\n", argv[3]);
+        MPI_Finalize();
+        return 2;
     }
     counts = malloc(3 * ranks * sizeof *counts);
     places = counts + ranks;

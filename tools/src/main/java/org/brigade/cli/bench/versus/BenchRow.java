@@ -1,4 +1,4 @@
-package org.brigade.cli.bench;
+package org.brigade.cli.bench.versus;
 
 /**
  * One measured time.
@@ -8,9 +8,9 @@ package org.brigade.cli.bench;
  * @param stream time of one of many calls back to back on a GPU stream; NaN if not measured
  * @param graph time of one of many calls in a CUDA graph; NaN if not measured
  */
-record BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds, double stream,
+public record BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds, double stream,
     double graph) {
-    BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds) {
+    public BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds) {
         this(operation, ranks, bytes, algorithm, microseconds, Double.NaN, Double.NaN);
     }
 
@@ -26,7 +26,7 @@ record BenchRow(String operation, int ranks, long bytes, String algorithm, doubl
      *
      * @return null for any other line, such as a header or other output
      */
-    static BenchRow parse(String line) {
+    public static BenchRow parse(String line) {
         String[] fields = line.trim().split(",", -1);
         int length = fields.length;
         if (length != 4 && length != 5 && length != 7 && length != 8) {
@@ -54,7 +54,7 @@ record BenchRow(String operation, int ranks, long bytes, String algorithm, doubl
     }
 
     /** Identifies a measurement within a run. */
-    String key() {
+    public String key() {
         return operation + "," + bytes;
     }
 }

@@ -1,0 +1,48 @@
+package org.brigade.cli.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.brigade.cli.bench.versus.BenchJob;
+import org.brigade.cli.bench.versus.BenchRow;
+import org.brigade.cli.device.DeviceJob;
+import org.brigade.launch.LaunchOptions;
+import org.brigade.launch.RankCommand;
+import org.brigade.launch.RankProcesses;
+
+/** Runs our ranks once and reads what they print. */
+final class OurRanks {
+    private OurRanks() {
+    }
+
+    /**
+     * Ranks with buffers in host memory.
+     *
+     * @param line mpjrun's options, without a program
+     * @param buffers {@code direct} or {@code array}
+     * @return 0, or the code of the first rank that failed
+     * @throws org.brigade.launch.LaunchException if the options contradict each other
+     */
+    static int onHost(List<String> line, BenchJob job, String buffers, Consumer<BenchRow> sink) {
+        List<String> whole = new ArrayList<>(line);
+        whole.addAll(List.of(BenchRank.class.getName(), job.operations(), job.sizes(), buffers));
+        if (job.freshBytes() > 0) {
+            whole.add(job.freshWord());
+        }
+        LaunchOptions options = LaunchOptions.parse(whole.toArray(new String[0]));
+        return RankProcesses.run(RankCommand.of(options), options, (rank, error, text) -> pass(text, sink), false);
+    }
+
+    /** Ranks with buffers on GPUs. */
+    static int onDevice(List<String> javaOptions, BenchJob job, int gpus, boolean checked, Consumer<BenchRow> sink) {
+        return DeviceJob.run(job.ranks(), javaOptions, List.of(DeviceBenchRank.class.getName(), job.operations(),
+            job.sizes(), Integer.toString(gpus), checked ? "checked" : "unchecked"), text -> pass(text, sink));
+    }
+
+    private static void pass(String text, Consumer<BenchRow> sink) {
+        BenchRow row = BenchRow.parse(text);
+        if (row != null) {
+            sink.accept(row);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package org.brigade.cli.bench;
+
+import mpi.MPIException;
+
+/** An operation at one size, ready to be timed. */
+interface TimedCalls {
+    int bytes();
+
+    /** The algorithm that served the last timed collective. */
+    String algorithm();
+
+    /** Mean nanoseconds of one message or call on this rank. Collective. */
+    double time(int iterations) throws MPIException;
+}

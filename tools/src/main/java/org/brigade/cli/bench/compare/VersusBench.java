@@ -1,0 +1,132 @@
+package org.brigade.cli.bench.compare;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.brigade.cli.bench.report.BenchReport;
+import org.brigade.cli.bench.report.MachineFacts;
+import org.brigade.cli.bench.versus.BenchJob;
+import org.brigade.cli.bench.versus.BenchRow;
+import org.brigade.cli.bench.versus.Comparison;
+import org.brigade.cli.bench.versus.MachineLimit;
+import org.brigade.cli.bench.versus.MeasuredRow;
+import org.brigade.cli.bench.versus.NamedPeers;
+import org.brigade.cli.bench.versus.PeerBenchmark;
+import org.brigade.cli.bench.versus.PeerProgram;
+import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.Release;
+
+/** {@code bench --vs} and {@code --report}: our ranks in turn with peers and the machine's limit. */
+public final class VersusBench {
+    /** Starts our ranks for a job. */
+    public interface Ours {
+        /** @return 0, or the code of the first rank that failed */
+        int run(BenchJob job, Consumer<BenchRow> sink);
+    }
+
+    private final Ours ours;
+    private final VersusOptions options;
+    private final String command;
+    private final PrintWriter err;
+
+    /** @param command our command line, for reports */
+    public VersusBench(Ours ours, VersusOptions options, String command, PrintWriter err) {
+        this.ours = ours;
+        this.options = options;
+        this.command = command;
+        this.err = err;
+    }
+
+    /** Prints a table, and writes a report if one is wanted. @return 0, or the code of a rank that failed */
+    public int compare(BenchJob job, BenchTable table) {
+        MachineLimit limit = options.report == null ? null : new MachineLimit(job);
+        List<PeerBenchmark> peers = peers(options.peers, job);
+        try {
+            Comparison comparison = new Comparison(peers, limit);
+            int code = comparison.run(sink -> ours.run(job, sink), options.runs());
+            if (code != 0) {
+                return code;
+            }
+            List<MeasuredRow> rows = comparison.rows();
+            for (MeasuredRow row : rows) {
+                if (peers.isEmpty()) {
+                    table.row(row.row());
+                } else {
+                    table.row(row, comparison.names());
+                }
+            }
+            table.end();
+            if (limit != null) {
+                write(new BenchReport(command, now(), versions(peers), MachineFacts.here(), comparison.names(),
+                    options.runs(), job.freshBytes() > 0, rows, limit));
+            }
+            return 0;
+        } finally {
+            peers.forEach(PeerBenchmark::close);
+        }
+    }
+
+    /** Measures without a table. @return 0, or the code of a rank that failed */
+    int measure(BenchJob job, String names, List<MeasuredRow> rows, Map<String, String> versions) {
+        List<PeerBenchmark> peers = peers(names, job);
+        try {
+            versions.putAll(versions(peers));
+            Comparison comparison = new Comparison(peers, null);
+            int code = comparison.run(sink -> ours.run(job, sink), options.runs());
+            rows.addAll(comparison.rows());
+            return code;
+        } finally {
+            peers.forEach(PeerBenchmark::close);
+        }
+    }
+
+    private List<PeerBenchmark> peers(String text, BenchJob job) {
+        if (text == null) {
+            return List.of();
+        }
+        List<String> names = NamedPeers.names(text);
+        if (!names.isEmpty()) {
+            return NamedPeers.open(names, job, this::note);
+        }
+        if (job.freshBytes() > 0 && !text.contains("{fresh}")) {
+            note("--fresh: the command line of --vs has no {fresh}, so the peer's buffers are as it has them");
+        }
+        return List.of(PeerProgram.ofShell(text, job));
+    }
+
+    void note(String words) {
+        err.println("brigade bench: " + words);
+        err.flush();
+    }
+
+    private void write(BenchReport report) {
+        try {
+            Files.writeString(options.report, report.text(options.report));
+        } catch (IOException e) {
+            throw new BenchException("--report: " + options.report + " cannot be written (" + e
+                + "); name a file in a folder that you may write to");
+        }
+    }
+
+    static String now() {
+        return ZonedDateTime.now(ZoneOffset.UTC).format(DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'"));
+    }
+
+    private static Map<String, String> versions(List<PeerBenchmark> peers) {
+        Map<String, String> versions = new LinkedHashMap<>();
+        versions.put("Brigade", Release.number());
+        versions.put("JDK", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
+        for (PeerBenchmark peer : peers) {
+            versions.put(peer.name(), peer.version());
+        }
+        return versions;
+    }
+}

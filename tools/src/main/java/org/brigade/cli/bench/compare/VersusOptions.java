@@ -1,0 +1,51 @@
+package org.brigade.cli.bench.compare;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Options of {@code bench} that compare our ranks with something else. */
+public final class VersusOptions {
+    @Option(names = "--vs", paramLabel = "PEERS",
+        description = "Runs other libraries in turn with our ranks: openmpi, openmpi-ucx, mpich, mpj-express, or several,"
+            + " separated by commas; the fastest counts. C MPIs are compiled here and run with their defaults. Or"
+            + " a command line. It must print CSV: operation,ranks,bytes,microseconds, or lines like the NCCL"
+            + " baseline's. Our values replace {sizes}, {max}, {ops}, {np} and {fresh} in it; without {sizes} and"
+            + " {max}, our sizes are appended. Of several variants at a size, the fastest counts.")
+    public String peers;
+
+    @Option(names = "--runs", paramLabel = "N",
+        description = "With --vs, --sockets, --report and --regress: how often each runs (default: 3, with --regress"
+            + " 5).")
+    public Integer runs;
+
+    @Option(names = "--fresh",
+        description = "Rewrites the buffers to send before each call, outside the clock, and rotates buffers beyond the"
+            + " caches, on both sides.")
+    public boolean fresh;
+
+    @Option(names = "--report", paramLabel = "FILE",
+        description = "Writes a page with curves, tables and the limit of this machine (.html), the curves (.svg), or"
+            + " all samples (.json).")
+    public Path report;
+
+    @Option(names = "--regress",
+        description = "Compares ratios with those expected of such a machine; exit code 1 if one has fallen.")
+    public boolean regress;
+
+    @Option(names = "--save", description = "With --regress: writes what it measures as the expected ratios.")
+    public boolean save;
+
+    @Option(names = "--expected", paramLabel = "FOLDER",
+        description = "With --regress: where the files host-*.json are (default: docs/measured of Brigade's source"
+            + " tree).")
+    public Path expected;
+
+    /** Whether any of these options is given, --runs aside. */
+    public boolean compares() {
+        return peers != null || fresh || report != null || regress || save || expected != null;
+    }
+
+    public int runs() {
+        return runs != null ? runs : regress ? 5 : 3;
+    }
+}

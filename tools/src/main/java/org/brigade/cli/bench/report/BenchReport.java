@@ -1,0 +1,69 @@
+package org.brigade.cli.bench.report;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.brigade.cli.bench.versus.MachineLimit;
+import org.brigade.cli.bench.versus.MeasuredRow;
+
+/**
+ * Everything that a report shows.
+ *
+ * @param command the command line
+ * @param date of the measurement, with the time
+ * @param versions of what was measured: name and version, ours first
+ * @param peers names of the peers, in the order of the command line
+ * @param runs how often each side ran
+ * @param fresh whether buffers were rewritten and rotated
+ */
+public record BenchReport(String command, String date, Map<String, String> versions, MachineFacts machine,
+    List<String> peers, int runs, boolean fresh, List<MeasuredRow> rows, MachineLimit limit) {
+    /** Our name in tables, curves and files. */
+    static final String OURS = "Brigade";
+    static final String LIMIT = "limit";
+
+    /** What a file's ending asks for. */
+    private enum Kind { HTML, SVG, JSON }
+
+    /** @throws IllegalArgumentException if a file's ending asks for nothing that can be written */
+    public static void check(Path file) {
+        kind(file);
+    }
+
+    private static Kind kind(Path file) {
+        String name = file.getFileName() == null ? "" : file.getFileName().toString();
+        for (Kind kind : Kind.values()) {
+            if (name.endsWith("." + kind.name().toLowerCase(Locale.ROOT))) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException(
+            "--report " + file + ": the file's ending says what to write; name it .html, .svg or .json");
+    }
+
+    /** The whole file. */
+    public String text(Path file) {
+        return switch (kind(file)) {
+            case HTML -> new HtmlReport(this).text();
+            case SVG -> ReportCharts.page(this);
+            case JSON -> JsonReport.text(this);
+        };
+    }
+
+    /** The rows by operation, in the order in which they were measured. */
+    Map<String, List<MeasuredRow>> operations() {
+        Map<String, List<MeasuredRow>> operations = new LinkedHashMap<>();
+        for (MeasuredRow row : rows) {
+            operations.computeIfAbsent(row.row().operation(), operation -> new ArrayList<>()).add(row);
+        }
+        return operations;
+    }
+
+    /** The limit of a row in microseconds; NaN if unknown. */
+    double limit(MeasuredRow row) {
+        return limit.microseconds(row.row().operation(), row.row().ranks(), row.row().bytes());
+    }
+}

@@ -1,0 +1,111 @@
+package org.brigade.cli.bench.versus;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Consumer;
+import org.brigade.cli.shared.BenchException;
+import org.brigade.profile.HostMachine;
+
+/** The peers that {@code bench --vs} knows by name. Each is compiled or unpacked into a private folder. */
+public final class NamedPeers {
+    public static final String OPENMPI = "openmpi";
+    static final String OPENMPI_UCX = "openmpi-ucx";
+    static final String MPICH = "mpich";
+    static final String MPJ_EXPRESS = "mpj-express";
+    public static final List<String> ALL = List.of(OPENMPI, OPENMPI_UCX, MPICH, MPJ_EXPRESS);
+
+    private static final String PROGRAM = "mpi_bench.c";
+    /** Open MPI takes UCX by itself only for networks that need it. */
+    private static final List<String> UCX = List.of("--mca", "pml", "ucx", "--mca", "opal_common_ucx_tls", "any",
+        "--mca", "opal_common_ucx_devices", "any");
+
+    private NamedPeers() {
+    }
+
+    /**
+     * The names in a list; empty if the text is a command line.
+     *
+     * @throws IllegalArgumentException for a list in which some names are known and others are not
+     */
+    public static List<String> names(String text) {
+        List<String> words = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        if (words.stream().noneMatch(ALL::contains)) {
+            return List.of();
+        }
+        for (String word : words) {
+            if (!ALL.contains(word)) {
+                throw new IllegalArgumentException(
+                    "--vs: '" + word + "' is no peer; there are " + String.join(", ", ALL)
+                        + "; a command line stands alone");
+            }
+        }
+        return words.stream().distinct().toList();
+    }
+
+    /**
+     * Makes the peers ready to run.
+     *
+     * @param notes receives a sentence about each variable that is cleared
+     * @throws BenchException if one cannot run here, with the cure
+     */
+    public static List<PeerBenchmark> open(List<String> names, BenchJob job, Consumer<String> notes) {
+        List<PeerBenchmark> peers = new ArrayList<>();
+        try {
+            for (String name : names) {
+                peers.add(open(name, job, notes));
+            }
+        } catch (BenchException e) {
+            peers.forEach(PeerBenchmark::close);
+            throw e;
+        }
+        return peers;
+    }
+
+    private static PeerBenchmark open(String name, BenchJob job, Consumer<String> notes) {
+        return switch (name) {
+            case OPENMPI -> compiled(name, MpiFamily.OPEN_MPI, List.of(), job, System.getenv("PATH"), notes);
+            case OPENMPI_UCX -> compiled(name, MpiFamily.OPEN_MPI, UCX, job, System.getenv("PATH"), notes);
+            case MPICH -> compiled(name, MpiFamily.MPICH, List.of(), job, System.getenv("PATH"), notes);
+            default -> MpjExpress.peer(MpjExpress.home(System.getenv("MPJ_HOME")), job);
+        };
+    }
+
+    /** @param options of the launcher, beyond placement */
+    static PeerBenchmark compiled(String name, MpiFamily family, List<String> options, BenchJob job, String searched,
+        Consumer<String> notes) {
+        InstalledMpi mpi = InstalledMpi.find(family, searched);
+        PeerFolder folder = new PeerFolder();
+        try {
+            Path program = folder.path().resolve("mpi_bench");
+            mpi.compile(folder.unpack(PROGRAM, PROGRAM), program);
+            List<String> command = new ArrayList<>();
+            command.add(mpi.launcher().toString());
+            command.addAll(options);
+            command.addAll(family.placement(haveCores(job.ranks())));
+            command.addAll(List.of("-np", Integer.toString(job.ranks()), program.toString()));
+            command.addAll(job.arguments());
+            List<String> cleared = family.environment.found(System.getenv());
+            if (!cleared.isEmpty()) {
+                notes.accept("--vs " + name + ": cleared for it: " + String.join(" ", cleared));
+            }
+            return new PeerProgram(name, mpi.words() + (options.isEmpty() ? "" : " over UCX"), command,
+                family.environment, folder, options.isEmpty() ? "above is why"
+                    : "if it says that pml ucx cannot be selected, this " + mpi.words() + " or this machine is without"
+                        + " UCX: leave out openmpi-ucx, or install Open MPI with UCX");
+        } catch (BenchException e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    /** Whether each rank can have a core of its own. */
+    private static boolean haveCores(int ranks) {
+        BitSet all = new BitSet();
+        all.set(0, 1 << 14);
+        return ranks <= Runtime.getRuntime().availableProcessors()
+            && new HostMachine().spread(all, ranks).size() >= ranks;
+    }
+}

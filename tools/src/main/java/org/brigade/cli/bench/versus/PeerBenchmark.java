@@ -1,0 +1,21 @@
+package org.brigade.cli.bench.versus;
+
+import java.util.List;
+import org.brigade.cli.shared.BenchException;
+
+/** A benchmark that runs in turn with ours. */
+public interface PeerBenchmark extends AutoCloseable {
+    /** A short name for tables: {@code openmpi}. */
+    String name();
+
+    /** The library and its version, for reports: {@code Open MPI 4.1.4}. For a command line, the command. */
+    String version();
+
+    /** Measures everything once. @throws BenchException if the benchmark cannot be run, fails or prints no row */
+    List<BenchRow> run();
+
+    /** Deletes what was made for the runs. */
+    @Override
+    default void close() {
+    }
+}

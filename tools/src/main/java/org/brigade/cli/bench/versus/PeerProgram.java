@@ -1,0 +1,135 @@
+package org.brigade.cli.bench.versus;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.SizeList;
+
+/** Another library's benchmark: a command that prints rows for {@link BenchRow#parse}. */
+public final class PeerProgram implements PeerBenchmark {
+    /** The name of a peer that the user gave as a command line. */
+    static final String COMMAND_LINE = "peer";
+
+    private final String name;
+    private final String version;
+    private final List<String> command;
+    private final PeerEnvironment environment;
+    private final PeerFolder folder;
+    private final String cure;
+
+    /**
+     * @param folder where the program runs, which it deletes at the end; null: the present folder
+     * @param cure what to do if the command fails
+     */
+    PeerProgram(String name, String version, List<String> command, PeerEnvironment environment, PeerFolder folder,
+        String cure) {
+        this.name = name;
+        this.version = version;
+        this.command = command;
+        this.environment = environment;
+        this.folder = folder;
+        this.cure = cure;
+    }
+
+    /**
+     * A shell's command line. Replaces {sizes}, {max} (the largest size), {ops}, {np} and {fresh} in it. If it has
+     * neither {sizes} nor {max}, the sizes are appended.
+     */
+    public static PeerProgram ofShell(String line, BenchJob job) {
+        String placed = line.contains("{sizes}") || line.contains("{max}") ? line : line + " {sizes}";
+        long most = 0;
+        for (long size : SizeList.parse(job.sizes())) {
+            most = Math.max(most, size);
+        }
+        String whole = placed.replace("{sizes}", job.sizes()).replace("{max}", Long.toString(most))
+            .replace("{ops}", job.operations()).replace("{np}", Integer.toString(job.ranks()))
+            .replace("{fresh}", job.freshWord());
+        return new PeerProgram(COMMAND_LINE, whole, List.of("/bin/sh", "-c", whole), PeerEnvironment.UNCHANGED, null,
+            "run it by itself to see why");
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    List<String> command() {
+        return command;
+    }
+
+    /** Its output that is no row is ignored; its standard error goes to ours. */
+    @Override
+    public List<BenchRow> run() {
+        List<BenchRow> rows = new ArrayList<>();
+        ProcessBuilder builder = new ProcessBuilder(command);
+        environment.apply(builder.environment());
+        if (folder != null) {
+            builder.directory(folder.path().toFile());
+        }
+        int code = read(builder, "--vs", command.get(0) + " cannot be started", BenchRow::parse, rows);
+        if (code != 0) {
+            throw new BenchException("--vs: " + words() + " exited with code " + code + "; " + cure);
+        }
+        if (rows.isEmpty()) {
+            throw new BenchException(
+                "--vs: " + words() + " printed no line operation,ranks,bytes,microseconds; " + cure);
+        }
+        return rows;
+    }
+
+    private String words() {
+        return name.equals(COMMAND_LINE) ? "'" + version + "'" : name + " ('" + String.join(" ", command) + "')";
+    }
+
+    @Override
+    public void close() {
+        if (folder != null) {
+            folder.close();
+        }
+    }
+
+    /**
+     * Runs a command and reads what it prints.
+     *
+     * @param parse makes a row from a line; returns null if the line is no row
+     * @return the command's exit code
+     * @throws BenchException if the command cannot be run
+     */
+    public static <R> int read(List<String> command, String option, String failed, Function<String, R> parse,
+        List<R> rows) {
+        return read(new ProcessBuilder(command), option, failed, parse, rows);
+    }
+
+    private static <R> int read(ProcessBuilder builder, String option, String failed, Function<String, R> parse,
+        List<R> rows) {
+        try {
+            Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            process.getOutputStream().close();
+            try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    R row = parse.apply(line);
+                    if (row != null) {
+                        rows.add(row);
+                    }
+                }
+            }
+            return process.waitFor();
+        } catch (IOException e) {
+            throw new BenchException(option + ": " + failed + ": " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BenchException(option + ": interrupted");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package org.brigade.cli.bench.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.brigade.cli.bench.regress.Expectations;
+import org.brigade.cli.bench.regress.MachineShape;
+import org.brigade.cli.bench.versus.BenchJob;
+import org.brigade.cli.bench.versus.BenchRow;
+import org.brigade.cli.bench.versus.MeasuredRow;
+import org.brigade.cli.bench.versus.Samples;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Comparisons of invented ranks with shell scripts. */
+class VersusBenchTest {
+    private static final MachineShape SHAPE = new MachineShape(2, "Maker", "Model", true);
+    private static final BenchJob JOB = new BenchJob("bcast,reduce", "8", 2, 0);
+
+    @TempDir
+    Path folder;
+
+    private final VersusOptions options = new VersusOptions();
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final List<String> measured = new ArrayList<>();
+
+    /** Our ranks: bcast takes the times given, one a run, the last one for ever; reduce always takes 1. */
+    private VersusBench bench(double... bcast) {
+        int[] run = {0};
+        return new VersusBench((job, sink) -> {
+            measured.add(job.operations());
+            for (String operation : Arrays.asList(job.operations().split(","))) {
+                double time = operation.equals("bcast") ? bcast[Math.min(run[0]++, bcast.length - 1)] : 1;
+                sink.accept(new BenchRow(operation, 2, 8, "direct", time));
+            }
+            return 0;
+        }, options, "brigade bench", new PrintWriter(err, true));
+    }
+
+    private int regress(VersusBench bench, Expectations expected) {
+        options.peers = "echo bcast,2,8,2; echo reduce,2,8,2; :";
+        options.runs = 1;
+        return new RegressBench(bench, options, "brigade bench --regress", new PrintWriter(out)).run(JOB, expected,
+            SHAPE,
+            folder);
+    }
+
+    private static Expectations expected() {
+        List<MeasuredRow> rows = new ArrayList<>();
+        for (String operation : List.of("bcast", "reduce")) {
+            BenchRow theirs = new BenchRow(operation, 2, 8, "", 2);
+            rows.add(new MeasuredRow(new BenchRow(operation, 2, 8, "direct", 1), Samples.of(1, 1),
+                List.of(new MeasuredRow.PeerTime("peer", theirs, Samples.of(2, 2)))));
+        }
+        return Expectations.of(JOB, rows);
+    }
+
+    @Test
+    void aCommandLineWithoutFreshIsSaidToKeepItsBuffers() {
+        options.peers = "echo bcast,2,8,2; :";
+        options.runs = 1;
+        BenchTable table = new BenchTable(new PrintWriter(out), true);
+        assertEquals(0, bench(1).compare(new BenchJob("bcast", "8", 2, 4096), table));
+        assertTrue(err.toString().contains("has no {fresh}"), err.toString());
+        assertTrue(out.toString().contains("bcast,2,8,direct,1.000,2.000,2.000"), out.toString());
+    }
+
+    @Test
+    void nothingHasFallenIfRatiosAreAsExpected() {
+        assertEquals(0, regress(bench(1.05), expected()));
+        assertTrue(out.toString().contains("0 of 2 ratios have fallen"), out.toString());
+        assertEquals(List.of("bcast,reduce"), measured);
+    }
+
+    @Test
+    void whatFellIsMeasuredAgainAndFailsIfItFallsAgain() {
+        assertEquals(1, regress(bench(1.5), expected()));
+        assertEquals(List.of("bcast,reduce", "bcast"), measured);
+        assertTrue(out.toString().contains("1 of 2 ratios have fallen"), out.toString());
+        assertTrue(out.toString().lines().anyMatch(line -> line.startsWith("bcast") && line.endsWith("  fell")));
+    }
+
+    @Test
+    void whatFallsOnlyOnceHasNotFallen() {
+        assertEquals(0, regress(bench(1.5, 1), expected()));
+        assertTrue(out.toString().contains("fell once, not again"), out.toString());
+    }
+
+    @Test
+    void savedRatiosAreThoseOfTheNextTime() {
+        options.save = true;
+        assertEquals(0, regress(bench(1), null));
+        options.save = false;
+        assertEquals(0, regress(bench(1), Expectations.find(folder, SHAPE)));
+        assertEquals(1, regress(bench(2), Expectations.find(folder, SHAPE)));
+    }
+}

@@ -1,0 +1,76 @@
+package org.brigade.cli.bench.regress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.brigade.cli.bench.versus.BenchJob;
+import org.brigade.cli.bench.versus.BenchRow;
+import org.brigade.cli.bench.versus.MeasuredRow;
+import org.brigade.cli.bench.versus.Samples;
+import org.brigade.cli.shared.BenchException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExpectationsTest {
+    private static final MachineShape SHAPE = new MachineShape(2, "Genuine", "A (R) Processor 3000", true);
+    private static final BenchJob JOB = new BenchJob("bcast", "8,4096", 2, 0);
+
+    @TempDir
+    Path folder;
+
+    private static MeasuredRow row(long bytes, Samples ours, Samples theirs) {
+        return new MeasuredRow(new BenchRow("bcast", 2, bytes, "direct", ours.median()), ours,
+            List.of(new MeasuredRow.PeerTime("openmpi", new BenchRow("bcast", 2, bytes, "", theirs.median()), theirs)));
+    }
+
+    private static Expectations expected() {
+        return Expectations.of(JOB, List.of(row(8, Samples.of(1, 2, 1), Samples.of(2, 4, 2)),
+            row(4096, Samples.of(1, 1, 1), Samples.of(1, 2, 3))));
+    }
+
+    @Test
+    void ratiosAreThoseOfNeighboursInTurn() {
+        ExpectedRatio ratio = expected().ratios().get(0);
+        assertEquals(2, ratio.ratio());
+        assertEquals(0, ratio.spread(), "both sides were slow in the same run");
+        assertEquals(1, expected().ratios().get(1).spread());
+    }
+
+    @Test
+    void whatIsSavedIsFoundForItsShapeOnly() throws IOException {
+        Path file = expected().save(folder, SHAPE, Map.of("date", "today"));
+        assertEquals("host-2-a-processor-3000-near.json", file.getFileName().toString());
+        assertEquals(expected(), Expectations.find(folder, SHAPE));
+        assertNull(Expectations.find(folder, new MachineShape(2, "Genuine", "A (R) Processor 3000", false)));
+        assertNull(Expectations.find(folder, new MachineShape(4, "Genuine", "A (R) Processor 3000", true)));
+        Files.writeString(folder.resolve("host-0.json"), "{ \"shape\": ");
+        assertTrue(assertThrows(BenchException.class, () -> Expectations.find(folder, SHAPE)).getMessage()
+            .contains("host-0.json cannot be read"));
+    }
+
+    @Test
+    void onlyWhatIsBeyondTheNoiseHasFallen() {
+        List<Expectations.Verdict> verdicts = expected().compare(List.of(
+            row(8, Samples.of(1, 1, 1), Samples.of(1.8, 1.8, 1.8)), row(4096, Samples.of(1), Samples.of(1.2))));
+        assertFalse(verdicts.get(0).fell(), "10 % are noise");
+        assertFalse(verdicts.get(1).fell(), "40 %, but the runs differed as much");
+        verdicts = expected().compare(List.of(row(8, Samples.of(1), Samples.of(1.6)),
+            row(4096, Samples.of(1), Samples.of(0.9))));
+        assertTrue(verdicts.get(0).fell());
+        assertTrue(verdicts.get(1).fell());
+        assertTrue(expected().compare(List.of(row(8, Samples.of(1), Samples.of(3)))).get(0).rose());
+    }
+
+    @Test
+    void measurementsThatNobodyExpectsAreLeftOut() {
+        assertEquals(List.of(), expected().compare(List.of(row(64, Samples.of(1), Samples.of(1)))));
+    }
+}

@@ -1,0 +1,159 @@
+package org.brigade.cli.bench.versus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.brigade.cli.shared.BenchException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Peers by name, with compilers and launchers that are shell scripts. */
+class NamedPeersTest {
+    private static final BenchJob JOB = new BenchJob("bcast", "8,16", 2, 0);
+    private static final String OPEN_MPI =
+        "#define OMPI_MAJOR_VERSION 4\n#define OMPI_MINOR_VERSION 1\n#define OMPI_RELEASE_VERSION 9\n";
+    private static final String MPICH = "#define MPICH_VERSION \"4.2.1\"\n";
+
+    @TempDir
+    Path folder;
+
+    private Path script(String name, String text) throws IOException {
+        Path file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + text);
+        assertTrue(file.toFile().setExecutable(true));
+        return file;
+    }
+
+    /** A compiler of a library, whose programs print one row and their arguments, and a launcher. */
+    private void install(String suffix, String macros) throws IOException {
+        script("mpicc" + suffix, "if [ \"$1\" = -E ]; then cat > /dev/null; cat <<'E'\n" + macros + "E\nexit; fi\n"
+            + "while [ \"$1\" != -o ]; do shift; done\n"
+            + "grep -q MPI_Init \"$3\" || exit 1\n"
+            + "printf '#!/bin/sh\\necho bcast,2,8,1.5\\n' > \"$2\"; chmod +x \"$2\"\n");
+        script("mpirun" + suffix, "echo \"$@\" > '" + folder + "/launched'\n"
+            + "env > '" + folder + "/environment'\n"
+            + "while [ \"$1\" != -np ]; do shift; done; shift 2; exec \"$@\"\n");
+    }
+
+    private String path() {
+        return folder + ":/usr/bin:/bin";
+    }
+
+    private List<BenchRow> run(String name, MpiFamily family, List<String> options, BenchJob job) {
+        List<String> notes = new ArrayList<>();
+        try (PeerBenchmark peer = NamedPeers.compiled(name, family, options, job, path(), notes::add)) {
+            return peer.run();
+        }
+    }
+
+    @Test
+    void namesStandAloneOrInAListAndAnythingElseIsACommandLine() {
+        assertEquals(List.of("openmpi"), NamedPeers.names("openmpi"));
+        assertEquals(List.of("openmpi", "mpich"), NamedPeers.names("openmpi, mpich,openmpi"));
+        assertEquals(List.of(), NamedPeers.names("mpirun -np 2 ./mpi_bench {sizes}"));
+        assertEquals(List.of(), NamedPeers.names("./openmpi"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> NamedPeers.names("openmpi,mvapich")).getMessage()
+            .contains("'mvapich' is no peer; there are openmpi, openmpi-ucx"));
+    }
+
+    @Test
+    void debiansNameComesBeforeThePlainOne() throws IOException {
+        install("", MPICH);
+        install(".openmpi", OPEN_MPI);
+        InstalledMpi mpi = InstalledMpi.find(MpiFamily.OPEN_MPI, folder.toString());
+        assertEquals("Open MPI 4.1.9", mpi.words());
+        assertEquals(folder.resolve("mpirun.openmpi"), mpi.launcher());
+    }
+
+    @Test
+    void aPlainCompilerIsRecognisedByItsHeader() throws IOException {
+        install("", MPICH);
+        assertEquals("MPICH 4.2.1", InstalledMpi.find(MpiFamily.MPICH, folder.toString()).words());
+        String message = assertThrows(BenchException.class,
+            () -> InstalledMpi.find(MpiFamily.OPEN_MPI, folder.toString())).getMessage();
+        assertTrue(message.contains("no mpicc of Open MPI") && message.contains("mpicc is MPICH's")
+            && message.contains("apt-get install gcc openmpi-bin libopenmpi-dev"), message);
+    }
+
+    @Test
+    void aMissingLauncherIsNamed() throws IOException {
+        install(".mpich", MPICH);
+        Files.delete(folder.resolve("mpirun.mpich"));
+        assertTrue(assertThrows(BenchException.class, () -> InstalledMpi.find(MpiFamily.MPICH, folder.toString()))
+            .getMessage().contains("no mpirun.mpich beside"));
+    }
+
+    @Test
+    void theProgramIsCompiledInAFolderOfItsOwnThatIsDeleted() throws IOException {
+        install(".openmpi", OPEN_MPI);
+        assertEquals(List.of(new BenchRow("bcast", 2, 8, "", 1.5)),
+            run("openmpi", MpiFamily.OPEN_MPI, List.of(), new BenchJob("bcast", "8,16", 2, 4096)));
+        String launched = Files.readString(folder.resolve("launched")).strip();
+        assertTrue(launched.endsWith("/mpi_bench 8,16 bcast fresh=4096"), launched);
+        String program = launched.replaceFirst(".* (/[^ ]*/mpi_bench) .*", "$1");
+        assertFalse(Files.exists(Path.of(program).getParent()), program);
+    }
+
+    @Test
+    void ucxIsChosenByOptionsAndAFailureSaysWhatToDo() throws IOException {
+        install(".openmpi", OPEN_MPI);
+        run("openmpi-ucx", MpiFamily.OPEN_MPI, List.of("--mca", "pml", "ucx"), JOB);
+        assertTrue(Files.readString(folder.resolve("launched")).startsWith("--mca pml ucx "));
+        script("mpirun.openmpi", "exit 1\n");
+        assertTrue(assertThrows(BenchException.class,
+            () -> run("openmpi-ucx", MpiFamily.OPEN_MPI, List.of("--mca", "pml", "ucx"), JOB)).getMessage()
+            .contains("leave out openmpi-ucx"));
+    }
+
+    @Test
+    void variablesThatTuneThePeerAreClearedAndThoseThatStartItStay() {
+        Map<String, String> environment = new HashMap<>(Map.of("OMPI_MCA_btl_vader_single_copy_mechanism", "none",
+            "OMPI_MCA_plm", "isolated", "PRTE_MCA_x", "1", "UCX_TLS", "tcp", "MPICH_ASYNC_PROGRESS", "1", "HOME", "/"));
+        assertEquals(List.of("OMPI_MCA_btl_vader_single_copy_mechanism=none", "PRTE_MCA_x=1", "UCX_TLS=tcp"),
+            MpiFamily.OPEN_MPI.environment.found(environment));
+        MpiFamily.OPEN_MPI.environment.apply(environment);
+        assertEquals(Map.of("OMPI_MCA_plm", "isolated", "MPICH_ASYNC_PROGRESS", "1", "HOME", "/",
+            "OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"), environment);
+        assertEquals(List.of("MPICH_ASYNC_PROGRESS=1"), MpiFamily.MPICH.environment.found(environment));
+    }
+
+    @Test
+    void mpjExpressIsLookedForWhereItsVariableSays() throws IOException {
+        assertTrue(assertThrows(BenchException.class, () -> MpjExpress.home(folder.toString())).getMessage()
+            .contains("set MPJ_HOME"));
+        Files.createDirectories(folder.resolve("lib"));
+        Files.createFile(folder.resolve("lib/starter.jar"));
+        Files.createFile(folder.resolve("lib/mpj.jar"));
+        Files.createFile(folder.resolve("lib/mpj-0.44.jar"));
+        Files.createFile(folder.resolve("lib/log4j-1.2.11.jar"));
+        assertEquals(folder, MpjExpress.home(folder.toString()));
+        try (PeerBenchmark peer = MpjExpress.peer(folder, JOB)) {
+            assertEquals("MPJ Express 0.44", peer.version());
+            List<String> command = ((PeerProgram) peer).command();
+            assertTrue(command.contains("-Xbootclasspath/a:" + folder.resolve("lib/log4j-1.2.11.jar")),
+                command::toString);
+            Path classes = Path.of(command.get(command.indexOf(MpjExpressBench.class.getName()) - 1));
+            assertTrue(Files.exists(classes.resolve(MpjExpressBench.class.getName().replace('.', '/') + ".class")));
+        }
+    }
+
+    /** MPJ Express finds this one class beside its own package mpi, and no other of ours. */
+    @Test
+    void theProgramForMpjExpressIsOneClassThatUsesOnlyPackageMpi() throws IOException {
+        String name = MpjExpressBench.class.getSimpleName();
+        assertEquals(null, MpjExpressBench.class.getResource(name + "$1.class"));
+        String bytes;
+        try (var in = MpjExpressBench.class.getResourceAsStream(name + ".class")) {
+            bytes = new String(in.readAllBytes(), java.nio.charset.StandardCharsets.ISO_8859_1);
+        }
+        assertFalse(bytes.replace("org/brigade/cli/bench/versus/" + name, "").contains("org/brigade/"));
+    }
+}
