@@ -3,7 +3,7 @@ package org.brigade.nativ;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.Buffer;
-import java.util.zip.CRC32;
+import java.nio.file.Path;
 import org.brigade.setting.Setting;
 
 /**
@@ -24,6 +24,10 @@ public final class BrigadeLibrary {
     /** What was loaded, or why nothing was: for people. */
     public static final String STATE;
 
+    // The first digits of each library's SHA-256, written here by bin/natives.
+    static final String X86_64 = "5ebef74f3a8dd3e4";
+    static final String AARCH64 = "7d7e8556d7ae3c56";
+
     static {
         String missing = load();
         LOADED = missing == null;
@@ -43,20 +47,29 @@ public final class BrigadeLibrary {
         if ("off".equals(Setting.text("native", System.getProperties(), System.getenv()))) {
             return "switched off (brigade.native=off)";
         }
-        String name = folder().concat("/libbrigade.so");
-        try (InputStream in = BrigadeLibrary.class.getResourceAsStream(name)) {
-            if (in == null) {
-                return "the jar has none for ".concat(folder());
-            }
-            byte[] image = in.readAllBytes();
-            CRC32 sum = new CRC32();
-            sum.update(image);
+        String machine = folder();
+        String digest = machine.equals("Linux-x86_64") ? X86_64 : machine.equals("Linux-aarch64") ? AARCH64 : null;
+        if (digest == null) {
+            return "the jar has none for ".concat(machine);
+        }
+        try {
             // Named by its content: another version of Brigade must not put its library there before this is loaded.
-            String unique = "libbrigade-".concat(Long.toHexString(sum.getValue())).concat(".so");
-            System.load(PrivateFolder.put(PrivateFolder.ofThisUser(), unique, image).toString());
+            String name = "libbrigade-".concat(digest).concat(".so");
+            Path folder = PrivateFolder.ofThisUser();
+            Path file = folder.resolve(name);
+            if (PrivateFolder.complaint(file) != null) { // else nobody else has written it; opening the jar takes 5 ms
+                file = PrivateFolder.put(folder, name, image(machine));
+            }
+            System.load(file.toString());
             return null;
         } catch (IOException | LinkageError | SecurityException e) {
             return e.getMessage();
+        }
+    }
+
+    static byte[] image(String machine) throws IOException {
+        try (InputStream in = BrigadeLibrary.class.getResourceAsStream(machine.concat("/libbrigade.so"))) {
+            return in.readAllBytes();
         }
     }
 

@@ -44,6 +44,17 @@ class LibraryImagesTest {
         assertEquals(183, machine("Linux-aarch64"));
     }
 
+    @Test
+    void theClassKnowsTheirDigests() throws Exception {
+        assertEquals(digest("Linux-x86_64"), BrigadeLibrary.X86_64, "run bin/natives");
+        assertEquals(digest("Linux-aarch64"), BrigadeLibrary.AARCH64, "run bin/natives");
+    }
+
+    private static String digest(String machine) throws Exception {
+        byte[] whole = MessageDigest.getInstance("SHA-256").digest(BrigadeLibrary.image(machine));
+        return HexFormat.of().formatHex(whole, 0, 8);
+    }
+
     /** A test machine is one of the two. */
     @Test
     void theLibraryIsLoadedHere() {
