@@ -150,6 +150,7 @@ class HostMpiJobsTest {
         assertEquals(expected, said(job), "nothing else is said");
     }
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource(delimiter = ' ', value = {"openmpi 0,1,0,1", "mpich 0,0,1,2"})
     void everyCollectiveGivesByEveryAlgorithmWhatMpiSays(String mpi, String map) throws Exception {
@@ -252,6 +253,7 @@ class HostMpiJobsTest {
         assertTrue(said || job.text().contains("Runtime environment uses unsupported PMI version"), job.text());
     }
 
+    @Tag("once")
     @ParameterizedTest
     @ValueSource(strings = {"openmpi", "mpich"})
     void aLibraryThatIsNotThereIsAnErrorThatSaysWhatWasLookedFor(String mpi) throws Exception {
@@ -261,6 +263,7 @@ class HostMpiJobsTest {
         assertTrue(job.text().contains(" of 2: BRIGADE_MPI_LIBRARY=/nowhere/libmpi.so cannot be used: "), job.text());
     }
 
+    @Tag("once")
     @ParameterizedTest
     @ValueSource(strings = {"openmpi", "mpich"})
     void anotherReleaseOnAnotherNodeIsAnErrorOnAllRanks(String mpi) throws Exception {
@@ -291,6 +294,7 @@ class HostMpiJobsTest {
     /**
      * The sender would wait for the credit of a full window, the receiver to owe a quarter of its own, much larger one.
      */
+    @Tag("once")
     @ParameterizedTest
     @ValueSource(strings = {"openmpi", "mpich"})
     void windowsThatDifferAreAnErrorAndNoWaitForEver(String mpi) throws Exception {
@@ -347,6 +351,7 @@ class HostMpiJobsTest {
     }
 
     /** A halo exchange of 4 KiB in three dimensions on 4 nodes of 2 ranks, which mpirun has placed in turn. */
+    @Tag("once")
     @ParameterizedTest
     @CsvSource(delimiter = ' ', value = {"openmpi 4,2,1 81920 49152", "mpich 8,1,1 57344 24576"})
     void aReorderedGridSendsLessBetweenNodes(String mpi, String dims, int before, int after) throws Exception {
@@ -355,6 +360,7 @@ class HostMpiJobsTest {
         assertEquals(0, job.code());
     }
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource({"0", "'0,0'", "'0,2'", "'0,x'", "'0,1,1'"})
     void emulatedNodesThatMakeNoSenseAreAnError(String nodes) throws Exception {

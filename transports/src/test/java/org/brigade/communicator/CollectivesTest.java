@@ -11,6 +11,7 @@ import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -51,6 +52,7 @@ class CollectivesTest {
      * Two NUMA nodes of two caches each, ranks dealt out to them in turn; the first calls come before anybody has
      * asked.
      */
+    @Tag("once")
     @ParameterizedTest
     @MethodSource("wired")
     void whatFollowsWiresGivesTheSameOverThem(Algorithm algorithm) throws Exception {

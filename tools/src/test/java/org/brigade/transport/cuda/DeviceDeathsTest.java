@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * where errors are returned. On the software driver.
  */
 @Timeout(180)
-@Tag("slow")
+@Tag("once") // with many processes; the code behind is the same on every JDK
 class DeviceDeathsTest {
     @BeforeAll
     static void build() throws Exception {

@@ -29,6 +29,7 @@ import org.brigade.transport.loopback.LoopbackJob;
 import org.brigade.transport.staging.ChunkPool;
 import org.brigade.transport.FabricEnd;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -180,6 +181,7 @@ class HostMpiLinkTest extends LinkContract {
     }
 
     /** Its own tender would answer, so the peer here is a rank that has closed. */
+    @Tag("once")
     @Test
     void aPeerThatGivesNoSignOfLifeIsLostInTheEndAndOneThatDoesIsNot() throws InterruptedException {
         Endpoint[] ends = open(3, 4_000_000_000L); // on a busy machine a tender may not run for a second
