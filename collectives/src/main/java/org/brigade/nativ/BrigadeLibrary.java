@@ -11,9 +11,10 @@ import org.brigade.setting.Setting;
  * ({@link CompiledReductions}). It needs no library itself and is loaded on first use, in about a millisecond.
  *
  * <p>
- * Everything works without it ({@link #LOADED} is false): on other machines, where no folder is safe or allows
- * execution, or with {@code brigade.native=off}. Then JNA reaches libc, and reductions run in Java. That is as fast in
- * the long run for most sizes, but loading JNA takes about 100 ms, and Java's loops are slow until they are compiled.
+ * Without it ({@link #LOADED} is false: on other processors, or with {@code brigade.native=off}) JNA reaches libc, and
+ * reductions run in Java. Loading JNA takes about 100 ms, and Java's loops are slow until they are compiled. Where
+ * neither the private folder nor java.io.tmpdir allows execution, JNA cannot be loaded either, and messages of
+ * {@code brigade.copy.native} bytes and more fail.
  *
  * <p>
  * Sources: src/main/native. {@code bin/natives} compiles them.
@@ -27,6 +28,8 @@ public final class BrigadeLibrary {
     // The first digits of each library's SHA-256, written here by bin/natives.
     static final String X86_64 = "5ebef74f3a8dd3e4";
     static final String AARCH64 = "7d7e8556d7ae3c56";
+
+    private static Path where;
 
     static {
         String missing = load();
@@ -53,18 +56,32 @@ public final class BrigadeLibrary {
             return "the jar has none for ".concat(machine);
         }
         try {
-            // Named by its content: another version of Brigade must not put its library there before this is loaded.
-            String name = "libbrigade-".concat(digest).concat(".so");
-            Path folder = PrivateFolder.ofThisUser();
-            Path file = folder.resolve(name);
-            if (PrivateFolder.complaint(file) != null) { // else nobody else has written it; opening the jar takes 5 ms
-                file = PrivateFolder.put(folder, name, image(machine));
-            }
-            System.load(file.toString());
+            load(PrivateFolder.ofThisUser(), machine, digest);
             return null;
-        } catch (IOException | LinkageError | SecurityException e) {
-            return e.getMessage();
+        } catch (IOException | LinkageError | SecurityException wrong) {
+            try { // a home may be mounted without execution
+                load(PrivateFolder.inTemporaryFolder(), machine, digest);
+                return null;
+            } catch (IOException | LinkageError | SecurityException alsoWrong) {
+                return wrong.getMessage();
+            }
         }
+    }
+
+    private static void load(Path folder, String machine, String digest) throws IOException {
+        // Named by its content: another version of Brigade must not put its library there before this is loaded.
+        String name = "libbrigade-".concat(digest).concat(".so");
+        Path file = folder.resolve(name);
+        if (PrivateFolder.complaint(file) != null) { // else nobody else has written it; opening the jar takes 5 ms
+            file = PrivateFolder.put(folder, name, image(machine));
+        }
+        System.load(file.toString());
+        where = folder;
+    }
+
+    /** The folder from which a library could be loaded; null if none was loaded. */
+    static Path where() {
+        return where;
     }
 
     static byte[] image(String machine) throws IOException {

@@ -1,6 +1,7 @@
 package org.brigade.nativ;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * Makes JNA unpack its own library where no other user can replace it. Every class that loads a library by JNA calls
@@ -20,7 +21,9 @@ public final class Jna {
     public static synchronized void prepare() {
         if (System.getProperty(FOLDER) == null) {
             try {
-                System.setProperty(FOLDER, PrivateFolder.ofThisUser().toString());
+                // Where one library could be loaded, so can JNA's: not every folder allows execution.
+                Path folder = BrigadeLibrary.where();
+                System.setProperty(FOLDER, (folder != null ? folder : PrivateFolder.ofThisUser()).toString());
             } catch (IOException e) {
                 throw new UnsatisfiedLinkError(e.getMessage());
             }

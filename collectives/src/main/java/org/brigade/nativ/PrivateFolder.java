@@ -45,6 +45,19 @@ public final class PrivateFolder {
             System.getProperty("java.io.tmpdir"));
     }
 
+    /**
+     * This user's folder in java.io.tmpdir; makes it if it is missing.
+     *
+     * @throws IOException if it cannot be made, or others can write to it or to a step of its path
+     */
+    static Path inTemporaryFolder() throws IOException {
+        return at(inFolder(System.getProperty("java.io.tmpdir")));
+    }
+
+    private static Path inFolder(String temporary) throws IOException {
+        return Path.of(temporary).toAbsolutePath().resolve("brigade-" + Integer.toUnsignedString(uid()));
+    }
+
     static Path ofThisUser(String cache, String home, String temporary) throws IOException {
         StringBuilder wrong = new StringBuilder();
         if (cache != null && cache.startsWith("/")) {
@@ -58,8 +71,7 @@ public final class PrivateFolder {
                 return found;
             }
         }
-        Path found =
-            tried(Path.of(temporary).toAbsolutePath().resolve("brigade-" + Integer.toUnsignedString(uid())), wrong);
+        Path found = tried(inFolder(temporary), wrong);
         if (found != null) {
             return found;
         }
