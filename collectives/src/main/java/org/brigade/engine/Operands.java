@@ -38,9 +38,6 @@ public final class Operands {
     private long inResult;
     /** Whether {@link #fetch} must be called. */
     boolean fetching;
-    /** Blocks of the result of which some are shorter than planned; 0 if none is. */
-    private int shortened;
-    private int ranks;
     /** Made when first needed. */
     private LocalCopy copies;
     private Scratch[] scratch = {};
@@ -78,8 +75,9 @@ public final class Operands {
     }
 
     /**
-     * Takes a call to host memory whose pieces would cost several copies from and to a device each: the input is copied
-     * once, and the result once when the call has ended. A copy takes some 10 us however short.
+     * Moves a call to host memory if each of its pieces would otherwise be copied from and to a device. The input is
+     * copied once, and the result once when the call has ended. A copy takes some 10 us however short. Collectives
+     * whose blocks may come shorter than planned (bcast, the v-forms) write where they receive, and are not staged.
      */
     private void stage(Call call) {
         boolean reduces = call.collective.reduces;
@@ -96,8 +94,6 @@ public final class Operands {
         };
         if (result && recv.isDevice()) {
             resultBytes = recvMap.span();
-            ranks = call.ranks;
-            shortened = 0;
             device.wrap(call.recv.buffer, call.recv.offset);
             output.reserve(resultBytes);
             recv.wrap(output.region.buffer(), 0);
@@ -126,12 +122,7 @@ public final class Operands {
     /** Copies a staged call's result to the device, once all its steps are done. */
     void deliver() {
         if (resultBytes > 0) {
-            if (shortened == 0) {
-                copies().copy(device, 0, recv, 0, resultBytes);
-            }
-            for (int block = 0; block < shortened; block++) {
-                copies().copy(device, recvMap.offset(block), recv, recvMap.offset(block), recvMap.length(block));
-            }
+            copies().copy(device, 0, recv, 0, resultBytes);
         }
     }
 
@@ -223,12 +214,8 @@ public final class Operands {
      * @return false if the slice cannot be shorter than planned without moving something else
      */
     boolean shorten(Slice slice, int round, int window, long came) {
-        boolean done = slice.role() == Role.RECV && slice.blocks() == 1
+        return slice.role() == Role.RECV && slice.blocks() == 1
             && recvMap.shorten(slice.first().at(round), Math.max(0, window) * windowBytes + came);
-        if (done) {
-            shortened = ranks;
-        }
-        return done;
     }
 
     /** Forgets the caller's buffers. */

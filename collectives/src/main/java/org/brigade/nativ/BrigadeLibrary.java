@@ -8,7 +8,7 @@ import org.brigade.setting.Setting;
 
 /**
  * The compiled library in the jar, for Linux on x86-64 and aarch64: copies, copies between processes, and reductions
- * ({@link CompiledReductions}). It needs no library itself and is loaded on first use, in about a millisecond.
+ * ({@link CompiledReductions}). It needs no library itself and is loaded on first use, in some milliseconds.
  *
  * <p>
  * Without it ({@link #LOADED} is false: on other processors, or with {@code brigade.native=off}) JNA reaches libc, and
