@@ -134,11 +134,6 @@ final class CollectiveDispatch {
         }
     }
 
-    /** Whether messages may also have gone by a multicast or by a network that reduces, not only by links. */
-    boolean wentByFabric() {
-        return network != null || multicast.isOpen();
-    }
-
     /** Called when the communicator is freed: no more calls begin. */
     void free() {
         multicast.end();
