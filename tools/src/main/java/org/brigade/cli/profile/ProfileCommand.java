@@ -172,6 +172,9 @@ public final class ProfileCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("--bytes " + bytes + ", --iterations " + iterations
                     + ": give 4K to 256M bytes and 1 to 10000 iterations");
             }
+            if (out == null && MachineFingerprint.home() == null) {
+                throw new IllegalArgumentException("this user has no home folder; name a file with --out");
+            }
             Path profile = (out == null ? MachineFingerprint.here().defaultFile(MachineFingerprint.home(),
                 memory.name().toLowerCase(Locale.ROOT)) : out).toAbsolutePath();
             Path log = recording == null ? profile.resolveSibling(profile.getFileName() + ".recording")
