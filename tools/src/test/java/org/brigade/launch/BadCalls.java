@@ -1,9 +1,13 @@
 package org.brigade.launch;
 
+import mpi.Comm;
+import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Op;
 import mpi.Request;
+import mpi.UserFunction;
 
 /**
  * Makes every bad call there is, looks at its error, and makes the same call rightly. What the ranks of
@@ -36,6 +40,15 @@ final class BadCalls {
         throw new AssertionError(call + " (" + String.join(", ", words) + ") was accepted");
     }
 
+    private static Op throwing() {
+        return new Op(new UserFunction() {
+            @Override
+            public void call(Object in, Object inOut, int count, Datatype type) {
+                throw new IllegalStateException("no such number");
+            }
+        }, true);
+    }
+
     public static void main(String[] arguments) throws Exception {
         bad("OTHER", "getRank", () -> MPI.COMM_WORLD.getRank(), "MPI.Init");
         MPI.Init(arguments);
@@ -51,6 +64,7 @@ final class BadCalls {
         bad("COUNT", "bcast", () -> world.bcast(four, 4, MPI.DOUBLE, 0), me, "DOUBLE");
         world.bcast(four, 4, MPI.INT, 0);
 
+        bad("OTHER", "reduceLocal", () -> Comm.reduceLocal(four, new int[4], 4, MPI.INT, throwing()), "no such number");
         bad("COUNT", "allReduce", () -> world.allReduce(four, new int[3], 4, MPI.INT, MPI.SUM), me);
         bad("OP", "allReduce", () -> world.allReduce(four, new int[4], 4, MPI.INT, null), me);
         int[] sum = new int[4];
