@@ -29,7 +29,7 @@ class ApiFuzzJobsTest {
             new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-cp",
                 CLASS_PATH, Launcher.class.getName(), "-np", "2", "-cp", CLASS_PATH, option,
                 ApiFuzzProgram.class.getName(), System.getProperty("fuzz.seed", "15"),
-                System.getProperty("fuzz.calls", "2500")).directory(directory.toFile()).redirectErrorStream(true)
+                System.getProperty("fuzz.calls", "1500")).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(text.toFile()).start();
         job.getOutputStream().close();
         if (!job.waitFor(1000, TimeUnit.SECONDS)) {

@@ -69,6 +69,8 @@ final class ApiFuzzProgram {
     private long refused;
     /** The call under way and when it began, for the watch. */
     private volatile String under = "";
+    /** The last call that failed, and how: another rank may wait for it. */
+    private volatile String failed = "";
     private volatile long since = System.currentTimeMillis();
 
     private ApiFuzzProgram(long seed) {
@@ -104,7 +106,7 @@ final class ApiFuzzProgram {
                     return;
                 }
             }
-            System.out.println("hangs: rank " + rank + " in " + under + " "
+            System.out.println("hangs: rank " + rank + " in " + under + ", after " + failed + "\n    "
                 + String.join("\n    ", Arrays.stream(main.getStackTrace()).map(Object::toString).toList()));
             Runtime.getRuntime().halt(2);
         });
@@ -228,6 +230,7 @@ final class ApiFuzzProgram {
             }
         } catch (MPIException later) {
             refused++;
+            failed = under + ": " + later;
         } catch (InvocationTargetException e) {
             judge(name, arguments, e.getCause(), before);
         } catch (IllegalAccessException | RuntimeException e) {
@@ -241,6 +244,7 @@ final class ApiFuzzProgram {
 
     private void judge(String name, Object[] arguments, Throwable thrown, int before) {
         refused++;
+        failed = under + ": " + thrown;
         if (thrown instanceof MPIException mpi) {
             if (mpi.getMessage() == null) {
                 wrong.putIfAbsent(name, "an exception without a message");
