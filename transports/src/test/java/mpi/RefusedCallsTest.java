@@ -103,6 +103,25 @@ class RefusedCallsTest {
         });
     }
 
+    /** One rank alone sees that what it sends to itself is not what it expects; the others go on to the next step. */
+    @Test
+    void whatOneRankAloneFindsWrongInAPreparedCallIsAnErrorOnAll() throws Exception {
+        ThreadJob.run(LoopbackJob.endpoints(RANKS), true, (provider, world) -> {
+            Intracomm comm = new Intracomm(Handle.of(world));
+            for (int round = 0; round < 3; round++) {
+                MPIException thrown = assertThrows(MPIException.class, () -> comm.scattervInit(new int[RANKS],
+                    new int[] {0, 1, 1}, each(0, 1), MPI.INT, new int[1], 1, MPI.INT, 0, null),
+                    "rank " + comm.getRank());
+                assertEquals(MPI.ERR_NOT_SAME, thrown.getErrorClass(), thrown.getMessage());
+                int[] sum = new int[1];
+                comm.allReduce(new int[] {1}, sum, 1, MPI.INT, MPI.SUM);
+                assertEquals(RANKS, sum[0]);
+                start(comm.scattervInit(new int[RANKS], each(1, 0), each(0, 1), MPI.INT, new int[1], 1, MPI.INT, 0,
+                    null));
+            }
+        });
+    }
+
     /** Arrays of counts and displacements may be longer than the communicator, and what lies behind is not read. */
     @Test
     void whatFollowsTheCountsAndDisplacementsThatAreNeededIsNotRead() throws Exception {

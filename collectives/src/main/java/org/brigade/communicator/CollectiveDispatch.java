@@ -86,7 +86,7 @@ final class CollectiveDispatch {
     void announce(Call call) {
         progress.lock.lock();
         try {
-            sequence.begin(call);
+            sequence.announce(call);
         } finally {
             progress.lock.unlock();
         }
