@@ -40,6 +40,22 @@ final class BadCalls {
         throw new AssertionError(call + " (" + String.join(", ", words) + ") was accepted");
     }
 
+    /** All later calls stay in step: what one rank alone fails with is not counted twice. */
+    private static void objectsThatOneRankCannotSend(Intracomm world, int rank) throws Exception {
+        Object[] mine = {rank == 1 ? new Object() : "text"};
+        for (int round = 0; round < 3; round++) {
+            bad(rank == 1 ? "TYPE" : "OTHER", "Gather",
+                () -> world.Gather(mine, 0, 1, MPI.OBJECT, new Object[2], 0, 1, MPI.OBJECT, 0), "");
+            bad("TYPE", "Allgather", () -> world.Allgather(rank == 1 ? new int[1] : new Object[1], 0, 1,
+                rank == 1 ? MPI.INT : MPI.OBJECT, new Object[2], 0, 1, MPI.OBJECT), "");
+            int[] sum = new int[1];
+            world.allReduce(new int[] {1}, sum, 1, MPI.INT, MPI.SUM);
+            if (sum[0] != 2) {
+                throw new AssertionError("1 + 1 is " + sum[0]);
+            }
+        }
+    }
+
     private static Op throwing() {
         return new Op(new UserFunction() {
             @Override
@@ -94,6 +110,9 @@ final class BadCalls {
         later.free();
 
         world.barrier();
+        if (Boolean.getBoolean("brigade.check")) {
+            objectsThatOneRankCannotSend(world, rank);
+        }
         MPI.Finalize();
         bad("OTHER", "barrier", world::barrier, "finalized");
         System.out.println("rank " + rank + " is through");
