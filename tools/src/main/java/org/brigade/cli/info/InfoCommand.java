@@ -139,10 +139,13 @@ public final class InfoCommand implements Runnable {
     private static String waiting(Processors here) {
         int most = Math.min(CpuSet.ofMask(here.mask()).size(), here.quota());
         String set = Settings.ofThisProcess().get("spins");
-        return (most < 2 ? "" : "of up to " + most / 2 + " ranks here each spins; ") + "of up to " + Math.max(1, most)
-            + " each spins and yields now and then; of more each yields at once"
-            + (set == null ? "" : ", or after brigade.spins=" + set + " looks")
+        return (most < 2 ? "" : upTo(most / 2) + ": spin; ") + upTo(Math.max(1, most))
+            + ": spin, and yield now and then; more: yield " + (set == null ? "at once" : "after " + set + " looks")
             + " (-Dbrigade.waiting.report=true: each rank of a job says what it does)";
+    }
+
+    private static String upTo(int ranks) {
+        return ranks == 1 ? "1 rank" : "up to " + ranks + " ranks";
     }
 
     private static String unfit(Fabric fabric, Job job) {
