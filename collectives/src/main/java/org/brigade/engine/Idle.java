@@ -15,8 +15,11 @@ public final class Idle {
     private static final int FEWEST_SPINS = 50;
     /** Nanoseconds that neither a yield nor a turn takes unless another thread wants the processor. */
     private static final long AWAY = 5_000;
-    /** For a rank whose JVM has no other processor: nanoseconds without a yield. An idle yield takes a hundredth. */
-    private static final long LENT_EVERY = 20_000;
+    /**
+     * For a rank whose JVM has no other processor: nanoseconds without a yield. Much less than the milliseconds for
+     * which a compiler then has the processor, and more than most waits take: a wait that yields may miss its peer.
+     */
+    private static final long LENT_EVERY = 100_000;
     /** Mask for {@link #turns}: looks at the clock are that rare. */
     private static final int CLOCK = 15;
     private static final long SHORTEST_SLEEP = 20_000;
