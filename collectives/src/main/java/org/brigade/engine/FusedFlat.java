@@ -159,7 +159,7 @@ public final class FusedFlat {
         Region result = recv.isDevice() ? near(bytes) : recv;
         try {
             if (ranks == 2) {
-                fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, result);
+                fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, result, "Allreduce");
             } else {
                 foldAll(key, bytes, incomingLast, result);
             }
@@ -175,7 +175,7 @@ public final class FusedFlat {
     }
 
     /** What to throw for an exception within a call; {@link #failed} if the user's code threw it. */
-    private RuntimeException failedIn(String call, long key, Throwable thrown) {
+    RuntimeException failedIn(String call, long key, Throwable thrown) {
         if (progress.isPoisoned(key)) {
             if (thrown instanceof Error error) {
                 throw error;
@@ -211,7 +211,7 @@ public final class FusedFlat {
             if (peer == rank) {
                 incomingLast.combine(ownBytes, 0, bytes, sum, 0, target, 0);
             } else {
-                fold(peer, key, bytes, incomingLast, sum, target);
+                fold(peer, key, bytes, incomingLast, sum, target, "Allreduce");
             }
         }
     }
@@ -328,8 +328,9 @@ public final class FusedFlat {
         return take(peer, key, null, null, target, bytes, true, call);
     }
 
-    private void fold(int peer, long key, int bytes, Combiner combiner, Region operand, Region target) {
-        take(peer, key, combiner, operand, target, bytes, false, "Allreduce");
+    /** Receives a message from a member into {@code target = operand op message}. */
+    void fold(int peer, long key, int bytes, Combiner combiner, Region operand, Region target, String call) {
+        take(peer, key, combiner, operand, target, bytes, false, call);
     }
 
     /** Receives a message into {@code target}; with a combiner: {@code operand op message}. */
