@@ -32,7 +32,6 @@ public final class FusedFlat {
     private final Progress progress;
     /** Whether a call waits for room on a link; else others send the message later. */
     private final boolean waits;
-    private final int looks;
     private final Membership party;
     private final int rank;
     /** By member; null until the first call, as few communicators are small enough to use this class. */
@@ -57,7 +56,6 @@ public final class FusedFlat {
     FusedFlat(Progress progress, Membership party, boolean waits) {
         this.progress = progress;
         this.waits = waits;
-        this.looks = progress.looks(MOST_LOOKS);
         this.party = party;
         this.rank = party.rank;
         this.members = party.members;
@@ -401,6 +399,7 @@ public final class FusedFlat {
         InboundLink link = link(peer);
         Stash stash = progress.stash();
         int world = members[peer];
+        int looks = progress.looks(MOST_LOOKS);
         Idle idle = null;
         while (true) {
             if (!stash.isEmpty()) {

@@ -60,8 +60,11 @@ import org.brigade.algorithm.scatter.DirectScatter;
  * the classes of the collectives that it uses only.
  */
 public final class Catalogue {
-    /** Most ranks of the fused algorithms: with more, messages to every rank cost more than the rounds of a tree. */
-    private static final int FLAT_RANKS = 8;
+    /**
+     * Most ranks of the fused algorithms: with more, messages to every rank cost more than the rounds of a tree. The
+     * table says with how many they begin to.
+     */
+    private static final int FLAT_RANKS = 32;
     /**
      * Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so ranks that are one
      * call apart never wait for each other to read.

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import mpi.MPIException;
 import mpi.spi.DeviceBuffer;
@@ -23,9 +24,12 @@ import org.brigade.nativ.ProcessMemory;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
+import org.brigade.select.TunedTable;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
+import org.brigade.topology.CpuSet;
+import org.brigade.topology.system.HostShape;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 import org.brigade.transport.cuda.driver.CudaDriver;
@@ -114,6 +118,7 @@ public final class InfoCommand implements Runnable {
         topology(out, here);
         line(out, "this process", here.placeOfThisProcess());
         line(out, "binding", BindingInventory.line());
+        line(out, "waiting", waiting(Processors.ofThisThread()));
         Job job = job(out);
         if (job != null) {
             line(out, "launcher",
@@ -130,7 +135,21 @@ public final class InfoCommand implements Runnable {
             }
         }
         line(out, "tuning", tuning(Space.HOST));
+        lines(out, "", tunedHere());
         line(out, "tuning, device", tuning(Space.DEVICE));
+    }
+
+    /** How ranks would wait that may run wherever this process may. */
+    private static String waiting(Processors here) {
+        int most = Math.min(CpuSet.ofMask(here.mask()).size(), here.quota());
+        String set = Settings.ofThisProcess().get("spins");
+        return (most < 2 ? "" : upTo(most / 2) + ": spin; ") + upTo(Math.max(1, most))
+            + ": spin, and yield now and then; more: yield " + (set == null ? "at once" : "after " + set + " looks")
+            + " (-Dbrigade.waiting.report=true: each rank of a job says what it does)";
+    }
+
+    private static String upTo(int ranks) {
+        return ranks == 1 ? "1 rank" : "up to " + ranks + " ranks";
     }
 
     private static String unfit(Fabric fabric, Job job) {
@@ -294,6 +313,25 @@ public final class InfoCommand implements Runnable {
         } catch (IOException | LinkageError e) {
             return "not available: " + e.getMessage() + without;
         }
+    }
+
+    /** The tables that brigade tune wrote for machines of this shape. */
+    private static List<String> tunedHere() {
+        Settings settings = Settings.ofThisProcess();
+        int[] ranks = TunedTable.tuned();
+        List<String> lines = new ArrayList<>();
+        for (int each : ranks) {
+            TunedTable tuned = TunedTable.find(settings, each);
+            lines.add("jobs of " + each + " ranks on this machine: " + (tuned.table() != null
+                ? "first " + tuned.file() + ", " + tuned.table().rules().size() + " rules"
+                : tuned.complaint() != null ? tuned.complaint()
+                    : "the table of brigade tune is left out, as brigade.tuning is set"));
+        }
+        if (ranks.length == 0) {
+            lines.add(
+                "no table of brigade tune in " + TunedTable.folder() + " is for this machine: " + HostShape.here());
+        }
+        return lines;
     }
 
     private static String tuning(Space space) {
