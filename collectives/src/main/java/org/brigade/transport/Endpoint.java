@@ -117,6 +117,11 @@ public interface Endpoint extends AutoCloseable {
         return null;
     }
 
+    /** The launcher's process here, and those between it and this rank; empty if there is none or it is not seen. */
+    default int[] launchers() {
+        return new int[0];
+    }
+
     /** Tells the launcher that this rank goes on when a peer is lost, so that the launcher does not end it. */
     void survives();
 

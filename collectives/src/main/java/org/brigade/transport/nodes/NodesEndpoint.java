@@ -194,6 +194,11 @@ public final class NodesEndpoint implements Endpoint {
     }
 
     @Override
+    public int[] launchers() {
+        return node.launchers();
+    }
+
+    @Override
     public String lostLauncher() {
         return node.lostLauncher();
     }

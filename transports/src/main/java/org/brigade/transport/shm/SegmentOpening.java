@@ -19,7 +19,7 @@ import org.brigade.process.ProcessWatch;
  * map it. Once all have mapped it, the first one removes its name and lets all go on. A failure of any rank ends Init
  * for all.
  */
-final class SegmentOpening {
+final class SegmentOpening implements Runnable {
     /** How long rank 0 leaves the notice of its failure for ranks that have not looked yet. */
     private static final long LINGER_MILLIS = 500;
     private static final int WATCHED_A_LOOK = 8;
@@ -64,6 +64,9 @@ final class SegmentOpening {
         try {
             uid = SegmentFile.uid();
             file = new SegmentFile(directory.resolve(SegmentFile.prefix(uid) + key), uid);
+            if (place != 0) {
+                hook.begins(this);
+            }
             NativeMemory memory = place == 0 ? make() : find();
             attach(memory);
             opened = true;
@@ -205,6 +208,7 @@ final class SegmentOpening {
             patience.pause();
         }
         hook.owns(null);
+        hook.begins(null);
     }
 
     /**
@@ -237,6 +241,15 @@ final class SegmentOpening {
         }
         return "waited " + settings.timeoutMillis() / 1000 + " s for rank" + (count == 1 ? " " : "s ") + ranks
             + " to call Init; start all ranks of the job, or raise brigade.init.timeout (seconds)";
+    }
+
+    /**
+     * Init of another rank than the first ends early: removes what the first rank has left, if that was killed. Under
+     * mpirun nobody else knows the job's key.
+     */
+    @Override
+    public void run() {
+        StaleSegments.remove(directory, uid, self, settings.timeoutMillis());
     }
 
     /** Cleans up when this rank does not get through. */

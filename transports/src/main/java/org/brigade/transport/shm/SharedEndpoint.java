@@ -212,6 +212,11 @@ public final class SharedEndpoint implements Endpoint {
         return launcher != null && launcher.ended() ? "the launcher (pid " + launcher.pid() + ") died" : null;
     }
 
+    @Override
+    public int[] launchers() {
+        return launcher == null ? new int[0] : launcher.pids();
+    }
+
     /** Checks whether the peer at a place is lost. */
     private void look(int peer) {
         if (peer == place || lost[peer] != null) {
