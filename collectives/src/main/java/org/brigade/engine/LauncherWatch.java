@@ -5,8 +5,8 @@ import org.brigade.transport.Endpoint;
 
 /**
  * Ends this process when its launcher has died, even while the rank computes or has finalized. It waits in native code
- * ({@link ProcessGuard}) or, where that cannot be, looks once a second. The kernel's own way,
- * prctl(PR_SET_PDEATHSIG), watches the thread that started the process, which need not be the launcher's main thread.
+ * ({@link ProcessGuard}) or, where that cannot be, looks once a second. The kernel's own way, prctl(PR_SET_PDEATHSIG),
+ * watches the thread that started the process, which need not be the launcher's main thread.
  */
 public final class LauncherWatch extends Thread {
     private static final long INTERVAL_MILLIS = 1000;

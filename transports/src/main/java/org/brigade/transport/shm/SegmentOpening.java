@@ -2,6 +2,7 @@ package org.brigade.transport.shm;
 
 import static org.brigade.transport.shm.SegmentDescriptor.*;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -40,6 +41,8 @@ final class SegmentOpening implements Runnable {
     /** Null if no launcher is known. */
     private final ProcessWatch launcher = ProcessWatch.ofLauncher();
     private SegmentFile file;
+    /** The file, open as long as this rank is in the job; see {@link RunningJob}. */
+    private FileInputStream shown;
     private int uid;
     /** Place of the process to be checked next. */
     private int watched;
@@ -68,11 +71,12 @@ final class SegmentOpening implements Runnable {
                 hook.begins(this);
             }
             NativeMemory memory = place == 0 ? make() : find();
+            shown = new FileInputStream(file.path().toFile());
             attach(memory);
             opened = true;
             SegmentDescriptor layout =
                 new SegmentDescriptor(places, (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
-            return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher);
+            return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher).shows(shown);
         } catch (IOException e) {
             throw error("cannot use " + directory + ": " + e);
         } finally {
@@ -185,6 +189,7 @@ final class SegmentOpening implements Runnable {
         if (table.state(place) != RankTable.ABSENT) {
             throw error("another process is rank " + job.rank() + " of this job; start each rank once");
         }
+        table.number(place, job.rank(), job.size());
         table.attach(place, self, Processors.ofThisThread());
         hook.attached(table);
         while (memory.getLongAcquire(OPENED) == 0) {
@@ -255,6 +260,13 @@ final class SegmentOpening implements Runnable {
     /** Cleans up when this rank does not get through. */
     private void abandon() {
         hook.run();
+        try {
+            if (shown != null) {
+                shown.close();
+            }
+        } catch (IOException ignored) {
+            // Nothing was written: nothing is lost.
+        }
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyEnding) {
