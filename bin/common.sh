@@ -173,6 +173,7 @@ make_archive() {
         BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 "${rehearse[@]}" $rehearsal &
         BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" $rehearsal
         code=$?
+        ((code == 0)) || kill $! # which would wait for a rank 0 that cannot start: a JRE without a class archive of its own
         wait
         if ((code == 0)) && [[ -e $1.new ]]; then
             mv -f "$1.new" "$1"

@@ -3,21 +3,27 @@ package org.brigade.bootstrap;
 import java.util.Arrays;
 
 /**
- * Whether a rank can have a processor to itself, given the affinities of all ranks of its machine. A rank that can may
- * spin while it waits; any other would spin on the processor of the rank that it waits for.
+ * How many processors a rank can have to itself, given the affinities of all ranks of its machine. The answer decides
+ * how the rank waits.
  *
  * <p>
  * Each rank is given one processor, as a matching of a bipartite graph: the best that a scheduler can do. Ranks without
  * one share with those that could have taken their place, and so on: these ranks compete (Dulmage and Mendelsohn 1958).
- * All others have a processor each. Which ranks compete does not depend on the matching found.
+ * All others have a processor each. Which ranks compete does not depend on the matching found. The second question is
+ * the same with two threads for each rank, as its JVM compiles and collects beside it.
  */
-public final class CoreShare {
-    private final boolean own;
-    private final boolean single;
+public enum CoreShare {
+    /** The rank may have to share a processor with another rank. If it spins, the rank that it waits for may starve. */
+    SHARED("a processor that other ranks use too"),
+    /** The rank can have a processor to itself, but its JVM's compiler and collector run there too. */
+    OWN("a processor of its own, shared with its JVM's compiler and collector"),
+    /** The rank can have a processor to itself, and its JVM's other threads another one. */
+    SPARE("a processor of its own, and one for its JVM's compiler and collector");
 
-    private CoreShare(boolean own, boolean single) {
-        this.own = own;
-        this.single = single;
+    private final String text;
+
+    CoreShare(String text) {
+        this.text = text;
     }
 
     /**
@@ -33,35 +39,36 @@ public final class CoreShare {
                 return ofThreads(machine.length);
             }
         }
-        Processors mine = machine[rank];
-        boolean own = group <= mine.quota() && !compete(machine)[rank];
-        return new CoreShare(own, mine.count() == 1);
+        int quota = machine[rank].quota();
+        if (group > quota || compete(machine, rank)) {
+            return SHARED;
+        }
+        return group > quota / 2 || compete(twice(machine), rank) ? OWN : SPARE;
     }
 
     /** The share of each of this many ranks, if all may run wherever this process may. */
     public static CoreShare ofThreads(int ranks) {
-        int processors = Runtime.getRuntime().availableProcessors();
-        return new CoreShare(ranks <= processors, false);
+        return of(ranks, Runtime.getRuntime().availableProcessors());
     }
 
-    /** Whether the rank can have a processor to itself. */
-    public boolean hasOwn() {
-        return own;
+    private static CoreShare of(int ranks, int processors) {
+        return ranks > processors ? SHARED : ranks > processors / 2 ? OWN : SPARE;
     }
 
-    /** Whether the rank may run on one processor only, so that its JVM's compiler and collector run there too. */
-    public boolean isSingle() {
-        return single;
+    /** The smaller of two shares. */
+    public CoreShare least(CoreShare other) {
+        return compareTo(other) < 0 ? this : other;
     }
 
-    /** Which ranks have to share processors with others. */
-    static boolean[] compete(Processors[] machine) {
-        if (!alike(machine)) {
-            return new Matching(machine).compete();
-        }
-        boolean[] compete = new boolean[machine.length];
-        Arrays.fill(compete, machine.length > machine[0].count());
-        return compete;
+    private static Processors[] twice(Processors[] ranks) {
+        Processors[] threads = Arrays.copyOf(ranks, 2 * ranks.length);
+        System.arraycopy(ranks, 0, threads, ranks.length, ranks.length);
+        return threads;
+    }
+
+    /** Whether one of these threads has to share its processor with others of them. */
+    static boolean compete(Processors[] threads, int which) {
+        return alike(threads) ? threads.length > threads[0].count() : new Matching(threads).competes(which);
     }
 
     /** Whether no rank is bound; nearly always so. */
@@ -74,48 +81,45 @@ public final class CoreShare {
         return true;
     }
 
+    /** What the rank has, for people. */
     @Override
     public String toString() {
-        return (own ? "own" : "shared") + (single ? ", one processor" : "");
+        return text;
     }
 
-    /** Each rank in turn takes a free processor, or moves others to free one. */
+    /** Each thread in turn takes a free processor, or moves others to free one. */
     private static final class Matching {
-        private final Processors[] ranks;
-        /** By processor the rank that has it; by rank its processor; -1 for none. */
+        private final Processors[] threads;
+        /** By processor the thread that has it; by thread its processor; -1 for none. */
         private final int[] holder = new int[Processors.MASK_WORDS * Long.SIZE];
         private final int[] held;
-        /** In a search: by processor the rank that would take it. */
+        /** In a search: by processor the thread that would take it. */
         private final int[] taker = new int[holder.length];
-        /** Processors from which no search reaches a free one: their ranks compete. */
+        /** Processors from which no search reaches a free one: their threads compete. */
         private long[] taken = new long[Processors.MASK_WORDS];
 
-        Matching(Processors[] ranks) {
-            this.ranks = ranks;
-            this.held = new int[ranks.length];
+        Matching(Processors[] threads) {
+            this.threads = threads;
+            this.held = new int[threads.length];
             Arrays.fill(holder, -1);
             Arrays.fill(held, -1);
+            for (int thread = 0; thread < threads.length; thread++) {
+                seat(thread);
+            }
         }
 
-        boolean[] compete() {
-            boolean[] compete = new boolean[ranks.length];
-            for (int rank = 0; rank < ranks.length; rank++) {
-                seat(rank);
-            }
-            for (int rank = 0; rank < ranks.length; rank++) {
-                int processor = held[rank];
-                compete[rank] = processor < 0 || (taken[processor >> 6] >>> (processor & 63) & 1) != 0;
-            }
-            return compete;
+        boolean competes(int thread) {
+            int processor = held[thread];
+            return processor < 0 || (taken[processor >> 6] >>> (processor & 63) & 1) != 0;
         }
 
-        private void seat(int rank) {
+        private void seat(int thread) {
             long[] seen = taken.clone();
-            int[] queue = new int[ranks.length];
+            int[] queue = new int[threads.length];
             int end = 0;
-            queue[end++] = rank;
+            queue[end++] = thread;
             for (int next = 0; next < end; next++) {
-                long[] mask = ranks[queue[next]].mask();
+                long[] mask = threads[queue[next]].mask();
                 for (int word = 0; word < mask.length; word++) {
                     long unseen = mask[word] & ~seen[word];
                     seen[word] |= unseen;
@@ -123,7 +127,7 @@ public final class CoreShare {
                         int processor = word * Long.SIZE + Long.numberOfTrailingZeros(unseen);
                         taker[processor] = queue[next];
                         if (holder[processor] < 0) {
-                            hand(processor, rank);
+                            hand(processor, thread);
                             return;
                         }
                         queue[end++] = holder[processor];
@@ -134,17 +138,17 @@ public final class CoreShare {
         }
 
         /**
-         * Gives a free processor to the rank that reached it, that rank's processor to the one before, and so on back
-         * to the rank that searched.
+         * Gives a free processor to the thread that reached it, that thread's processor to the one before, and so on
+         * back to the thread that searched.
          */
         private void hand(int free, int seeker) {
             int processor = free;
             while (true) {
-                int rank = taker[processor];
-                int given = held[rank];
-                holder[processor] = rank;
-                held[rank] = processor;
-                if (rank == seeker) {
+                int thread = taker[processor];
+                int given = held[thread];
+                holder[processor] = thread;
+                held[thread] = processor;
+                if (thread == seeker) {
                     return;
                 }
                 processor = given;

@@ -18,13 +18,25 @@ public final class Patience {
     private long nap = FIRST_NAP;
 
     public Patience(long millis) {
-        this(millis, 1);
+        this(millis, 1, 0);
     }
 
-    /** @param ranks how many ranks of this machine wait at the same time */
-    public Patience(long millis, int ranks) {
+    /**
+     * @param ranks how many ranks of this machine wait at the same time
+     * @param launcher the process that started them, 0 if it is not known. A rank that is bound to a core cannot tell
+     * how many processors the ranks have together: those of the launcher
+     */
+    public Patience(long millis, int ranks, long launcher) {
         deadline = System.nanoTime() + millis * 1_000_000;
-        longestNap = LONGEST_NAP * Math.max(1, ranks / (2 * Runtime.getRuntime().availableProcessors()));
+        int processors = Runtime.getRuntime().availableProcessors();
+        if (ranks >= 4 * processors && launcher != 0) {
+            processors = Math.max(processors, Processors.ofProcess(launcher).count());
+        }
+        longestNap = longestNap(ranks, processors);
+    }
+
+    static long longestNap(int ranks, int processors) {
+        return LONGEST_NAP * Math.max(1, ranks / (2 * processors));
     }
 
     public boolean exhausted() {

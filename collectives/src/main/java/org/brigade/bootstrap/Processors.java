@@ -46,19 +46,23 @@ public final class Processors {
     /** The processors of the calling thread. */
     public static Processors ofThisThread() {
         long[] allowed = allowed(file("/proc/thread-self/status"));
-        // Without restrictions the kernel also lists processors that the machine does not have.
+        return new Processors(existing(allowed), limit());
+    }
+
+    /** Those of a mask that the machine has: without restrictions the kernel lists others, too. */
+    private static long[] existing(long[] allowed) {
         long[] online = online(file("/sys/devices/system/cpu/online"));
         boolean any = false;
         for (int i = 0; i < MASK_WORDS; i++) {
             online[i] &= allowed[i];
             any |= online[i] != 0;
         }
-        return new Processors(any ? online : allowed, limit());
+        return any ? online : allowed;
     }
 
     /** The processors that another process of this machine may use; unknown if there is none. */
     public static Processors ofProcess(long pid) {
-        return new Processors(allowed(file("/proc/".concat(Long.toString(pid)).concat("/status"))), 0);
+        return new Processors(existing(allowed(file("/proc/".concat(Long.toString(pid)).concat("/status")))), 0);
     }
 
     /** Reads what {@link #words} has written. */

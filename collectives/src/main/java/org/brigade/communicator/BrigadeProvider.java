@@ -17,6 +17,7 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.bootstrap.Ports;
+import org.brigade.bootstrap.Processors;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.device.ProcessDevices;
 import org.brigade.communicator.network.NetworkReduction;
@@ -126,10 +127,19 @@ public final class BrigadeProvider implements Provider {
         EndOnUncaught.install(opened);
         LauncherWatch.start(opened);
         StallWatch.start(opened);
+        reportWaiting("");
         String port = bootstrap.parentPort();
         if (port != null) {
             parent = world.meet("Init", port, false, 0, null);
             parent.rename("MPI_COMM_PARENT");
+        }
+    }
+
+    /** Says how this rank waits if {@code brigade.waiting.report} asks for it. */
+    void reportWaiting(String since) {
+        if (job != null && Settings.ofThisProcess().isOn("waiting.report")) {
+            System.err.println("brigade: rank " + job.rank() + " of " + job.size() + since + ", on processors "
+                + Processors.ofThisThread() + ": " + progress.waiting());
         }
     }
 

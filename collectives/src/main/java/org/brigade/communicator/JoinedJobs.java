@@ -5,6 +5,7 @@ import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.assembly.Parts;
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Progress;
@@ -51,6 +52,7 @@ final class JoinedJobs {
         synchronized (this) {
             unions.add(union);
             meetEachOther();
+            home.reportWaiting(", joined to another job");
             if (attached >= 0) {
                 union.attachOwnBuffer(attached);
             }
@@ -58,17 +60,22 @@ final class JoinedJobs {
         return union;
     }
 
-    /** A wait in any engine of this process moves all of them. */
+    /**
+     * A wait in any engine of this process moves all of them, and leaves processors to the ranks of all: the smallest
+     * share counts.
+     */
     private void meetEachOther() {
         List<Progress> all = new ArrayList<>();
         all.add(home.progress());
+        CoreShare cores = home.endpoint().cores();
         for (BrigadeProvider union : unions) {
             all.add(union.progress());
+            cores = cores.least(union.endpoint().cores());
         }
         for (Progress each : all) {
             List<Progress> others = new ArrayList<>(all);
             others.remove(each);
-            each.besides(others.toArray(new Progress[0]));
+            each.besides(others.toArray(new Progress[0]), cores);
         }
     }
 
@@ -96,7 +103,7 @@ final class JoinedJobs {
         Progress progress = union.progress();
         progress.lock.lock();
         try {
-            progress.besides(new Progress[0]);
+            progress.besides(new Progress[0], union.endpoint().cores());
             meetEachOther();
             union.endpoint().finished();
             union.endpoint().close();

@@ -34,7 +34,6 @@ public final class FusedFlat implements Waiter {
     private final Progress progress;
     /** Whether a call waits for room on a link; else others send the message later. */
     private final boolean waits;
-    private final int looks;
     private final Membership party;
     private final int rank;
     /** By member; null until the first call, as few communicators are small enough to use this class. */
@@ -59,7 +58,6 @@ public final class FusedFlat implements Waiter {
     FusedFlat(Progress progress, Membership party, boolean waits) {
         this.progress = progress;
         this.waits = waits;
-        this.looks = progress.looks(MOST_LOOKS);
         this.party = party;
         this.rank = party.rank;
         this.members = party.members;
@@ -163,7 +161,7 @@ public final class FusedFlat implements Waiter {
         Region result = recv.isDevice() ? near(bytes) : recv;
         try {
             if (ranks == 2) {
-                fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, result);
+                fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, result, "Allreduce");
             } else {
                 foldAll(key, bytes, incomingLast, result);
             }
@@ -179,7 +177,7 @@ public final class FusedFlat implements Waiter {
     }
 
     /** What to throw for an exception within a call; {@link #failed} if the user's code threw it. */
-    private RuntimeException failedIn(String call, long key, Throwable thrown) {
+    RuntimeException failedIn(String call, long key, Throwable thrown) {
         if (progress.isPoisoned(key)) {
             if (thrown instanceof Error error) {
                 throw error;
@@ -215,7 +213,7 @@ public final class FusedFlat implements Waiter {
             if (peer == rank) {
                 incomingLast.combine(ownBytes, 0, bytes, sum, 0, target, 0);
             } else {
-                fold(peer, key, bytes, incomingLast, sum, target);
+                fold(peer, key, bytes, incomingLast, sum, target, "Allreduce");
             }
         }
     }
@@ -332,8 +330,9 @@ public final class FusedFlat implements Waiter {
         return take(peer, key, null, null, target, bytes, true, call);
     }
 
-    private void fold(int peer, long key, int bytes, Combiner combiner, Region operand, Region target) {
-        take(peer, key, combiner, operand, target, bytes, false, "Allreduce");
+    /** Receives a message from a member into {@code target = operand op message}. */
+    void fold(int peer, long key, int bytes, Combiner combiner, Region operand, Region target, String call) {
+        take(peer, key, combiner, operand, target, bytes, false, call);
     }
 
     /** Receives a message into {@code target}; with a combiner: {@code operand op message}. */
@@ -402,6 +401,7 @@ public final class FusedFlat implements Waiter {
         InboundLink link = link(peer);
         Stash stash = progress.stash();
         int world = members[peer];
+        int looks = progress.looks(MOST_LOOKS);
         Idle idle = null;
         while (true) {
             if (!stash.isEmpty()) {

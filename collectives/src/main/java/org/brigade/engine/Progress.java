@@ -41,7 +41,6 @@ public final class Progress {
     public static final long NOBODYS_KEY = -1;
 
     private static final long HEALTH_INTERVAL = 20_000_000;
-    private static final int LOOKS_BETWEEN_NODES = 4;
     /**
      * Short turns of waiting in which unawaited messages stay where they are: looking at all peers' messages costs more
      * than looking at the awaited ones.
@@ -68,8 +67,8 @@ public final class Progress {
     /** The collective links to the ranks of the job that this rank has used so far. */
     private final PeerTable<Link> links;
     private final Stash stash;
-    private final CoreShare cores;
-    private final int spins;
+    /** Replaced by {@link #besides}; every thread that waits sees it after it has read {@link #beside}. */
+    private Waiting waiting;
     private final Set<Long> poisoned = new HashSet<>();
     private final FailedCalls failedElsewhere = new FailedCalls();
     private Cursor[] cursors = new Cursor[8];
@@ -95,8 +94,7 @@ public final class Progress {
 
     public Progress(Endpoint endpoint, CoreShare cores) {
         this.endpoint = endpoint;
-        this.cores = cores;
-        this.spins = Idle.spins(cores);
+        this.waiting = new Waiting(cores, endpoint.yields());
         this.stash = new Stash(endpoint.size());
         this.record = endpoint.waitRecord();
         this.links = new PeerTable<>(endpoint.size());
@@ -322,12 +320,14 @@ public final class Progress {
 
     // ---- waiting ----
 
-    /**
-     * How often to look at one link before everything else gets a turn: {@code most} if a look costs nanoseconds, fewer
-     * if the link uses the host's network.
-     */
+    /** How often to look at one link before everything else gets a turn: {@code most} or less. Under the lock. */
     public int looks(int most) {
-        return endpoint.yields() ? Math.min(most, LOOKS_BETWEEN_NODES) : most;
+        return waiting.looks(most);
+    }
+
+    /** How this rank waits. */
+    public Waiting waiting() {
+        return waiting;
     }
 
     /** Runs a cursor to its end. Under the lock, which is released between looks. */
@@ -361,8 +361,10 @@ public final class Progress {
     /** @param waiter what waits; null if it cannot describe its wait */
     public Idle relax(Idle idle, String call, Membership party, Waiter waiter) {
         if (idle == null) {
-            idle = freeIdles > 0 ? idles[--freeIdles] : endpoint.yields() ? Idle.yielding(spins) : new Idle(spins,
-                cores);
+            idle = freeIdles > 0 ? idles[--freeIdles] : new Idle(waiting);
+            if (!idle.follows(waiting)) {
+                idle = new Idle(waiting);
+            }
         }
         lock.unlock();
         boolean longTurn;
@@ -394,8 +396,15 @@ public final class Progress {
         return moved;
     }
 
-    /** From now on, a wait here gives these engines turns, too. */
-    public void besides(Progress[] others) {
+    /**
+     * From now on, a wait here gives these engines turns, too.
+     *
+     * @param cores this rank's share of the processors among the ranks of all these engines
+     */
+    public void besides(Progress[] others, CoreShare cores) {
+        if (cores != waiting.cores) {
+            waiting = new Waiting(cores, endpoint.yields());
+        }
         beside = others;
     }
 
@@ -406,7 +415,7 @@ public final class Progress {
 
     /** Ends a wait: takes back what {@link #relax} returned. Null is fine. */
     public void release(Idle idle) {
-        if (idle != null) {
+        if (idle != null && idle.follows(waiting)) {
             idle.reset();
             if (freeIdles == idles.length) {
                 idles = java.util.Arrays.copyOf(idles, freeIdles * 2);

@@ -31,7 +31,6 @@ public final class CommunicatorMessages {
 
     final Matching matching;
     private final Progress progress;
-    private final int looks;
     final int context;
     final Membership party;
     final int rank;
@@ -52,7 +51,6 @@ public final class CommunicatorMessages {
     private CommunicatorMessages(Matching matching, int context, Membership party, String name) {
         this.matching = matching;
         this.progress = matching.progress;
-        this.looks = progress.looks(MOST_LOOKS);
         this.context = context;
         this.party = party;
         this.rank = party.rank;
@@ -239,7 +237,7 @@ public final class CommunicatorMessages {
         receiving.wrap(buffer, offset);
         long key = Protocol.key(context, tag);
         try {
-            for (int look = 0; look < looks; look++) {
+            for (int look = 0, looks = progress.looks(MOST_LOOKS); look < looks; look++) {
                 if (matching.somethingFrom(world)) {
                     return matching.tryReceiveNow(this, call, world, key, receiving, capacity);
                 }

@@ -114,6 +114,14 @@ public final class Region {
         return this;
     }
 
+    /** Moves byte 0 on by so many bytes of the same buffer, or back. */
+    public void skip(long bytes) {
+        offset += bytes;
+        if (address != 0) {
+            address += bytes;
+        }
+    }
+
     private void wrapRarer(Object buffer) {
         if (buffer instanceof DoubleBuffer b) {
             foreign = b.order() != ByteOrder.nativeOrder();

@@ -57,8 +57,11 @@ public final class Setting {
             "The longest message that is sent before its receiver has asked for it."),
         number(WAIT, "stash", 0, ANY, "512M", BYTES,
             "How much a rank keeps of messages that belong to later collectives."),
-        computed(WAIT, "spins", 0, 1 << 30, "20000", "looks", "20000; 50 without a core of its own",
+        computed(WAIT, "spins", 0, 1 << 30, "20000", "looks",
+            "20000; 0 for a rank that shares its processor with other ranks; 50 at most between nodes",
             "How often a waiting rank looks before it lets others run."),
+        choice(WAIT, "waiting.report", "false", "Whether each rank says in MPI.Init how it waits, and why.", "true",
+            "false"),
         choice(WAIT, "shm.loans", "measured",
             "Whether messages of more than 32K, or of more than brigade.eager if that is larger, are copied once, by the"
                 + " kernel, between ranks of a node. measured: where that is faster.",

@@ -72,6 +72,15 @@ final class CollectiveTrial {
         this.ordered = ordered;
     }
 
+    /** The bytes by which an algorithm is chosen for a trial with this count. */
+    static long bytes(Collective collective, int ranks, int count) {
+        if (collective != Collective.REDUCE_SCATTER) {
+            return 4L * count;
+        }
+        SampleCall call = new SampleCall(collective, ranks, 0, count, 1, false, false);
+        return 4L * call.items(call.sent(0));
+    }
+
     void run(Collective collective) {
         if (collective == Collective.BARRIER) {
             finish(comm.start(new Call(rank, n).begin(collective, blocking)));

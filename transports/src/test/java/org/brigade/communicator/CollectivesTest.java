@@ -92,7 +92,8 @@ class CollectivesTest {
             ThreadJob.run(endpoints, false, null, places, (provider, world) -> {
                 for (int c = 0; c < counts; c++) {
                     int count = COUNTS[c];
-                    if (algorithm.restrictions().violatedBy(ranks, 4L * count, true) != null) {
+                    if (algorithm.restrictions().violatedBy(ranks, CollectiveTrial.bytes(collective, ranks, count),
+                        true) != null) {
                         continue;
                     }
                     for (int form = 0; form < 16; form++) {

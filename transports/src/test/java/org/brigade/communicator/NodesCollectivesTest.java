@@ -78,7 +78,8 @@ class NodesCollectivesTest {
 
     private static void trials(Communicator world, Collective collective, Algorithm forced) {
         for (int count : COUNTS) {
-            if (forced != null && forced.restrictions().violatedBy(world.size(), 4L * count, true) != null) {
+            if (forced != null && forced.restrictions().violatedBy(world.size(),
+                CollectiveTrial.bytes(collective, world.size(), count), true) != null) {
                 continue;
             }
             for (int form = 0; form < 16; form++) {

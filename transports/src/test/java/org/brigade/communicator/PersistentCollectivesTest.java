@@ -121,8 +121,8 @@ class PersistentCollectivesTest {
     private static void trials(Algorithm algorithm, Communicator comm) {
         Collective collective = algorithm.collective();
         for (int count : COUNTS) {
-            for (int form = 0; form < 8 && algorithm.restrictions().violatedBy(comm.size(), 4L * count,
-                true) == null; form++) {
+            for (int form = 0; form < 8 && algorithm.restrictions().violatedBy(comm.size(),
+                CollectiveTrial.bytes(collective, comm.size(), count), true) == null; form++) {
                 boolean ordered = (form & 4) != 0;
                 if (!ordered || collective.reduces && !algorithm.restrictions().commutative() && count % 2 == 0) {
                     new CollectiveTrial(comm, (count + form) % comm.size(), count, (form & 1) != 0,

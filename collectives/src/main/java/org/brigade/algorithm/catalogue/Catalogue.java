@@ -10,6 +10,7 @@ import org.brigade.algorithm.ReflectiveMemoryAlgorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.allgather.BruckAllgather;
+import org.brigade.algorithm.allgather.DirectExchangeAllgather;
 import org.brigade.algorithm.allgather.RecursiveDoublingAllgather;
 import org.brigade.algorithm.allgather.RingAllgather;
 import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
@@ -59,8 +60,11 @@ import org.brigade.algorithm.scatter.DirectScatter;
  * the classes of the collectives that it uses only.
  */
 public final class Catalogue {
-    /** Most ranks of the fused algorithms: with more, messages to every rank cost more than the rounds of a tree. */
-    private static final int FLAT_RANKS = 8;
+    /**
+     * Most ranks of the fused algorithms: with more, messages to every rank cost more than the rounds of a tree. The
+     * table says with how many they begin to.
+     */
+    private static final int FLAT_RANKS = 32;
     /**
      * Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so ranks that are one
      * call apart never wait for each other to read.
@@ -119,11 +123,13 @@ public final class Catalogue {
                     new HierarchicalBcast(Leaders.ONE_OF_TREES),
                     new ReflectiveMemoryAlgorithm(new HierarchicalBcast(Leaders.ONE_OF_TREES))};
             }
-            case REDUCE ->
-                new Algorithm[] {new DirectReduce(), new BinomialReduce(), new KnomialReduce(),
+            case REDUCE -> {
+                ScheduledAlgorithm flat = new DirectReduce();
+                yield new Algorithm[] {fused(flat), flat, new BinomialReduce(), new KnomialReduce(),
                     new RabenseifnerReduce(),
                     new PipelinedChainReduce(), new HierarchicalReduce(Leaders.ONE),
                     new HierarchicalReduce(Leaders.SEVERAL), new HierarchicalReduce(Leaders.ONE_OF_TREES)};
+            }
             case ALLREDUCE -> {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
                 yield new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
@@ -135,24 +141,35 @@ public final class Catalogue {
             }
             case SCAN, EXSCAN ->
                 new Algorithm[] {new RecursiveDoublingScan(collective), new PipelinedChainScan(collective)};
-            case GATHER ->
-                new Algorithm[] {new BinomialGather(), new DirectGather(collective)};
+            case GATHER -> {
+                ScheduledAlgorithm flat = new DirectGather(collective);
+                yield new Algorithm[] {fused(flat), new BinomialGather(), flat};
+            }
             case GATHERV ->
                 new Algorithm[] {new DirectGather(collective)};
-            case SCATTER ->
-                new Algorithm[] {new BinomialScatter(), new DirectScatter(collective)};
+            case SCATTER -> {
+                ScheduledAlgorithm flat = new DirectScatter(collective);
+                yield new Algorithm[] {fused(flat), new BinomialScatter(), flat};
+            }
             case SCATTERV ->
                 new Algorithm[] {new DirectScatter(collective)};
-            case ALLGATHER ->
-                new Algorithm[] {new RecursiveDoublingAllgather(), new BruckAllgather(collective),
+            case ALLGATHER -> {
+                ScheduledAlgorithm flat = new DirectExchangeAllgather();
+                yield new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllgather(),
+                    new BruckAllgather(collective),
                     new RingAllgather(collective)};
+            }
             case ALLGATHERV ->
                 new Algorithm[] {new BruckAllgather(collective), new RingAllgather(collective)};
-            case REDUCE_SCATTER ->
-                new Algorithm[] {new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(),
+            case REDUCE_SCATTER -> {
+                ScheduledAlgorithm flat = new PairwiseReduceScatter();
+                yield new Algorithm[] {fused(flat), new RecursiveHalvingReduceScatter(), flat,
                     new RingReduceScatter()};
-            case ALLTOALL ->
-                new Algorithm[] {new BruckAlltoall(), new PairwiseAlltoall(collective)};
+            }
+            case ALLTOALL -> {
+                ScheduledAlgorithm flat = new PairwiseAlltoall(collective);
+                yield new Algorithm[] {fused(flat), new BruckAlltoall(), flat};
+            }
             case ALLTOALLV ->
                 new Algorithm[] {new PairwiseAlltoall(collective)};
             case NEIGHBOR_ALLGATHER, NEIGHBOR_ALLTOALL ->

@@ -1,10 +1,12 @@
 package org.brigade.communicator.execution;
 
 import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
+import org.brigade.engine.FusedBlocks;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.FusedStart;
 import org.brigade.engine.Membership;
@@ -16,6 +18,8 @@ public final class FusedExecutor implements Executor {
     private final Progress progress;
     private final Membership party;
     private final FusedFlat fused;
+    /** Null until the first call. */
+    private FusedBlocks blocks;
     private final CombinerCache combiners;
     private final ScheduleExecutor schedules;
 
@@ -38,10 +42,15 @@ public final class FusedExecutor implements Executor {
         return call.blocking;
     }
 
-    /** As {@link ScheduleExecutor#prepare}. A call with a user's function, which may throw, runs by the schedule. */
+    /**
+     * As {@link ScheduleExecutor#prepare}. A call with a user's function, which may throw, runs by the schedule, and so
+     * do calls of {@link FusedBlocks}.
+     */
     public PersistentOperation prepare(Call call, Choice choice, CallSequence starts, Runnable atEnd) {
         CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
-        if (pair != null && pair.users()) {
+        boolean halves = call.collective == Collective.BARRIER || call.collective == Collective.BCAST
+            || call.collective == Collective.ALLREDUCE;
+        if (!halves || pair != null && pair.users()) {
             return schedules.prepare(call, choice, starts, atEnd);
         }
         FusedStart start = new FusedStart(progress, party, call, pair == null ? null : pair.incomingLast(),
@@ -62,8 +71,27 @@ public final class FusedExecutor implements Executor {
                     schedules.confirm(call, key);
                 }
             }
-            default -> throw new IllegalStateException("no fused " + call.collective.key());
+            default -> runBlocks(call, choice, key);
         }
         return null;
+    }
+
+    private void runBlocks(Call call, Choice choice, long key) {
+        if (call.isOnDevice()) {
+            schedules.run(call, choice, key);
+            return;
+        }
+        if (blocks == null) {
+            blocks = new FusedBlocks(fused, party);
+        }
+        if (call.op == null) {
+            blocks.run(key, call, null, null);
+            return;
+        }
+        CombinerCache.Pair pair = combiners.of(call.type, call.op);
+        blocks.run(key, call, pair.incomingLast(), pair.incomingFirst());
+        if (pair.users()) {
+            schedules.confirm(call, key);
+        }
     }
 }

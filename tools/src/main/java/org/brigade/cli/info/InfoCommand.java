@@ -26,6 +26,7 @@ import org.brigade.select.Space;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
+import org.brigade.topology.CpuSet;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 import org.brigade.transport.cuda.driver.CudaDriver;
@@ -114,6 +115,7 @@ public final class InfoCommand implements Runnable {
         topology(out, here);
         line(out, "this process", here.placeOfThisProcess());
         line(out, "binding", BindingInventory.line());
+        line(out, "waiting", waiting(Processors.ofThisThread()));
         Job job = job(out);
         if (job != null) {
             line(out, "launcher",
@@ -131,6 +133,19 @@ public final class InfoCommand implements Runnable {
         }
         line(out, "tuning", tuning(Space.HOST));
         line(out, "tuning, device", tuning(Space.DEVICE));
+    }
+
+    /** How ranks would wait that may run wherever this process may. */
+    private static String waiting(Processors here) {
+        int most = Math.min(CpuSet.ofMask(here.mask()).size(), here.quota());
+        String set = Settings.ofThisProcess().get("spins");
+        return (most < 2 ? "" : upTo(most / 2) + ": spin; ") + upTo(Math.max(1, most))
+            + ": spin, and yield now and then; more: yield " + (set == null ? "at once" : "after " + set + " looks")
+            + " (-Dbrigade.waiting.report=true: each rank of a job says what it does)";
+    }
+
+    private static String upTo(int ranks) {
+        return ranks == 1 ? "1 rank" : "up to " + ranks + " ranks";
     }
 
     private static String unfit(Fabric fabric, Job job) {

@@ -19,6 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(400)
 @Tag("slow")
 class BindingJobsTest extends ProcessJobs {
+    /** Each rank says how it waits. */
+    private static final String REPORT = "-Dbrigade.waiting.report=true";
+
     /** Env, so that the launcher's PATH can be another one: java and the ranks need none. */
     private Job job(String path, String options, String... arguments) throws Exception {
         List<String> begin = new ArrayList<>(List.of("/usr/bin/env", "PATH=" + path, JAVA, "-XX:TieredStopAtLevel=1",
@@ -59,16 +62,21 @@ class BindingJobsTest extends ProcessJobs {
         CpuSet here = here();
         int ranks = here.size() + 1;
         assumeTrue(ranks < 10, "a job of many ranks");
-        Job job = job("/usr/bin:/bin", "-np " + ranks + " --bind-to numa");
+        Job job = job("/usr/bin:/bin", "-np " + ranks + " --bind-to numa " + REPORT);
         assertEquals(here, where(job, "rank " + (ranks - 1)));
         assertEquals(1, job.awaited(1, "mpjrun: --bind-to numa: the ranks are not bound").size());
+        assertEquals(ranks, job.awaited(ranks, "brigade: rank ").size());
+        assertEquals(ranks,
+            job.said().split(": a processor that other ranks use too: yields at once\n", -1).length - 1);
     }
 
     @Test
     void aSpawnedProcessGetsACoreThatIsFree() throws Exception {
         here();
-        Job job = job("/usr/bin:/bin", "-np 1 --bind-to core --report-bindings", "spawn");
+        Job job = job("/usr/bin:/bin", "-np 1 --bind-to core --report-bindings " + REPORT, "spawn");
         assertTrue(where(job, "rank 0").and(where(job, "child 0")).isEmpty(), job.said());
         assertEquals(1, job.awaited(1, "mpjrun: rank 0 of spawned job 1: processors ").size());
+        String waits = job.awaited(1, "brigade: rank 0 of 1, joined to another job, on processors ").get(0);
+        assertTrue(waits.contains(": a processor of its own, "), waits);
     }
 }

@@ -117,7 +117,7 @@ public final class FileExchange implements Exchange {
         if (memory.getLongAcquire(ExchangeDescriptor.rounds(rank)) >= round) {
             return;
         }
-        Patience patience = new Patience(timeoutMillis, job.size());
+        Patience patience = new Patience(timeoutMillis, job.size(), 0);
         ProcessWatch launcher = null;
         try {
             while (memory.getLongAcquire(ExchangeDescriptor.rounds(rank)) < round) {

@@ -57,7 +57,7 @@ final class SegmentOpening implements Runnable {
         this.directory = directory;
         this.settings = settings;
         this.hook = new ExitHook(place);
-        this.patience = new Patience(settings.timeoutMillis(), places);
+        this.patience = new Patience(settings.timeoutMillis(), places, launcher == null ? 0 : launcher.pid());
         this.watched = Math.max(0, place);
     }
 

@@ -25,7 +25,7 @@ public final class SegmentChild {
         }
         System.out.println("opened");
         if (arguments[5].equals("cores")) {
-            System.out.println(end.cores());
+            System.out.println(end.cores().name());
         }
         if (arguments[5].equals("hold")) {
             Thread.sleep(60_000);

@@ -329,14 +329,11 @@ class SegmentTest {
     void boundRanksKnowWhetherTheyHaveAProcessorToThemselves() throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset"))
             && Runtime.getRuntime().availableProcessors() >= 2, "no taskset here, or one processor");
-        assertEquals(List.of("own, one processor", "own, one processor"), cores("0", "1"), "each is bound to one");
-        assertEquals(List.of("own", "own"), cores("0-1", "0-1"), "neither is bound");
-        assertEquals(List.of("shared, one processor", "shared, one processor"), cores("0", "0"),
-            "both are bound to the same");
-        assertEquals(List.of("shared, one processor", "own, one processor", "shared, one processor"), cores("0", "1",
-            "0"), "two are");
-        assertEquals(List.of("shared", "shared, one processor", "shared"), cores("0-1", "1", "0-1"),
-            "three ranks, two processors");
+        assertEquals(List.of("OWN", "OWN"), cores("0", "1"), "each is bound to one");
+        assertEquals(List.of("OWN", "OWN"), cores("0-1", "0-1"), "neither is bound");
+        assertEquals(List.of("SHARED", "SHARED"), cores("0", "0"), "both are bound to the same");
+        assertEquals(List.of("SHARED", "OWN", "SHARED"), cores("0", "1", "0"), "two are");
+        assertEquals(List.of("SHARED", "SHARED", "SHARED"), cores("0-1", "1", "0-1"), "three ranks, two processors");
     }
 
     /** What ranks that are bound to these processors say. */

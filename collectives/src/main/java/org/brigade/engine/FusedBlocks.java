@@ -1,0 +1,223 @@
+package org.brigade.engine;
+
+import mpi.spi.BlockMap;
+import mpi.spi.Call;
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.op.Combiner;
+
+/**
+ * Gather, scatter, allgather, alltoall, reduce and reduce-scatter of small blocks among few ranks, as straight-line
+ * code. Every rank sends each block straight to the rank that needs it, and then receives. One round; n - 1 messages a
+ * rank (with a root, n - 1 for the root and one for each other rank). Blocks of no bytes are not sent.
+ *
+ * <p>
+ * Equal to the schedules {@code direct} of gather, scatter and reduce, {@code direct-exchange} of allgather, and
+ * {@code pairwise} of alltoall and reduce-scatter: the same messages, reduced in the same order. So a rank whose
+ * buffers are on a device may run those schedules meanwhile. In place no input is lost: a rank has sent all of its
+ * blocks before it receives the first. One object a communicator; under the lock. Host memory only.
+ */
+public final class FusedBlocks {
+    private final FusedFlat flat;
+    private final int rank;
+    private final int ranks;
+    private final LocalCopy copies = new LocalCopy();
+    private final Region send = new Region();
+    private final Region recv = new Region();
+    /** The blocks at which the regions begin now, in bytes of their operands. */
+    private long sendAt;
+    private long recvAt;
+    /** Memory for a block of a reduce-scatter; null until one needs it. */
+    private NativeMemory spareBytes;
+    private Region spare;
+    private NativeMemory laterBytes;
+    private Region later;
+
+    public FusedBlocks(FusedFlat flat, Membership party) {
+        this.flat = flat;
+        this.rank = party.rank;
+        this.ranks = party.members.length;
+    }
+
+    /**
+     * Runs a blocking call.
+     *
+     * @param incomingLast the reduction with the local operand on the left; null if the collective has none
+     * @param incomingFirst the same with the incoming value on the left
+     */
+    public void run(long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
+        send.wrap(call.send.buffer, call.send.offset);
+        recv.wrap(call.recv.buffer, call.recv.offset);
+        sendAt = 0;
+        recvAt = 0;
+        try {
+            switch (call.collective) {
+                case GATHER -> gather(key, call);
+                case SCATTER -> scatter(key, call);
+                case ALLGATHER -> allgather(key, call);
+                case ALLTOALL -> alltoall(key, call);
+                case REDUCE -> reduce(key, call, incomingLast, incomingFirst);
+                case REDUCE_SCATTER -> reduceScatter(key, call, incomingLast, incomingFirst);
+                default -> throw new IllegalStateException("no fused " + call.collective.key());
+            }
+        } finally {
+            send.clear();
+            recv.clear();
+        }
+    }
+
+    private void gather(long key, Call call) {
+        if (rank == call.root) {
+            copyOwn(call, 0, rank);
+            receiveEach(key, call);
+        } else {
+            post(call.root, key, call, 0);
+        }
+    }
+
+    private void scatter(long key, Call call) {
+        if (rank == call.root) {
+            postEach(key, call);
+            copyOwn(call, rank, 0);
+        } else {
+            receive(call.root, key, call, 0);
+        }
+    }
+
+    private void allgather(long key, Call call) {
+        for (int distance = 1; distance < ranks; distance++) {
+            post((rank + distance) % ranks, key, call, 0);
+        }
+        copyOwn(call, 0, rank);
+        receiveEach(key, call);
+    }
+
+    private void alltoall(long key, Call call) {
+        postEach(key, call);
+        copyOwn(call, rank, rank);
+        receiveEach(key, call);
+    }
+
+    /** Lower ranks are put before the sum so far, from the root down, and then higher ones behind it. */
+    private void reduce(long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
+        int bytes = (int) call.send.blocks.total();
+        if (bytes == 0) {
+            return;
+        }
+        if (rank != call.root) {
+            flat.post(call.root, key, send, bytes, call.collective.key());
+            return;
+        }
+        Region sum = send;
+        for (int lower = rank - 1; lower >= 0; lower--) {
+            sum = fold(lower, key, call, bytes, incomingFirst, sum, recv);
+        }
+        for (int upper = rank + 1; upper < ranks; upper++) {
+            sum = fold(upper, key, call, bytes, incomingLast, sum, recv);
+        }
+        copies.copy(recv, 0, sum, 0, bytes);
+    }
+
+    /** As {@link #reduce}, but the higher ranks' blocks are summed apart, from the last one down, and added last. */
+    private void reduceScatter(long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
+        call.send.blocks.cut(ranks);
+        postEach(key, call);
+        int bytes = (int) seekSend(call.send.blocks, rank);
+        if (bytes == 0) {
+            return;
+        }
+        Region sum = send;
+        if (call.inPlace) { // the result may overlap this rank's block without lying at the same place
+            if (spareBytes == null || spareBytes.capacity() < bytes) {
+                spareBytes = NativeMemory.allocate(bytes);
+                spare = Region.of(spareBytes);
+            }
+            sum = spare;
+            copies.copy(sum, 0, send, 0, bytes);
+        }
+        for (int lower = rank - 1; lower >= 0; lower--) {
+            sum = fold(lower, key, call, bytes, incomingFirst, sum, recv);
+        }
+        int last = ranks - 1;
+        if (rank == last) {
+            copies.copy(recv, 0, sum, 0, bytes);
+        } else if (rank == last - 1) {
+            fold(last, key, call, bytes, incomingLast, sum, recv);
+        } else {
+            if (laterBytes == null || laterBytes.capacity() < bytes) {
+                laterBytes = NativeMemory.allocate(bytes);
+                later = Region.of(laterBytes);
+            }
+            flat.receive(last, key, later, bytes, call.collective.key());
+            for (int upper = last - 1; upper > rank; upper--) {
+                fold(upper, key, call, bytes, incomingFirst, later, later);
+            }
+            try {
+                incomingLast.combine(laterBytes, 0, bytes, sum, 0, recv, 0);
+            } catch (RuntimeException | Error usersOwn) {
+                throw flat.failedIn(call.collective.key(), key, usersOwn);
+            }
+        }
+    }
+
+    /** {@code target = sum op incoming}. @return the target */
+    private Region fold(int peer, long key, Call call, int bytes, Combiner combiner, Region sum, Region target) {
+        try {
+            flat.fold(peer, key, bytes, combiner, sum, target, call.collective.key());
+        } catch (RuntimeException | Error usersOwn) {
+            throw flat.failedIn(call.collective.key(), key, usersOwn);
+        }
+        return target;
+    }
+
+    // ---- blocks ----
+
+    private void postEach(long key, Call call) {
+        for (int distance = 1; distance < ranks; distance++) {
+            int peer = (rank + distance) % ranks;
+            post(peer, key, call, peer);
+        }
+    }
+
+    private void receiveEach(long key, Call call) {
+        for (int distance = 1; distance < ranks; distance++) {
+            int peer = (rank + distance) % ranks;
+            receive(peer, key, call, peer);
+        }
+    }
+
+    private void post(int peer, long key, Call call, int block) {
+        int bytes = (int) seekSend(call.send.blocks, block);
+        if (bytes > 0) {
+            flat.post(peer, key, send, bytes, call.collective.key());
+        }
+    }
+
+    private void receive(int peer, long key, Call call, int block) {
+        int bytes = (int) seekRecv(call.recv.blocks, block);
+        if (bytes > 0) {
+            flat.receiveAtMost(peer, key, recv, bytes, call.collective.key());
+        }
+    }
+
+    private void copyOwn(Call call, int from, int to) {
+        long bytes = seekSend(call.send.blocks, from);
+        seekRecv(call.recv.blocks, to);
+        copies.copy(recv, 0, send, 0, bytes);
+    }
+
+    /** Lets the region begin at a block. @return the block's bytes */
+    private long seekSend(BlockMap blocks, int block) {
+        long to = blocks.offset(block);
+        send.skip(to - sendAt);
+        sendAt = to;
+        return blocks.length(block);
+    }
+
+    private long seekRecv(BlockMap blocks, int block) {
+        long to = blocks.offset(block);
+        recv.skip(to - recvAt);
+        recvAt = to;
+        return blocks.length(block);
+    }
+}

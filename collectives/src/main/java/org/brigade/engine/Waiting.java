@@ -1,0 +1,61 @@
+package org.brigade.engine;
+
+import org.brigade.bootstrap.CoreShare;
+import org.brigade.setting.Setting;
+
+/**
+ * How a rank waits, by the processors that it has ({@link CoreShare}) and by {@code brigade.spins}. A rank with a
+ * processor of its own spins. If its JVM's compiler and collector have no other processor, it yields now and then. A
+ * rank that shares its processor with other ranks yields at once, since the awaited rank may need this processor.
+ */
+public final class Waiting {
+    private static final int MOST_SPINS = 20_000;
+    private static final int SPINS_BETWEEN_NODES = 50;
+    private static final int YIELDS = 200;
+    /** A turn has one look here, so it is shorter. */
+    private static final int YIELDS_IF_SHARED = 1000;
+    /** Between nodes a message is often milliseconds away, and a sleep may last longer. */
+    private static final int YIELDS_BETWEEN_NODES = 4000;
+    /** A rank that spins little also looks only a few times at one link, which code for small messages does first. */
+    private static final int LOOKS_PART = 8;
+    /** If the kernel's network moves the messages, a look is a call. */
+    private static final int LOOKS_BETWEEN_NODES = 4;
+
+    final CoreShare cores;
+    /** Turns of a wait before it yields. */
+    final int spins;
+    /** Turns that yield, before it sleeps. */
+    final int yields;
+    /** Whether a turn among these yields now and then. */
+    final boolean lends;
+    /** Whether the kernel's network moves some of the messages. */
+    final boolean betweenNodes;
+    private final int looks;
+
+    Waiting(CoreShare cores, boolean betweenNodes) {
+        this(cores, betweenNodes, (int) Setting.number("spins", cores == CoreShare.SHARED ? 0 : MOST_SPINS));
+    }
+
+    Waiting(CoreShare cores, boolean betweenNodes, int spins) {
+        this.cores = cores;
+        this.betweenNodes = betweenNodes;
+        // If the kernel's network threads must wait for a spinning processor, a message takes 4 ms, a clock tick.
+        this.spins = betweenNodes ? Math.min(spins, SPINS_BETWEEN_NODES) : spins;
+        this.yields = betweenNodes ? YIELDS_BETWEEN_NODES : cores == CoreShare.SHARED ? YIELDS_IF_SHARED : YIELDS;
+        this.lends = cores == CoreShare.OWN && !betweenNodes;
+        this.looks = betweenNodes ? LOOKS_BETWEEN_NODES : Math.max(1, spins / LOOKS_PART);
+    }
+
+    /** How many looks at one link, of at most this many, come before everything else gets a turn. */
+    int looks(int most) {
+        return Math.min(most, looks);
+    }
+
+    /** For people: {@code a processor that other ranks use too: yields at once}. */
+    @Override
+    public String toString() {
+        return cores + ": " + (spins == 0 ? "yields at once" : "spins, " + spins + " looks at most")
+            + (betweenNodes ? ", as the kernel needs the processor for messages between nodes"
+                : lends ? ", and yields now and then" : "");
+    }
+}

@@ -1,0 +1,71 @@
+package org.brigade.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.brigade.bootstrap.CoreShare;
+import org.junit.jupiter.api.Test;
+
+/** How a rank waits, by the processors that it has. */
+class WaitingTest {
+    @Test
+    void aRankThatSharesItsProcessorYieldsAtOnceAfterOneLook() {
+        Waiting waiting = new Waiting(CoreShare.SHARED, false);
+        assertEquals(0, waiting.spins);
+        assertEquals(1, waiting.looks(512), "512 looks take as long as a message");
+        assertTrue(waiting.toString().endsWith(" other ranks use too: yields at once"), waiting.toString());
+    }
+
+    @Test
+    void aRankWithAProcessorSpins() {
+        for (CoreShare cores : new CoreShare[] {CoreShare.OWN, CoreShare.SPARE}) {
+            Waiting waiting = new Waiting(cores, false);
+            assertEquals(20_000, waiting.spins);
+            assertEquals(512, waiting.looks(512));
+            assertEquals(cores == CoreShare.OWN, waiting.lends, "its JVM has no other processor");
+            assertEquals(cores == CoreShare.OWN, waiting.toString().endsWith("and yields now and then"));
+        }
+    }
+
+    @Test
+    void betweenNodesEveryRankYieldsSoon() {
+        for (CoreShare cores : CoreShare.values()) {
+            Waiting waiting = new Waiting(cores, true);
+            assertEquals(cores == CoreShare.SHARED ? 0 : 50, waiting.spins);
+            assertEquals(4, waiting.looks(512));
+            assertFalse(waiting.lends, "it yields anyway");
+        }
+    }
+
+    /** As by {@code brigade.spins}. */
+    @Test
+    void theUserDecidesHowOftenARankSpins() {
+        for (CoreShare cores : CoreShare.values()) {
+            assertEquals(300, new Waiting(cores, false, 300).spins);
+            assertEquals(37, new Waiting(cores, false, 300).looks(512));
+            assertEquals(1, new Waiting(cores, false, 0).looks(512));
+            assertEquals(50, new Waiting(cores, true, 300).spins, "the kernel's network needs the processor");
+        }
+    }
+
+    @Test
+    void aWaitEndsEachOfItsPhases() {
+        for (CoreShare cores : CoreShare.values()) {
+            Waiting waiting = new Waiting(cores, false, 100);
+            Idle idle = new Idle(waiting);
+            for (int waits = 0; waits < 3; waits++) {
+                int spins = Math.min(100, 50 << waits); // more in each wait
+                for (int turn = 0; turn < spins; turn++) {
+                    assertFalse(idle.isLong() || idle.idle(), "it spins");
+                }
+                for (int turn = 0; turn < waiting.yields; turn++) {
+                    assertFalse(idle.isLong(), "it yields");
+                    idle.idle();
+                }
+                assertTrue(idle.isLong() && idle.idle(), "it sleeps");
+                idle.reset();
+            }
+        }
+    }
+}
