@@ -5,12 +5,15 @@
 #include "reductions.h"
 #include <errno.h>
 #include <jni.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #define METHOD(result, name) JNIEXPORT result JNICALL Java_org_brigade_nativ_BrigadeLibrary_##name
@@ -100,6 +103,56 @@ METHOD(jint, writeProcess)(JNIEnv *env, jclass class, jint process, jlong to, jl
 /* Where Yama restricts ptrace: a process (0: the parent) and its descendants may copy to and from this one. */
 METHOD(void, permit)(JNIEnv *env, jclass class, jint process) {
     prctl(PR_SET_PTRACER, (unsigned long)(process ? process : getppid()), 0UL, 0UL, 0UL);
+}
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#define MOST_WATCHED 8
+
+/* SIGKILL for this process after so many milliseconds, whatever its threads do then. */
+static void kill_self_in(jint millis) {
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+    struct itimerspec when = {.it_value = {millis / 1000, millis % 1000 * 1000000L}};
+    int timer; /* the kernel's timer_t */
+    if (syscall(SYS_timer_create, (long)CLOCK_MONOTONIC, &event, &timer) == 0) {
+        syscall(SYS_timer_settime, (long)timer, 0L, &when, NULL);
+    }
+}
+
+/* Waits until one of the processes has ended, then sets the timer. 0, or an errno if it cannot wait. */
+METHOD(jint, endSoonAfter)(JNIEnv *env, jclass class, jintArray processes, jint millis) {
+    jint pids[MOST_WATCHED];
+    struct pollfd ends[MOST_WATCHED];
+    jsize given = (*env)->GetArrayLength(env, processes);
+    jsize count = given < MOST_WATCHED ? given : MOST_WATCHED;
+    (*env)->GetIntArrayRegion(env, processes, 0, count, pids);
+    int error = 0;
+    jsize open = 0;
+    while (open < count && !error) {
+        long end = syscall(SYS_pidfd_open, (long)pids[open], 0L);
+        if (end < 0) {
+            error = errno;
+        } else {
+            ends[open] = (struct pollfd){.fd = (int)end, .events = POLLIN};
+            open++;
+        }
+    }
+    if (!error) {
+        long ready;
+        do {
+            ready = syscall(SYS_ppoll, ends, (long)count, NULL, NULL, 0L);
+        } while (ready < 0 && errno == EINTR);
+        error = ready > 0 ? 0 : errno;
+    }
+    if (!error || error == ESRCH) {
+        kill_self_in(millis);
+        error = 0;
+    }
+    while (open > 0) {
+        close(ends[--open].fd);
+    }
+    return error;
 }
 
 METHOD(void, removePages)(JNIEnv *env, jclass class, jlong address, jlong bytes) {

@@ -30,6 +30,7 @@ import org.brigade.engine.LauncherWatch;
 import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.engine.StallWatch;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.memory.Region;
 import org.brigade.select.Selector;
@@ -136,6 +137,7 @@ public final class BrigadeProvider implements Provider {
         }
         EndOnUncaught.install(opened);
         LauncherWatch.start(opened);
+        StallWatch.start(opened);
         reportWaiting("");
         String port = bootstrap.parentPort();
         if (port != null) {

@@ -12,6 +12,8 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
 import org.brigade.transport.OutboundLink;
+import org.brigade.waiting.Wait;
+import org.brigade.waiting.Waiter;
 
 /**
  * A running schedule: a plan, the buffers and counts of one call, and the position of each lane. Reused from call to
@@ -21,7 +23,7 @@ import org.brigade.transport.OutboundLink;
  * A lane runs until a link refuses or has nothing, or until it must wait for a step of the other lane; then the other
  * lane has its turn. Messages longer than a link's capacity go piece by piece.
  */
-public final class Cursor {
+public final class Cursor implements Waiter {
     /** Bytes that a local copy or reduction moves before the other lane gets a turn. */
     private static final long LOCAL_PIECE = 256 << 10;
 
@@ -227,6 +229,23 @@ public final class Cursor {
             }
         }
         return -1;
+    }
+
+    @Override
+    public void describe(Wait wait) {
+        wait.on(party.name());
+        wait.collective(key);
+        for (int lane = 0; lane < laneCount && !finished; lane++) {
+            if (!ended[lane] && moved[lane] >= 0) {
+                int step = plan.lanes[lane][pc[lane] + 1];
+                Opcode opcode = plan.steps[step].opcode();
+                boolean moves = opcode == Opcode.SEND || opcode == Opcode.RECV || opcode == Opcode.RECV_REDUCE;
+                int peer = moves ? plan.peers[step].at(round[lane]) : members.length;
+                if (peer < members.length) {
+                    wait.peer(members[peer]);
+                }
+            }
+        }
     }
 
     /** Whether this call receives from a rank of the job. */

@@ -9,6 +9,8 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
 import org.brigade.transport.OutboundLink;
+import org.brigade.waiting.Wait;
+import org.brigade.waiting.Waiter;
 
 /**
  * Barrier, bcast and allreduce of small messages among few ranks, as straight-line code. Every rank sends to every
@@ -20,7 +22,7 @@ import org.brigade.transport.OutboundLink;
  * before it receives, so a link must hold the messages of two calls; the catalogue limits the bytes accordingly. One
  * object a communicator; under the lock.
  */
-public final class FusedFlat {
+public final class FusedFlat implements Waiter {
     /**
      * Looks at one link before everything else gets a turn. No pause between them: the message is usually a cache line
      * away.
@@ -434,11 +436,22 @@ public final class FusedFlat {
         return progress.failed(call, party, key, cause);
     }
 
+    @Override
+    public void describe(Wait wait) {
+        wait.collective(stuckKey);
+        if (stuckPeer >= 0) {
+            wait.peer(stuckPeer);
+        }
+    }
+
     private Idle stuck(Idle idle, String call, long key, int peer) {
         boolean finalizing = key >>> 32 == Progress.FINALIZE_CONTEXT;
         Idle next;
+        stuckKey = key;
+        stuckPeer = members[peer];
         try {
-            next = finalizing ? progress.relax(idle, call, party) : progress.relaxFor(idle, call, party, members[peer]);
+            next = finalizing ? progress.relax(idle, call, party, this)
+                : progress.relaxFor(idle, call, party, stuckPeer, this);
         } catch (RuntimeException lost) {
             progress.poison(key);
             throw lost;
@@ -451,8 +464,10 @@ public final class FusedFlat {
     }
 
     private Idle relax(Idle idle, String call, long key) {
+        stuckKey = key;
+        stuckPeer = -1;
         try {
-            Idle next = progress.relax(idle, call, party);
+            Idle next = progress.relax(idle, call, party, this);
             progress.requireWell(key, party);
             return next;
         } catch (RuntimeException lost) {
@@ -531,6 +546,9 @@ public final class FusedFlat {
         progress.release(idle);
     }
 
+    /** What a turn of waiting waits for: the call's key, and a rank of the job, or -1. */
+    private long stuckKey;
+    private int stuckPeer;
     /** The words that {@link #hear} received last. */
     private long word0;
     private long word1;

@@ -30,6 +30,8 @@ public final class Idle {
     private int spins;
     private int turns;
     private long sleep = SHORTEST_SLEEP;
+    /** When this wait was first noted; 0 if it has not been. */
+    long noted;
     /** When the last yield ended, and whether a yield of this wait let others run. */
     private long yielded;
     private boolean shared;
@@ -95,6 +97,7 @@ public final class Idle {
     /** Something happened: the next wait spins again. */
     public void reset() {
         turns = 0;
+        noted = 0;
         spins = shared ? 0 : Math.min(waiting.spins, Math.max(1, spins) * 2);
         shared = false;
         sleep = SHORTEST_SLEEP;

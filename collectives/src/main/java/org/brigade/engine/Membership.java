@@ -49,6 +49,11 @@ public final class Membership {
         name = newName;
     }
 
+    /** The communicator's name. */
+    public String name() {
+        return name;
+    }
+
     public boolean returnsErrors() {
         return returnsErrors;
     }

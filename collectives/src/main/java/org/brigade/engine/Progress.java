@@ -8,6 +8,9 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
+import org.brigade.waiting.Wait;
+import org.brigade.waiting.WaitRecord;
+import org.brigade.waiting.Waiter;
 
 /**
  * The running cursors of this process and its point-to-point traffic. There is no progress thread: every waiting thread
@@ -77,6 +80,11 @@ public final class Progress {
     private int freeIdles;
     private int turnsWithoutSource;
     private long nextHealthCheck;
+    /** Where other processes see what this rank waits for; null if nobody can. */
+    private final WaitRecord record;
+    /** The wait that is noted there, and what it is; null before the first. */
+    private Idle noted;
+    private Wait wait;
     /** Whether the loss of a peer may be an error of calls; else it always ends the job. */
     private boolean tolerant;
     /** A peer is lost, and the job goes on. */
@@ -88,6 +96,7 @@ public final class Progress {
         this.endpoint = endpoint;
         this.waiting = new Waiting(cores, endpoint.yields());
         this.stash = new Stash(endpoint.size());
+        this.record = endpoint.waitRecord();
         this.links = new PeerTable<>(endpoint.size());
     }
 
@@ -330,7 +339,7 @@ public final class Progress {
                     idle.reset();
                 }
             } else {
-                idle = relax(idle, call, null);
+                idle = relax(idle, call, null, cursor);
             }
         }
         release(idle);
@@ -346,6 +355,11 @@ public final class Progress {
      * @throws MPIException if a member is lost, and the party's errors return
      */
     public Idle relax(Idle idle, String call, Membership party) {
+        return relax(idle, call, party, null);
+    }
+
+    /** @param waiter what waits; null if it cannot describe its wait */
+    public Idle relax(Idle idle, String call, Membership party, Waiter waiter) {
         if (idle == null) {
             idle = freeIdles > 0 ? idles[--freeIdles] : new Idle(waiting);
             if (!idle.follows(waiting)) {
@@ -362,7 +376,7 @@ public final class Progress {
         }
         if (longTurn) {
             turnsWithoutSource = MOST_TURNS_WITHOUT_SOURCE;
-            checkPeers(call, party);
+            checkPeers(idle, call, party, waiter);
         }
         return idle;
     }
@@ -416,11 +430,11 @@ public final class Progress {
      *
      * @param peer as rank of the job
      */
-    Idle relaxFor(Idle idle, String call, Membership party, int peer) {
+    Idle relaxFor(Idle idle, String call, Membership party, int peer, Waiter waiter) {
         if (idle != null && isStarvedBy(peer, link(peer))) {
             throw neverComes(call, party, peer);
         }
-        return relax(idle, call, party);
+        return relax(idle, call, party, waiter);
     }
 
     /**
@@ -517,12 +531,40 @@ public final class Progress {
         return null;
     }
 
-    private void checkPeers(String call, Membership party) {
+    /** Notes a long wait for other processes. */
+    private void note(Idle idle, String call, Membership party, Waiter waiter, long now) {
+        if (idle.noted != 0 && idle == noted) {
+            record.seen(now);
+            return;
+        }
+        if (wait == null) {
+            wait = new Wait();
+        }
+        wait.begin(call);
+        if (party != null) {
+            wait.on(party.name());
+        }
+        if (waiter != null) {
+            waiter.describe(wait);
+        } else if (running == 1) {
+            cursors[0].describe(wait); // a wait for a nonblocking collective, the only one
+        }
+        if (idle.noted == 0) {
+            idle.noted = now;
+        }
+        noted = idle;
+        record.write(wait, idle.noted, now);
+    }
+
+    private void checkPeers(Idle idle, String call, Membership party, Waiter waiter) {
         long now = System.nanoTime();
         if (now - nextHealthCheck < 0) {
             return;
         }
         nextHealthCheck = now + HEALTH_INTERVAL;
+        if (record != null) {
+            note(idle, call, party, waiter, now);
+        }
         String lost = endpoint.lostPeer();
         if (lost != null) {
             String over = tolerant ? endpoint.over() : lost;

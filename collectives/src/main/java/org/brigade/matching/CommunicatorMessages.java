@@ -321,7 +321,7 @@ public final class CommunicatorMessages {
             Unexpected message = find(source, tag, envelope, take);
             while (message == null) {
                 if (!progress.poll() & !matching.poll()) {
-                    idle = progress.relax(idle, "Probe", party);
+                    idle = progress.relax(idle, "Probe", party, pattern);
                 }
                 message = find(source, tag, envelope, take);
             }

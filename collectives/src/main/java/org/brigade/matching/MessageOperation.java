@@ -4,9 +4,11 @@ import mpi.MPIException;
 import mpi.spi.Operation;
 import org.brigade.engine.Membership;
 import org.brigade.memory.Region;
+import org.brigade.waiting.Wait;
+import org.brigade.waiting.Waiter;
 
 /** A send or receive under way. Under the progress lock, but for {@link #test}, {@link #await} and {@link #cancel}. */
-abstract class MessageOperation implements Operation {
+abstract class MessageOperation implements Operation, Waiter {
     final Matching matching;
     final Region region = new Region();
     /** Rank of the other side in the job, or {@link RecvOperation#ANY}. */
@@ -25,6 +27,14 @@ abstract class MessageOperation implements Operation {
 
     /** The one rank of the job whose word it still waits for; -1 if it is any, or none. */
     abstract int awaited();
+
+    @Override
+    public void describe(Wait wait) {
+        wait.on(party().name());
+        if (awaited() >= 0) {
+            wait.peer(awaited());
+        }
+    }
 
     /** Ends it, as a rank that it waits for is in Finalize. */
     abstract void starve(MPIException why);

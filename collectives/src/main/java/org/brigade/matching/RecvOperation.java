@@ -5,6 +5,7 @@ import mpi.MPIException;
 import mpi.spi.ArrivingBuffer;
 import mpi.spi.Envelope;
 import org.brigade.engine.Membership;
+import org.brigade.waiting.Wait;
 
 /** A posted receive. */
 class RecvOperation extends MessageOperation {
@@ -68,6 +69,15 @@ class RecvOperation extends MessageOperation {
     @Override
     int awaited() {
         return matched ? -1 : world;
+    }
+
+    @Override
+    public void describe(Wait wait) {
+        super.describe(wait);
+        wait.receive(context, tag);
+        if (matched) {
+            wait.peer(communicator.members[source]);
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import mpi.spi.Envelope;
 import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
 import org.brigade.memory.Region;
+import org.brigade.waiting.Wait;
 
 /** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */
 class SendOperation extends MessageOperation {
@@ -52,6 +53,13 @@ class SendOperation extends MessageOperation {
     @Override
     int awaited() {
         return kind == Protocol.REQUEST && number >= 0 ? world : -1;
+    }
+
+    @Override
+    public void describe(Wait wait) {
+        super.describe(wait);
+        wait.send(Protocol.context(key), Protocol.tag(key));
+        wait.peer(world);
     }
 
     @Override

@@ -37,6 +37,8 @@ public final class Setting {
             "Whether every collective call is compared with those of the other ranks first."
                 + " Each call then waits for all ranks.",
             "true", "false").shared(),
+        number(JOB, "stall.report", 0, 86_400, "60", SECONDS,
+            "After so long without progress rank 0 says once who waits for whom. 0: never."),
         text(JOB, "fabric", "the first that serves the job",
             "What joins the nodes: sisci or mpi. MPI.Init compares what the ranks chose."),
         text(JOB, "shm.segment", "40M, or more if the ranks need more",

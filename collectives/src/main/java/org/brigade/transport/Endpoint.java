@@ -1,8 +1,11 @@
 package org.brigade.transport;
 
+import java.util.List;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
+import org.brigade.waiting.RankState;
+import org.brigade.waiting.WaitRecord;
 
 /** This rank's end of all its links. */
 public interface Endpoint extends AutoCloseable {
@@ -83,6 +86,16 @@ public interface Endpoint extends AutoCloseable {
      */
     NativeMemory board(int rank);
 
+    /** Where this rank notes what it waits for, so that other processes of its node can see it; null if nowhere. */
+    default WaitRecord waitRecord() {
+        return null;
+    }
+
+    /** What can be seen of the job's ranks on this node, this one among them; empty if nothing. Any thread. */
+    default List<RankState> rankStates() {
+        return List.of();
+    }
+
     /** Memory that the ranks of this node can share beside the links; null if there is none. */
     default NodeMemory nodeMemory() {
         return null;
@@ -115,6 +128,11 @@ public interface Endpoint extends AutoCloseable {
      */
     default String lostLauncher() {
         return null;
+    }
+
+    /** The launcher's process here, and those between it and this rank; empty if there is none or it is not seen. */
+    default int[] launchers() {
+        return new int[0];
     }
 
     /** Tells the launcher that this rank goes on when a peer is lost, so that the launcher does not end it. */

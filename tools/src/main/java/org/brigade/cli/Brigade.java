@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import org.brigade.cli.bench.BenchCommand;
 import org.brigade.cli.info.ExplainCommand;
 import org.brigade.cli.info.InfoCommand;
+import org.brigade.cli.info.JobsCommand;
 import org.brigade.cli.port.CheckPortCommand;
 import org.brigade.cli.profile.ProfileCommand;
 import org.brigade.cli.shared.BenchException;
@@ -28,8 +29,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "Inspects, measures and verifies Brigade, a collective communication layer for Java MPI programs.",
     footer = "%nRun programs with mpjrun, or with mpirun or srun and mpjava.",
     subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class,
-        TuneCommand.class, ProfileCommand.class, CheckPortCommand.class, AggregatorCommand.class, InfoCommand.class,
-        HelpCommand.class})
+        TuneCommand.class, ProfileCommand.class, CheckPortCommand.class, AggregatorCommand.class, JobsCommand.class,
+        InfoCommand.class, HelpCommand.class})
 public final class Brigade implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -51,8 +51,16 @@ class FaultsTest {
         return switch (name) {
             case "mpjrun" -> List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(),
                 "-np", "" + ranks, "-cp", CLASS_PATH);
+            case "script" -> script(java(HostLauncher.ranks("openmpi", ranks)));
             default -> java(HostLauncher.ranks(name, ranks));
         };
+    }
+
+    /** The same ranks below a shell, as behind a script of the user's that does not exec java. */
+    private static List<String> script(List<String> line) {
+        List<String> command = new ArrayList<>(line);
+        command.addAll(line.indexOf(JAVA), List.of("bash", "-c", "\"$@\"; exit $?", "script"));
+        return command;
     }
 
     private static List<String> java(List<String> launcher) {
@@ -171,7 +179,8 @@ class FaultsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"mpjrun,sleep", "mpjrun,compute", "openmpi,compute", "mpich,compute"})
+    @CsvSource({"mpjrun,sleep", "mpjrun,compute", "mpjrun,count", "openmpi,compute", "script,sleep", "script,count",
+        "mpich,compute"})
     void ranksEndWhenTheirLauncherIsKilled(String name, String deed) throws Exception {
         List<String> command = new ArrayList<>(launcher(name, 3));
         command.addAll(List.of(FaultyProgram.class.getName(), deed, directory.toString()));
@@ -252,6 +261,33 @@ class FaultsTest {
         assertTrue(left <= 1, left + " files of one job");
         assertEquals(0, run("mpjrun", 2, FaultyProgram.class.getName(), "nothing", "nothing").code());
         assertTrue(SharedFiles.names().stream().noneMatch(name -> name.contains(key)), "the next job left it there");
+    }
+
+    /** Under mpirun nobody but the ranks knows the job's key. */
+    @Test
+    void whatRank0LeavesThatIsKilledInInitTheOtherRanksRemove() throws Exception {
+        String key = "orphan-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+        Process[] ranks = new Process[2];
+        try {
+            for (int rank = 0; rank < 2; rank++) {
+                ProcessBuilder builder = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
+                    FaultyProgram.class.getName(), "nothing", "nothing");
+                builder.environment().putAll(java.util.Map.of("BRIGADE_RANK", "" + rank, "BRIGADE_SIZE", "3",
+                    "BRIGADE_LOCAL_RANK", "" + rank, "BRIGADE_LOCAL_SIZE", "3", "BRIGADE_JOB", key));
+                ranks[rank] = builder.redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("rank" + rank).toFile()).start();
+            }
+            while (!Files.readString(Path.of("/proc/" + ranks[1].pid() + "/maps")).contains(key)) {
+                assertTrue(ranks[0].isAlive() && ranks[1].isAlive(), "they did not wait for rank 2");
+                Thread.sleep(5);
+            }
+            ranks[0].destroyForcibly().waitFor();
+            assertTrue(ranks[1].waitFor(SECONDS, TimeUnit.SECONDS), "rank 1 does not hear of it");
+            assertTrue(SharedFiles.names().stream().noneMatch(name -> name.contains(key)), "rank 1 left it there");
+        } finally {
+            ranks[0].destroyForcibly();
+            ranks[1].destroyForcibly();
+        }
     }
 
     /** mpjrun knows the key of the job, and that none of its ranks is left. */

@@ -8,7 +8,8 @@ import mpi.MPI;
 /** What the ranks of {@link FaultsTest} run: rank 1 does something bad while the others wait for it. */
 public final class FaultyProgram {
     private static final int LARGE = 32 << 20;
-    private static boolean computes;
+    /** Nothing, "compute" or "count". */
+    private static String work;
     private static volatile long sum;
 
     private FaultyProgram() {
@@ -17,7 +18,7 @@ public final class FaultyProgram {
     public static void main(String[] arguments) throws Exception {
         MPI.Init(arguments);
         int rank = MPI.COMM_WORLD.getRank();
-        computes = arguments[0].equals("compute");
+        work = arguments[0];
         if (rank == 1) {
             MPI.COMM_WORLD.barrier();
             act(arguments[0]);
@@ -42,6 +43,7 @@ public final class FaultyProgram {
             case "abort" -> MPI.COMM_WORLD.abort(7);
             case "sleep" -> await("recv");
             case "compute" -> compute();
+            case "count" -> count();
             default -> {}
         }
     }
@@ -77,14 +79,35 @@ public final class FaultyProgram {
         }
     }
 
+    /** The same, in compiled loops that count: they have no safepoint, so no thread can end this JVM from within. */
+    private static void count() {
+        int all = 0;
+        for (int i = 0; i < 20_000; i++) {
+            all += pairs(100);
+        }
+        sum = all + pairs(2_000_000_000);
+    }
+
+    private static int pairs(int most) {
+        int of = 0;
+        for (int i = 0; i < most; i++) {
+            for (int j = 0; j < most; j++) {
+                of ^= of * i + j;
+            }
+        }
+        return of;
+    }
+
     private static void await(String where) throws Exception {
         if (where.startsWith("/")) {
             Path unfinished =
                 Files.writeString(Path.of(where, "." + MPI.COMM_WORLD.getRank()), "" + ProcessHandle.current().pid());
             Files.move(unfinished, Path.of(where, "" + MPI.COMM_WORLD.getRank()));
         }
-        if (computes) {
+        if (work.equals("compute")) {
             compute();
+        } else if (work.equals("count")) {
+            count();
         }
         switch (where) {
             case "barrier" -> MPI.COMM_WORLD.barrier();

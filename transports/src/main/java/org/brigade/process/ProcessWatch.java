@@ -1,8 +1,10 @@
 package org.brigade.process;
 
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -11,10 +13,15 @@ import java.nio.file.Path;
  * once the process is gone. A look costs one system call and no object.
  */
 public final class ProcessWatch {
+    /** By these a launcher tells a rank its number; the first that is set counts. */
+    private static final String[] RANK_VARIABLES = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
+
     private final long pid;
     private final long startTime;
     private final byte[] line = new byte[1024];
     private RandomAccessFile stat;
+    /** The next process towards the launcher, whose end counts as well; mostly null. */
+    private ProcessWatch above;
 
     public ProcessWatch(long pid, long startTime) {
         this.pid = pid;
@@ -22,10 +29,10 @@ public final class ProcessWatch {
     }
 
     /**
-     * A watch on the launcher of this rank: the mpjrun that {@code BRIGADE_LAUNCHER_PID} names, else the parent, which
-     * under mpirun and srun lives as long as the job. Null if the launcher is not visible from here, or if the ranks
-     * were started by hand. An mpjrun that ended before this rank began is watched, too, if both are in the same pid
-     * namespace.
+     * A watch on the launcher of this rank: the mpjrun that {@code BRIGADE_LAUNCHER_PID} names, else the process that
+     * mpirun or srun has on this node, with the scripts between it and this rank ({@link #chain}). Null if the launcher
+     * is not visible from here, or if the ranks were started by hand. An mpjrun that ended before this rank began is
+     * watched, too, if both are in the same pid namespace.
      */
     public static ProcessWatch ofLauncher() {
         String pid = System.getenv("BRIGADE_LAUNCHER_PID");
@@ -38,12 +45,44 @@ public final class ProcessWatch {
             if (at > 0 && began.substring(at + 1).equals(namespace())) {
                 return new ProcessWatch(Long.parseLong(pid), Long.parseLong(began.substring(0, at)));
             }
-            ProcessStat self = pid == null ? ProcessStat.self() : null;
-            long launcher = pid != null ? Long.parseLong(pid) : self == null ? 0 : self.parent();
-            ProcessStat stat = launcher <= 1 ? null : ProcessStat.of(launcher);
+            if (pid == null) {
+                ProcessStat self = ProcessStat.self();
+                return self == null ? null : chain(self.parent());
+            }
+            ProcessStat stat = ProcessStat.of(Long.parseLong(pid));
             return stat == null ? null : new ProcessWatch(stat.pid(), stat.startTime());
         } catch (NumberFormatException notOurs) {
             return null;
+        }
+    }
+
+    /**
+     * A watch on a rank's parent. If that is a script of this rank, which outlives a killed mpirun, the watch goes on
+     * with its parent, up to the launcher. Each script has this rank's number in its environment, the launcher has not.
+     */
+    private static ProcessWatch chain(long parent) {
+        ProcessStat stat = parent <= 1 ? null : ProcessStat.of(parent);
+        if (stat == null) {
+            return null;
+        }
+        ProcessWatch watch = new ProcessWatch(stat.pid(), stat.startTime());
+        for (int i = 0; i < RANK_VARIABLES.length; i++) {
+            String rank = System.getenv(RANK_VARIABLES[i]);
+            if (rank != null) {
+                watch.above = began(parent, RANK_VARIABLES[i].concat("=").concat(rank)) ? chain(stat.parent()) : null;
+                break;
+            }
+        }
+        return watch;
+    }
+
+    /** Whether a process began with this variable in its environment; false if that cannot be seen. */
+    private static boolean began(long pid, String variable) {
+        try (FileInputStream environment = new FileInputStream("/proc/" + pid + "/environ")) {
+            String all = new String(environment.readAllBytes(), StandardCharsets.ISO_8859_1);
+            return all.startsWith(variable.concat("\0")) || all.contains("\0".concat(variable).concat("\0"));
+        } catch (IOException hidden) {
+            return false;
         }
     }
 
@@ -62,12 +101,30 @@ public final class ProcessWatch {
         }
     }
 
+    /** The process itself; of a chain the launcher. */
     public long pid() {
-        return pid;
+        return above == null ? pid : above.pid();
     }
 
-    /** Whether the process has ended, reaped or not. False if that cannot be told. */
+    /** Of a chain, the pids of all its processes. */
+    public int[] pids() {
+        int count = 0;
+        for (ProcessWatch each = this; each != null; each = each.above) {
+            count++;
+        }
+        int[] pids = new int[count];
+        for (ProcessWatch each = this; each != null; each = each.above) {
+            pids[--count] = (int) each.pid;
+        }
+        return pids;
+    }
+
+    /** Whether the process has ended, reaped or not; of a chain, any of its processes. False if that cannot be told. */
     public boolean ended() {
+        return hasEnded() || above != null && above.ended();
+    }
+
+    private boolean hasEnded() {
         try {
             if (stat == null) {
                 stat = new RandomAccessFile("/proc/" + pid + "/stat", "r");
@@ -90,5 +147,8 @@ public final class ProcessWatch {
             // Nothing was written: nothing is lost.
         }
         stat = null;
+        if (above != null) {
+            above.close();
+        }
     }
 }

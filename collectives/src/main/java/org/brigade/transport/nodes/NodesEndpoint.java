@@ -1,5 +1,6 @@
 package org.brigade.transport.nodes;
 
+import java.util.List;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Nodes;
@@ -9,6 +10,8 @@ import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
 import org.brigade.transport.Multicasts;
 import org.brigade.transport.PeerTable;
+import org.brigade.waiting.RankState;
+import org.brigade.waiting.WaitRecord;
 
 /**
  * A rank's end of a job on several nodes. Links to ranks of its own node come from the node's endpoint, links to all
@@ -191,6 +194,21 @@ public final class NodesEndpoint implements Endpoint {
     public synchronized String over() {
         notices.hear();
         return node.over();
+    }
+
+    @Override
+    public WaitRecord waitRecord() {
+        return node.waitRecord();
+    }
+
+    @Override
+    public List<RankState> rankStates() {
+        return node.rankStates();
+    }
+
+    @Override
+    public int[] launchers() {
+        return node.launchers();
     }
 
     @Override

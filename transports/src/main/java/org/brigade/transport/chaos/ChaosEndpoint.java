@@ -88,6 +88,11 @@ public final class ChaosEndpoint implements Endpoint {
     }
 
     @Override
+    public int[] launchers() {
+        return calm.launchers();
+    }
+
+    @Override
     public String lostLauncher() {
         return calm.lostLauncher();
     }

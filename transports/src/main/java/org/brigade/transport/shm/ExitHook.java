@@ -10,6 +10,7 @@ final class ExitHook extends Thread {
     private final int rank;
     private volatile RankTable table;
     private File named;
+    private Runnable first;
     private boolean ended;
 
     ExitHook(int rank) {
@@ -29,6 +30,11 @@ final class ExitHook extends Thread {
         named = file;
     }
 
+    /** Sets what this process does at its end before anything else; null: nothing. It must not throw. */
+    synchronized void begins(Runnable with) {
+        first = with;
+    }
+
     /** Whether the process is ending. Then no file may be made any more: it would stay. */
     synchronized boolean ended() {
         return ended;
@@ -42,6 +48,9 @@ final class ExitHook extends Thread {
         }
         synchronized (this) {
             ended = true;
+            if (first != null) {
+                first.run();
+            }
             if (named != null) {
                 named.delete();
             }

@@ -3,9 +3,13 @@ package org.brigade.transport.shm;
 import static org.brigade.transport.shm.SegmentDescriptor.*;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessIdentity;
+import org.brigade.waiting.RankState;
+import org.brigade.waiting.WaitRecord;
 
 /**
  * What the ranks of a job tell each other: which process each one is, whether it still takes part, and why the job
@@ -39,6 +43,35 @@ final class RankTable {
         memory.putLong(row + ROW_START, identity.startTime());
         memory.putLong(row + ROW_NAMESPACE, identity.namespace());
         memory.putLongRelease(row + ROW_STATE, ATTACHED);
+    }
+
+    /** Tells this rank's number in the job, before it attaches. */
+    void number(int rank, int inJob, int size) {
+        memory.putLong(row(rank) + ROW_RANK, inJob);
+        memory.putLong(row(rank) + ROW_SIZE, size);
+    }
+
+    /** An attached rank's number in the job. */
+    int inJob(int rank) {
+        return (int) memory.getLong(row(rank) + ROW_RANK);
+    }
+
+    /** The job's size, as an attached rank has told. */
+    int jobSize(int rank) {
+        return (int) memory.getLong(row(rank) + ROW_SIZE);
+    }
+
+    /** What can be seen of all ranks that have attached. */
+    List<RankState> states(int ranks) {
+        List<RankState> states = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            if (state(rank) != ABSENT) {
+                ProcessIdentity process = identity(rank);
+                states.add(new RankState(inJob(rank), process.pid(), isHere(rank) && !process.ended(),
+                    new WaitRecord(memory, waitRecord(ranks, rank)).read()));
+            }
+        }
+        return states;
     }
 
     long state(int rank) {

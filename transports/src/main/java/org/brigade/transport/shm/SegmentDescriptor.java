@@ -2,6 +2,7 @@ package org.brigade.transport.shm;
 
 import org.brigade.bootstrap.Processors;
 import org.brigade.transport.Endpoint;
+import org.brigade.waiting.WaitRecord;
 
 /**
  * The memory that the ranks of one node share. All words are 8 bytes in native order.
@@ -22,7 +23,9 @@ import org.brigade.transport.Endpoint;
  *          and its {@link Processors}: how many words,      that rank, before it attaches
  *          and the words;
  *          address of a random number, and the number       that rank, the address by release
+ *          its number in the job and the job's size         that rank, before it attaches
  *2304      row of rank 1, ...
+ *   .      waits [rank]: a {@link WaitRecord} each           that rank
  *   .      boards [rank], {@link Endpoint#BOARD_BYTES} each      that rank
  *   .      channels [from][to][lane], each of them as {@link ChannelDescriptor} says
  * </pre>
@@ -53,10 +56,12 @@ public final class SegmentDescriptor {
     static final int ROW_PROCESSOR_WORDS = 40;
     static final int ROW_NUMBER_ADDRESS = 176;
     static final int ROW_NUMBER = 184;
+    static final int ROW_RANK = 200;
+    static final int ROW_SIZE = 208;
 
     static final long READY = 0x4252_4947_4144_4531L;
     static final long FAILED = 0x4252_4947_4144_4530L;
-    static final long LAYOUT = 5;
+    static final long LAYOUT = 6;
 
     private static final int ALIGNMENT = 128;
     private static final int SMALLEST_RING = 4 << 10;
@@ -79,7 +84,7 @@ public final class SegmentDescriptor {
         this.ranks = ranks;
         this.slots = slots;
         this.ringBytes = ringBytes;
-        this.boards = ROWS + ranks * ROW_BYTES + ALIGNMENT - 1 & -ALIGNMENT;
+        this.boards = described(ranks);
         this.channels = boards + ranks * Endpoint.BOARD_BYTES;
         this.stride = ChannelDescriptor.bytes(slots, ringBytes);
     }
@@ -127,6 +132,16 @@ public final class SegmentDescriptor {
 
     int ringBytes() {
         return ringBytes;
+    }
+
+    /** Bytes from the segment's beginning that tell of the ranks: what is before the boards. */
+    static int described(int ranks) {
+        return waitRecord(ranks, ranks) + ALIGNMENT - 1 & -ALIGNMENT;
+    }
+
+    /** The place of a rank's {@link WaitRecord}. */
+    static int waitRecord(int ranks, int rank) {
+        return ROWS + ranks * ROW_BYTES + rank * WaitRecord.BYTES;
     }
 
     /** Bytes of the whole segment; may exceed what one mapping can hold. */

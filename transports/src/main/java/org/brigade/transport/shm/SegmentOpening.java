@@ -2,6 +2,7 @@ package org.brigade.transport.shm;
 
 import static org.brigade.transport.shm.SegmentDescriptor.*;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ import org.brigade.process.ProcessWatch;
  * map it. Once all have mapped it, the first one removes its name and lets all go on. A failure of any rank ends Init
  * for all.
  */
-final class SegmentOpening {
+final class SegmentOpening implements Runnable {
     /** How long rank 0 leaves the notice of its failure for ranks that have not looked yet. */
     private static final long LINGER_MILLIS = 500;
     private static final int WATCHED_A_LOOK = 8;
@@ -40,6 +41,8 @@ final class SegmentOpening {
     /** Null if no launcher is known. */
     private final ProcessWatch launcher = ProcessWatch.ofLauncher();
     private SegmentFile file;
+    /** The file, open as long as this rank is in the job; see {@link RunningJob}. */
+    private FileInputStream shown;
     private int uid;
     /** Place of the process to be checked next. */
     private int watched;
@@ -64,12 +67,16 @@ final class SegmentOpening {
         try {
             uid = SegmentFile.uid();
             file = new SegmentFile(directory.resolve(SegmentFile.prefix(uid) + key), uid);
+            if (place != 0) {
+                hook.begins(this);
+            }
             NativeMemory memory = place == 0 ? make() : find();
+            shown = new FileInputStream(file.path().toFile());
             attach(memory);
             opened = true;
             SegmentDescriptor layout =
                 new SegmentDescriptor(places, (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
-            return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher);
+            return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher).shows(shown);
         } catch (IOException e) {
             throw error("cannot use " + directory + ": " + e);
         } finally {
@@ -182,6 +189,7 @@ final class SegmentOpening {
         if (table.state(place) != RankTable.ABSENT) {
             throw error("another process is rank " + job.rank() + " of this job; start each rank once");
         }
+        table.number(place, job.rank(), job.size());
         table.attach(place, self, Processors.ofThisThread());
         hook.attached(table);
         while (memory.getLongAcquire(OPENED) == 0) {
@@ -205,6 +213,7 @@ final class SegmentOpening {
             patience.pause();
         }
         hook.owns(null);
+        hook.begins(null);
     }
 
     /**
@@ -239,9 +248,25 @@ final class SegmentOpening {
             + " to call Init; start all ranks of the job, or raise brigade.init.timeout (seconds)";
     }
 
+    /**
+     * Init of another rank than the first ends early: removes what the first rank has left, if that was killed. Under
+     * mpirun nobody else knows the job's key.
+     */
+    @Override
+    public void run() {
+        StaleSegments.remove(directory, uid, self, settings.timeoutMillis());
+    }
+
     /** Cleans up when this rank does not get through. */
     private void abandon() {
         hook.run();
+        try {
+            if (shown != null) {
+                shown.close();
+            }
+        } catch (IOException ignored) {
+            // Nothing was written: nothing is lost.
+        }
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyEnding) {

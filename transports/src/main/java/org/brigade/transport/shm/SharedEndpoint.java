@@ -1,7 +1,10 @@
 package org.brigade.transport.shm;
 
+import java.io.FileInputStream;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Processors;
@@ -14,6 +17,8 @@ import org.brigade.process.SurvivorMark;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.NodeMemory;
+import org.brigade.waiting.RankState;
+import org.brigade.waiting.WaitRecord;
 
 /**
  * One rank's end of all channels of a segment. Callers name ranks by their number in the job. The segment has places,
@@ -45,6 +50,8 @@ public final class SharedEndpoint implements Endpoint {
     /** Null until a message from or to device memory comes. */
     private DeviceSide deviceSide;
     private PeerProcesses processes;
+    /** The segment's file; null if there is none, as for ranks that are threads. */
+    private FileInputStream shown;
 
     /** The end of a rank that is a thread of this process, in memory that starts as zeros. */
     public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank) {
@@ -95,6 +102,22 @@ public final class SharedEndpoint implements Endpoint {
                 watches[peer] = new ProcessWatch(other.pid(), other.startTime());
             }
         }
+    }
+
+    /** Keeps the segment's file open: it has no name, so others look at it through /proc ({@link RunningJob}). */
+    SharedEndpoint shows(FileInputStream file) {
+        shown = file;
+        return this;
+    }
+
+    @Override
+    public WaitRecord waitRecord() {
+        return shown == null ? null : new WaitRecord(memory, SegmentDescriptor.waitRecord(places, place));
+    }
+
+    @Override
+    public List<RankState> rankStates() {
+        return shown == null ? List.of() : table.states(places);
     }
 
     int place(int ofRank) {
@@ -212,6 +235,11 @@ public final class SharedEndpoint implements Endpoint {
         return launcher != null && launcher.ended() ? "the launcher (pid " + launcher.pid() + ") died" : null;
     }
 
+    @Override
+    public int[] launchers() {
+        return launcher == null ? new int[0] : launcher.pids();
+    }
+
     /** Checks whether the peer at a place is lost. */
     private void look(int peer) {
         if (peer == place || lost[peer] != null) {
@@ -270,6 +298,7 @@ public final class SharedEndpoint implements Endpoint {
             link.close();
         }
         closeWatches();
+        closeFile();
         if (exitHook != null) {
             try {
                 Runtime.getRuntime().removeShutdownHook(exitHook);
@@ -291,6 +320,16 @@ public final class SharedEndpoint implements Endpoint {
             Libc.removePages(memory.bytes, memory.bytes.capacity());
         } catch (LinkageError noNativeCode) {
             // The JVMs give the memory back when they collect it.
+        }
+    }
+
+    private void closeFile() {
+        try {
+            if (shown != null) {
+                shown.close();
+            }
+        } catch (IOException ignored) {
+            // Nothing was written: nothing is lost.
         }
     }
 

@@ -1,0 +1,91 @@
+package org.brigade.waiting;
+
+/** What one rank's call waits for. Filled anew for each wait; the reader of a record gets one of its own. */
+public final class Wait {
+    /** The call said nothing but its name. */
+    public static final int PLAIN = 0;
+    public static final int COLLECTIVE = 1;
+    public static final int RECEIVE = 2;
+    public static final int SEND = 3;
+    /** A tag that stands for all. */
+    public static final int ANY_TAG = -1;
+
+    static final int MOST_PEERS = 6;
+
+    int kind;
+    String call = "";
+    /** The communicator's name; empty if the call did not say. */
+    String communicator = "";
+    int context;
+    /** Of a collective its number, else the tag. */
+    long number;
+    final int[] peers = new int[MOST_PEERS];
+    int peerCount;
+    long since;
+    long seen;
+
+    /** Begins the description of another wait. */
+    public Wait begin(String its) {
+        kind = PLAIN;
+        call = its;
+        communicator = "";
+        context = 0;
+        number = 0;
+        peerCount = 0;
+        return this;
+    }
+
+    public void on(String name) {
+        communicator = name;
+    }
+
+    /** @param key of its messages: the communicator's context and the call's number there */
+    public void collective(long key) {
+        kind = COLLECTIVE;
+        context = (int) (key >>> 32);
+        number = key & 0xffffffffL;
+    }
+
+    public void receive(int itsContext, int tag) {
+        kind = RECEIVE;
+        context = itsContext;
+        number = tag;
+    }
+
+    public void send(int itsContext, int tag) {
+        kind = SEND;
+        context = itsContext;
+        number = tag;
+    }
+
+    /** The call cannot go on without this rank of the job. The first six count. */
+    public void peer(int rank) {
+        for (int i = 0; i < peerCount; i++) {
+            if (peers[i] == rank) {
+                return;
+            }
+        }
+        if (peerCount < MOST_PEERS) {
+            peers[peerCount++] = rank;
+        }
+    }
+
+    boolean awaits(int rank) {
+        for (int i = 0; i < peerCount; i++) {
+            if (peers[i] == rank) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** As in {@code allreduce number 18 of grid}; the first call is number 1. */
+    String words() {
+        String where = communicator.isEmpty() ? "" : " of " + communicator;
+        if (kind == COLLECTIVE) {
+            return call + " number " + (number + 1) + where;
+        }
+        return kind == PLAIN ? call + where
+            : call + (number == ANY_TAG ? " with any tag" : " with tag " + number) + where;
+    }
+}
