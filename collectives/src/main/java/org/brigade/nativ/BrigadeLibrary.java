@@ -115,6 +115,12 @@ public final class BrigadeLibrary {
     /** prctl with PR_SET_PTRACER and a process; 0: the parent. */
     static native void permit(int process);
 
+    /**
+     * Waits until one of the processes (at most 8) has ended, then has the kernel kill this one after so many
+     * milliseconds. Returns at that end with 0, or at once with an errno.
+     */
+    static native int endSoonAfter(int[] processes, int millis);
+
     /** madvise with MADV_REMOVE. */
     static native void removePages(long address, long bytes);
 
