@@ -49,17 +49,12 @@ class DeviceVerifyTest {
     }
 
     @Test
-    void threeRanksOnAGpuEachAreRight() throws Exception {
-        assertGood(3, 3, 700, "--brief");
-    }
-
-    @Test
     void fourRanksOnTwoGpusAreRight() throws Exception {
         assertGood(4, 2, 700, "--brief");
     }
 
     @Test
-    void inAnOrderThatIsForcedAllAreRight() throws Exception {
+    void threeRanksOnAGpuEachAreRightInAnOrderThatIsForced() throws Exception {
         assertGood(3, 3, 700, "--brief", "-J", "-Dbrigade.ring.order=0,2,1");
     }
 }
