@@ -138,7 +138,7 @@ is_current() {
 # Sets cache: a folder of this user's for archives. Nobody else but root may be able to change it or a folder above it.
 find_cache() {
     cache=${XDG_CACHE_HOME:-${HOME:-/dev/null}/.cache}/brigade
-    mkdir -p -m 700 "$cache" 2> /dev/null && cache=$(readlink -f "$cache") && [[ -w $cache ]] || return 1
+    [[ $cache == /* ]] && mkdir -p -m 700 "$cache" 2> /dev/null && cache=$(readlink -f "$cache") && [[ -w $cache ]] || return 1
     local folders=("$cache") folder=$cache owner mode
     while folder=${folder%/*} && [[ -n $folder ]]; do
         folders+=("$folder")

@@ -443,7 +443,7 @@ public abstract class Comm extends NeighbourCollectives implements Freeable, Clo
      * @param type type of one item
      * @param op a predefined operation that {@code type} allows, or a user's
      * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if a buffer does not hold its items; ERR_OP if {@code op}
-     * is null, freed, or not defined on {@code type}
+     * is null, freed, or not defined on {@code type}; ERR_OTHER if the user's operation throws
      */
     public static void reduceLocal(Object inBuf, Object inOutBuf, int count, Datatype type, Op op) throws MPIException {
         Handle handle = MPI.COMM_SELF.handle;
@@ -453,7 +453,15 @@ public abstract class Comm extends NeighbourCollectives implements Freeable, Clo
         Object inOut = Arguments.buffer(handle, "reduceLocal", "inOutBuf", inOutBuf, 0, count, 1, type, true);
         Arguments.order(handle, "reduceLocal", "inBuf", in, 0, type);
         Arguments.order(handle, "reduceLocal", "inOutBuf", inOut, 0, type);
-        JobState.provider("reduceLocal").reduceLocal(in, 0, inOut, 0, count, type.layout, op.on(type));
+        try {
+            JobState.provider("reduceLocal").reduceLocal(in, 0, inOut, 0, count, type.layout, op.on(type));
+        } catch (MPIException known) {
+            throw known;
+        } catch (RuntimeException thrown) { // by the user's function
+            MPIException error = handle.error(ErrorClass.OTHER, "reduceLocal", "the operation threw " + thrown);
+            error.initCause(thrown);
+            throw error;
+        }
     }
 
     // ---- the same in the capital dialect ----

@@ -211,7 +211,7 @@ public class Intracomm extends Comm {
     private Communicator part(String call, int colour, int key) {
         Communicator lower = handle.lower(call);
         if (colour < 0 && colour != MPI.UNDEFINED) {
-            throw handle.error(ErrorClass.ARG, call,
+            throw handle.ofCollectives.error(ErrorClass.ARG, call,
                 "colour " + colour + " is negative; pass 0 or more, or MPI.UNDEFINED to stay out");
         }
         return lower.split(colour, key);
@@ -230,7 +230,7 @@ public class Intracomm extends Comm {
     public final Intracomm splitType(int splitType, int key, Info info) throws MPIException {
         Communicator lower = handle.lower("splitType");
         if (splitType != TYPE_SHARED && splitType != MPI.UNDEFINED) {
-            throw handle.error(ErrorClass.ARG, "splitType",
+            throw handle.ofCollectives.error(ErrorClass.ARG, "splitType",
                 "type " + splitType + " is unknown; pass Comm.TYPE_SHARED or MPI.UNDEFINED");
         }
         return made(splitType == MPI.UNDEFINED ? lower.split(splitType, key) : lower.splitShared(key));
@@ -246,13 +246,13 @@ public class Intracomm extends Comm {
      */
     public final Intracomm create(Group group) throws MPIException {
         Communicator lower = handle.lower("create");
-        return made(lower.create(ranksOf("create", group)));
+        return made(lower.create(ranksOf(handle.ofCollectives, "create", group)));
     }
 
     /** As {@link #create}, but returns null on ranks outside the group (MPI_Comm_create). */
     public Intracomm Create(Group group) throws MPIException {
         Communicator lower = handle.lower("Create");
-        Communicator mine = lower.create(ranksOf("Create", group));
+        Communicator mine = lower.create(ranksOf(handle.ofCollectives, "Create", group));
         return mine == null ? null : made(mine);
     }
 
@@ -269,12 +269,12 @@ public class Intracomm extends Comm {
         if (tag < 0) {
             throw handle.error(ErrorClass.TAG, "createGroup", "tag " + tag + " is negative; pass 0 or more");
         }
-        int[] ranks = ranksOf("createGroup", group);
+        int[] ranks = ranksOf(handle, "createGroup", group);
         return made(group.getRank() == MPI.UNDEFINED ? null : lower.createGroup(ranks, tag));
     }
 
     /** The group's members as ranks of this communicator. */
-    private int[] ranksOf(String call, Group group) {
+    private static int[] ranksOf(Handle handle, String call, Group group) {
         if (group == null || group.isNull()) {
             throw handle.error(ErrorClass.GROUP, call, "the group is null or has been freed; take one from getGroup()");
         }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
+import mpi.spi.Extent;
 import mpi.spi.InterCommunicator;
 
 /**
@@ -14,7 +15,8 @@ import mpi.spi.InterCommunicator;
 final class ObjectCollective {
     private static final int FAILED = -1;
 
-    private final Handle handle;
+    /** Whose errors are told to the other ranks while arguments are checked. */
+    private Handle handle;
     private final Communicator lower;
     private final String name;
     private final Collective collective;
@@ -120,6 +122,9 @@ final class ObjectCollective {
     // ---- running ----
 
     void run() {
+        requireOperands();
+        // From here on the ranks tell each other what failed by the lengths that they exchange.
+        handle = handle.plain();
         switch (collective) {
             case BCAST -> bcast(recv);
             case GATHER, GATHERV -> gather(send, recv);
@@ -142,6 +147,17 @@ final class ObjectCollective {
             }
             case SCAN, EXSCAN -> scan();
             default -> throw handle.error(ErrorClass.TYPE, name, "MPI.OBJECT cannot be used here; pass another type");
+        }
+    }
+
+    /** Neither operand may be of another type. */
+    private void requireOperands() {
+        boolean all = !collective.rooted || rank == root;
+        if (!inter && collective.send != Extent.NONE && (all || !collective.scatters())) {
+            required(send, "sendbuf");
+        }
+        if (!inter && (all || collective.send == Extent.NONE || collective.scatters())) {
+            required(recv, "recvbuf");
         }
     }
 

@@ -36,8 +36,10 @@ import org.brigade.memory.Region;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
+import org.brigade.select.TunedTable;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
+import org.brigade.select.TuningTable;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.nodes.NodesOpening;
@@ -61,6 +63,10 @@ public final class BrigadeProvider implements Provider {
     private Endpoint endpoint;
     private Progress progress;
     private Selector selector;
+    /** Of a job on one machine that finds one: the table that brigade tune made here for so many ranks. */
+    private TunedTable tuned;
+    /** Of the table without that one: processes of other jobs must have the same. */
+    private long tablePrint;
     private final CombinerCache combiners = new CombinerCache();
     private CommunicatorMessages messages;
     private IntraCommunicator world;
@@ -116,9 +122,14 @@ public final class BrigadeProvider implements Provider {
         Settings settings = Settings.ofThisProcess();
         Endpoint opened = job.onOneNode() ? parts.transport(job).open(job) : openNodes(parts, job, settings);
         validate(settings, job);
-        String unknown = job.rank() == 0 ? settings.unknownVariables() : null;
-        if (unknown != null) {
-            System.err.println("brigade: " + unknown);
+        if (job.rank() == 0) {
+            say(settings.unknownVariables());
+        }
+        if (job.onOneNode()) {
+            tuned = TunedTable.find(settings, job.size());
+            if (job.rank() == 0) {
+                say(tuned.complaint());
+            }
         }
         start(opened, opened.cores(), settings.isOn("check"));
         if (job.onOneNode()) {
@@ -140,6 +151,12 @@ public final class BrigadeProvider implements Provider {
         if (job != null && Settings.ofThisProcess().isOn("waiting.report")) {
             System.err.println("brigade: rank " + job.rank() + " of " + job.size() + since + ", on processors "
                 + Processors.ofThisThread() + ": " + progress.waiting());
+        }
+    }
+
+    private static void say(String words) {
+        if (words != null) {
+            System.err.println("brigade: ".concat(words));
         }
     }
 
@@ -204,7 +221,9 @@ public final class BrigadeProvider implements Provider {
         wires = new WireSource(settings, place, opened.nodes(), opened.fabric(),
             opened.multicasts() != null);
         try {
-            selector = Selector.ofThisProcess();
+            TuningTable table = TuningSource.load(settings);
+            tablePrint = table.fingerprint();
+            selector = Selector.of(table, tuned, settings);
         } catch (TuningException e) {
             throw ErrorClass.OTHER.in("Init on rank " + opened.rank() + " of " + opened.size(), e.getMessage());
         }
@@ -384,7 +403,7 @@ public final class BrigadeProvider implements Provider {
 
     /** What all ranks must have alike that are in one job or a union. */
     long fingerprint() {
-        return 31 * Settings.ofThisProcess().fingerprint() + selector.table().fingerprint();
+        return 31 * Settings.ofThisProcess().fingerprint() + tablePrint;
     }
 
     /** This process has made a communicator. */

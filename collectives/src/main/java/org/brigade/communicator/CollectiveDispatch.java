@@ -86,7 +86,7 @@ final class CollectiveDispatch {
     void announce(Call call) {
         progress.lock.lock();
         try {
-            sequence.begin(call);
+            sequence.announce(call);
         } finally {
             progress.lock.unlock();
         }
@@ -132,11 +132,6 @@ final class CollectiveDispatch {
             }
             choice = choices.chooseOrdinary(call);
         }
-    }
-
-    /** Whether messages may also have gone by a multicast or by a network that reduces, not only by links. */
-    boolean wentByFabric() {
-        return network != null || multicast.isOpen();
     }
 
     /** Called when the communicator is freed: no more calls begin. */

@@ -12,7 +12,8 @@ import mpi.ErrorClass;
  *
  * <p>
  * A context is reused when all members have freed its communicator and none of its messages is left anywhere. For
- * collectives this is certain: the next communicator continues the count of calls, so no key occurs twice.
+ * collectives this is certain: the next communicator continues the count of calls, so no key occurs twice. That holds
+ * for messages by links and by multicast. Device groups and groups of a network that reduces have numbers of their own.
  * Point-to-point messages have a tag in place of the call number. So each member reports how many more messages it has
  * sent than received. If the sum is 0, all were received; otherwise the context is never used again.
  */
@@ -67,8 +68,7 @@ final class Contexts {
      * @param ranks the size of the communicator
      * @param unreceived messages that the member has sent minus those that it has received
      * @param calls the number that the member's next call would have had
-     * @param clean whether the member has no receive pending and the communicator used links only: no devices,
-     * multicast or network that reduces
+     * @param clean whether the member has no receive pending
      */
     synchronized void ended(int context, int ranks, long unreceived, long calls, boolean clean) {
         Ending ending = endings.computeIfAbsent(context, any -> new Ending());

@@ -54,6 +54,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
     private final CollectiveDispatch calls;
     /** Null until a collective's buffer is device memory. */
     private KernelExecutor kernels;
+    /** Counts the exchanges that {@link #kernels} makes for itself; null as long as that is. */
+    private CallSequence kernelExchanges;
     private String name;
     /** The library's own messages of some members: sent minus received. */
     private long unreceivedAside;
@@ -264,8 +266,9 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
 
     private KernelExecutor kernels() {
         if (kernels == null) {
-            CallSequence aside = new CallSequence(context | INTERNAL, firstCall, null, null, name);
-            kernels = provider.devices().kernels(party, sequence, aside, line, provider.combiners(), provider.wires());
+            kernelExchanges = new CallSequence(context | INTERNAL, firstCall, null, null, name);
+            kernels = provider.devices().kernels(party, sequence, kernelExchanges, line, provider.combiners(),
+                provider.wires());
         }
         return kernels;
     }
@@ -498,12 +501,13 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         calls.free();
         provider.devices().forget(line, kernels);
         long unreceived = aside == null ? unreceivedAside : unreceivedAside + aside.unreceived();
-        boolean clean = messages.isQuiet() && kernels == null && !calls.wentByFabric();
+        boolean clean = messages.isQuiet();
         if (partitioned != null) {
             unreceived += partitioned.unreceived();
             clean &= partitioned.isQuiet();
         }
-        provider.ended(context, members, messages.unreceived() + unreceived, sequence.number(), clean);
+        long next = kernels == null ? sequence.number() : Math.max(sequence.number(), kernelExchanges.number());
+        provider.ended(context, members, messages.unreceived() + unreceived, next, clean);
         provider.closed();
     }
 

@@ -15,22 +15,31 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.zip.CRC32;
 
 /**
- * A folder from which code may be loaded: only this user, root and the owner of / can put files into it or replace any
- * step of its path. It belongs to this user and has mode 0700: {@code brigade} in XDG_CACHE_HOME or ~/.cache, else
- * {@code brigade-UID} in java.io.tmpdir.
+ * A folder from which code may be loaded: only this user and root can put files into it or replace any step of its
+ * path. It belongs to this user and has mode 0700. It is {@code brigade} in XDG_CACHE_HOME or ~/.cache. A user without
+ * these gets a new folder in java.io.tmpdir, with a name that nobody can guess; it is removed when the process ends.
+ *
+ * <p>
+ * Every step of a path must belong to this user or root. The owner of / counts as root, as root has another number in
+ * some containers; but not in a folder that others may write to, as all other users may have that same number there.
  */
 public final class PrivateFolder {
     private static final int TYPE = 0170000;
     private static final int LINK = 0120000;
     private static final int DIRECTORY = 0040000;
+    private static final int REGULAR = 0100000;
     private static final int OTHERS_WRITE = 0022;
     private static final int STICKY = 01000;
     private static final int MOST_LINKS = 40;
     private static final Set<PosixFilePermission> OURS =
         EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
     private static final FileAttribute<Set<PosixFilePermission>> MODE = PosixFilePermissions.asFileAttribute(OURS);
+
+    /** This process's folder among temporary files; null before it is needed. */
+    private static Path temporary;
 
     private PrivateFolder() {
     }
@@ -46,16 +55,48 @@ public final class PrivateFolder {
     }
 
     /**
-     * This user's folder in java.io.tmpdir; makes it if it is missing.
+     * This process's folder in java.io.tmpdir: a new one, until the process ends.
      *
-     * @throws IOException if it cannot be made, or others can write to it or to a step of its path
+     * @throws IOException if it cannot be made, or others can replace a step of its path
      */
     static Path inTemporaryFolder() throws IOException {
-        return at(inFolder(System.getProperty("java.io.tmpdir")));
+        return inTemporaryFolder(System.getProperty("java.io.tmpdir"));
     }
 
-    private static Path inFolder(String temporary) throws IOException {
-        return Path.of(temporary).toAbsolutePath().resolve("brigade-" + Integer.toUnsignedString(uid()));
+    private static synchronized Path inTemporaryFolder(String parent) throws IOException {
+        Path real = walk(Path.of(parent).toAbsolutePath().normalize(), false, new int[1]);
+        // Init may have made it java.io.tmpdir, for JCuda.
+        boolean ours = temporary != null && (real.equals(temporary) || real.equals(temporary.getParent()));
+        if (!ours || complaint(temporary) != null) {
+            requireStep(real);
+            Path made = Files.createTempDirectory(real, "brigade-", MODE); // a name that nobody can guess
+            try {
+                Runtime.getRuntime().addShutdownHook(new Removal(made));
+            } catch (IllegalStateException ending) {
+                Files.delete(made);
+                throw new IOException("this process is ending", ending);
+            }
+            temporary = made;
+        }
+        return temporary;
+    }
+
+    /** Removes a folder and the files in it. */
+    private static final class Removal extends Thread {
+        private final Path folder;
+
+        Removal(Path folder) {
+            this.folder = folder;
+        }
+
+        @Override
+        public void run() {
+            File[] files = folder.toFile().listFiles();
+            for (int i = 0; files != null && i < files.length; i++) {
+                files[i].delete();
+            }
+            folder.toFile().delete();
+        }
     }
 
     static Path ofThisUser(String cache, String home, String temporary) throws IOException {
@@ -71,9 +112,10 @@ public final class PrivateFolder {
                 return found;
             }
         }
-        Path found = tried(inFolder(temporary), wrong);
-        if (found != null) {
-            return found;
+        try {
+            return inTemporaryFolder(temporary);
+        } catch (IOException e) {
+            note(wrong, Path.of(temporary), e);
         }
         throw new IOException("there is no folder for libraries that only this user can write to: " + wrong
             + "; set XDG_CACHE_HOME to a folder of this user's, mode 0700, in one that others cannot write to");
@@ -83,10 +125,14 @@ public final class PrivateFolder {
         try {
             return at(folder);
         } catch (IOException e) {
-            wrong.append(wrong.length() == 0 ? "" : "; ").append(e instanceof UntrustedException ? "" : folder + ": ")
-                .append(e.getMessage());
+            note(wrong, folder, e);
             return null;
         }
+    }
+
+    private static void note(StringBuilder wrong, Path folder, IOException e) {
+        wrong.append(wrong.length() == 0 ? "" : "; ").append(e instanceof UntrustedException ? "" : folder + ": ")
+            .append(e.getMessage());
     }
 
     /**
@@ -108,18 +154,34 @@ public final class PrivateFolder {
     }
 
     /**
-     * What others could do to a file or folder; null if only this user, root and the owner of / can change or replace
-     * it.
+     * What others could do to a file or folder; null if only this user and root can change or replace it. A file with
+     * two names is not trusted: others can give a second name to a file of this user's.
      */
     public static String complaint(Path file) {
         try {
             Path real = walk(file.toAbsolutePath().normalize(), false, new int[1]);
             Map<String, Object> its = look(real);
-            boolean open = ((int) its.get("mode") & OTHERS_WRITE) != 0;
-            return !trusted((int) its.get("uid")) ? real + " belongs to user " + its.get("uid")
-                : open ? real + " can be written to by others" : null;
+            int mode = (int) its.get("mode");
+            return !trusted(real, its)
+                ? real + " belongs to user " + its.get("uid")
+                : (mode & OTHERS_WRITE) != 0 ? real + " can be written to by others"
+                    : (mode & TYPE) == REGULAR && (int) its.get("nlink") != 1 ? real + " has another name, too" : null;
         } catch (IOException e) {
             return e instanceof NoSuchFileException ? e.getMessage() + " is not there" : e.getMessage();
+        }
+    }
+
+    /** Whether a file is trusted and has this length and CRC-32: it is whole. */
+    public static boolean holds(Path file, long bytes, long crc) {
+        try {
+            if (complaint(file) != null || Files.size(file) != bytes) {
+                return false;
+            }
+            CRC32 sum = new CRC32();
+            sum.update(Files.readAllBytes(file));
+            return sum.getValue() == crc;
+        } catch (IOException unreadable) {
+            return false;
         }
     }
 
@@ -167,7 +229,7 @@ public final class PrivateFolder {
             }
             Map<String, Object> its = look(next);
             if (((int) its.get("mode") & TYPE) == LINK) {
-                if (!trusted((int) its.get("uid"))) {
+                if (!trusted(next, its)) {
                     throw new UntrustedException(next + " is a link of user " + its.get("uid"));
                 }
                 if (++links[0] > MOST_LINKS) {
@@ -195,7 +257,7 @@ public final class PrivateFolder {
         if ((mode & TYPE) != DIRECTORY) {
             throw new UntrustedException(folder + " is no folder");
         }
-        if (!trusted((int) its.get("uid"))) {
+        if (!trusted(folder, its)) {
             throw new UntrustedException(folder + " belongs to user " + its.get("uid"));
         }
         if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
@@ -204,11 +266,23 @@ public final class PrivateFolder {
     }
 
     private static Map<String, Object> look(Path path) throws IOException {
-        return Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+        return Files.readAttributes(path, "unix:uid,mode,nlink", LinkOption.NOFOLLOW_LINKS);
     }
 
-    private static boolean trusted(int owner) throws IOException {
-        return owner == uid() || owner == 0 || owner == (int) Files.getAttribute(Path.of("/"), "unix:uid");
+    /** Whether what lies at a place is this user's, root's or, in a folder of its own, the owner of /'s. */
+    private static boolean trusted(Path place, Map<String, Object> its) throws IOException {
+        int owner = (int) its.get("uid");
+        Path folder = place.getParent();
+        return trusted(owner, uid(), (int) Files.getAttribute(Path.of("/"), "unix:uid"),
+            folder != null && ((int) look(folder).get("mode") & OTHERS_WRITE) != 0);
+    }
+
+    /**
+     * @param top the owner of /
+     * @param open whether others may write to the folder
+     */
+    static boolean trusted(int owner, int user, int top, boolean open) {
+        return owner == user || owner == 0 || owner == top && !open;
     }
 
     private static int uid() throws IOException {

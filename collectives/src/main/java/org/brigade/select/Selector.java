@@ -88,6 +88,16 @@ public final class Selector {
         return new Selector(space, space, TuningSource.load(space, settings), settings);
     }
 
+    /**
+     * The selector of host memory by a table, and before its rules those that were tuned here.
+     *
+     * @param tuned null if there are none
+     */
+    public static Selector of(TuningTable table, TunedTable tuned, Settings settings) {
+        return new Selector(Space.HOST,
+            tuned == null || tuned.table() == null ? table : table.behind(tuned.table()), settings);
+    }
+
     public Space space() {
         return space;
     }
@@ -258,7 +268,7 @@ public final class Selector {
                 if (asked.allows(algorithm, bytes)) {
                     String provenance = rule.provenance().isEmpty() ? "" : ", " + rule.provenance();
                     return choice(algorithm, rule, asked, bytes, wired,
-                        "line " + rule.line() + " of " + table.source() + ": " + rule.conditions() + provenance);
+                        "line " + rule.line() + " of " + table.source(rule) + ": " + rule.conditions() + provenance);
                 }
             }
         }
@@ -340,7 +350,7 @@ public final class Selector {
             }
         }
         throw new TuningException(
-            table.source() + ", line " + rule.line() + ": " + rule.algorithm() + " is no algorithm of "
+            table.source(rule) + ", line " + rule.line() + ": " + rule.algorithm() + " is no algorithm of "
                 + rule.collective().key() + "; there are: " + Forced.names(all));
     }
 }

@@ -209,7 +209,9 @@ public final class Settings {
     public String disagreement(int other, boolean settings) {
         return "rank " + other + " was given " + (settings ? "other settings than this rank (which has "
             + sharedGiven() + ")" : "another tuning table than this rank")
-            + ", so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*";
+            + ", so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*"
+            + (settings ? "" : " and XDG_CONFIG_HOME (where tables of brigade tune are; brigade.tuning=none leaves them"
+                + " out)");
     }
 
     /**

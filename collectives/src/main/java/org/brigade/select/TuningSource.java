@@ -9,12 +9,15 @@ import java.nio.file.Path;
 
 /**
  * Finds a tuning table: the file that {@code brigade.tuning} or BRIGADE_TUNING names, for device memory
- * {@code brigade.device.tuning} or BRIGADE_DEVICE_TUNING, else the one in the jar.
+ * {@code brigade.device.tuning} or BRIGADE_DEVICE_TUNING, else the one in the jar. In host memory, {@link TunedTable}
+ * comes between.
  */
 public final class TuningSource {
     /** The name of host memory's table in the jar. */
     public static final String DEFAULT = Space.HOST.table;
     private static final int LARGEST = 1 << 20;
+    /** In place of a file: no table but the one in the jar. */
+    private static final String NONE = "none";
 
     private TuningSource() {
     }
@@ -27,7 +30,7 @@ public final class TuningSource {
     /** As {@link #load(Settings)}, for a space. */
     public static TuningTable load(Space space, Settings settings) {
         String file = settings.get(space.tuning);
-        return file == null ? inJar(space) : file(space, file, settings.origin(space.tuning));
+        return file == null || file.equals(NONE) ? inJar(space) : file(space, file, settings.origin(space.tuning));
     }
 
     /**
@@ -42,31 +45,41 @@ public final class TuningSource {
     }
 
     private static TuningTable inJar(Space space) {
+        return TuningTable.parse(space, space.table, textInJar(space));
+    }
+
+    static String textInJar(Space space) {
         String name = space.table;
         try (InputStream in = TuningSource.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new TuningException(
                     "brigade.jar lacks org/brigade/select/" + name + "; build it again with Maven");
             }
-            return TuningTable.parse(space, name, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new TuningException("brigade.jar: org/brigade/select/" + name + " cannot be read: " + e.getMessage());
         }
     }
 
     private static TuningTable file(Space space, String name, String origin) {
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(Path.of(name))) {
-            bytes = in.readNBytes(LARGEST + 1);
+        try {
+            return file(space, Path.of(name));
         } catch (IOException | InvalidPathException e) {
             throw new TuningException(
                 origin + ": the file cannot be read (" + e.getClass().getSimpleName() + ": " + e.getMessage()
                     + "); name a readable tuning table or unset it");
         }
+    }
+
+    static TuningTable file(Space space, Path file) throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(LARGEST + 1);
+        }
         if (bytes.length > LARGEST) {
             throw new TuningException(
-                origin + ": the file is longer than " + ByteSize.words(LARGEST) + ", so it is no tuning table");
+                file + ": the file is longer than " + ByteSize.words(LARGEST) + ", so it is no tuning table");
         }
-        return TuningTable.parse(space, name, new String(bytes, StandardCharsets.UTF_8));
+        return TuningTable.parse(space, file.toString(), new String(bytes, StandardCharsets.UTF_8));
     }
 }

@@ -14,6 +14,8 @@ import org.brigade.algorithm.CostModel;
  *   # a comment, to the end of the line
  *   latency 250                                            ns of an empty message (alpha), for predictions
  *   bandwidth 12.5                                         GB/s of one transfer (1 / beta)
+ *   tuned by Brigade 0.1.0, catalogue 1f2e3d4c             in a table of brigade tune: what it was made for
+ *   machine 2 processors, 2 cores, ...                     the same: the shape of the machine
  *   measured 2026-11-20 on 2 virtual cores                 applies to the rules below it
  *   simulated on rx1 with 64 ranks                         the same, for rules that were simulated only
  *   bcast ranks 2..8 bytes ..48 fused-flat                bounds are inclusive and may be left out on either side
@@ -40,6 +42,10 @@ public final class TuningTable {
     private final CostModel costs;
     private final List<TuningRule> rules;
     private final long fingerprint;
+    private String tuned = "";
+    private String machine = "";
+    /** The table whose rules go first; null if there is none. */
+    private TuningTable first;
 
     private TuningTable(String source, double latencyNanos, double gigabytesPerSecond, List<TuningRule> rules,
         long fingerprint) {
@@ -49,6 +55,16 @@ public final class TuningTable {
         costs = new CostModel(latencyNanos, gigabytesPerSecond);
         this.rules = rules;
         this.fingerprint = fingerprint;
+    }
+
+    /** These rules behind those of another table. Predictions are this table's. */
+    TuningTable behind(TuningTable other) {
+        List<TuningRule> all = new ArrayList<>(other.rules);
+        all.addAll(rules);
+        TuningTable both = new TuningTable(source, latencyNanos, gigabytesPerSecond, all,
+            31 * fingerprint + other.fingerprint);
+        both.first = other;
+        return both;
     }
 
     /** A hash of the table's text. */
@@ -71,6 +87,8 @@ public final class TuningTable {
         double latency = 250;
         double bandwidth = 12;
         String provenance = "";
+        String tuned = "";
+        String machine = "";
         List<TuningRule> rules = new ArrayList<>();
         int number = 0;
         for (int from = 0; from < text.length();) {
@@ -88,6 +106,8 @@ public final class TuningTable {
             switch (word) {
                 case "latency" -> latency = line.positive("nanoseconds");
                 case "bandwidth" -> bandwidth = line.positive("GB/s");
+                case "tuned" -> tuned = line.rest();
+                case "machine" -> machine = line.rest();
                 case "measured", "simulated" -> provenance = word + ' ' + line.rest();
                 default -> rules.add(rule(space, line, word, number, provenance));
             }
@@ -96,7 +116,10 @@ public final class TuningTable {
                 throw line.error("more than " + MOST_RULES + " rules; merge some");
             }
         }
-        return new TuningTable(source, latency, bandwidth, rules, text.hashCode());
+        TuningTable table = new TuningTable(source, latency, bandwidth, rules, text.hashCode());
+        table.tuned = tuned;
+        table.machine = machine;
+        return table;
     }
 
     private static TuningRule rule(Space space, TuningLine line, String first, int number, String provenance) {
@@ -108,7 +131,7 @@ public final class TuningTable {
         }
         if (collective == null) {
             throw line.error("'" + line.shown(first)
-                + "' is no collective; a line begins with latency, bandwidth, measured, simulated or one of "
+                + "' is no collective; a line begins with latency, bandwidth, tuned, machine, measured, simulated or one of "
                 + String.join(", ", KEYS));
         }
         long[] ranks = {1, Integer.MAX_VALUE};
@@ -196,6 +219,21 @@ public final class TuningTable {
     /** The table's name in messages. */
     public String source() {
         return source;
+    }
+
+    /** The name of the table that a rule is from: this one's, or that of the table before it. */
+    String source(TuningRule rule) {
+        return first != null && first.rules.contains(rule) ? first.source : source;
+    }
+
+    /** What brigade tune made the table for; empty if the table does not say. */
+    String tuned() {
+        return tuned;
+    }
+
+    /** The shape of the machine that the table was measured on; empty if the table does not say. */
+    String machine() {
+        return machine;
     }
 
     /** The cost model for predictions. */

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,18 @@ class LibraryImagesTest {
     void theClassKnowsTheirDigests() throws Exception {
         assertEquals(digest("Linux-x86_64"), BrigadeLibrary.X86_64, "run bin/natives");
         assertEquals(digest("Linux-aarch64"), BrigadeLibrary.AARCH64, "run bin/natives");
+        byte[] intel = BrigadeLibrary.image("Linux-x86_64");
+        byte[] arm = BrigadeLibrary.image("Linux-aarch64");
+        assertEquals(List.of(intel.length, arm.length),
+            List.of(BrigadeLibrary.X86_64_BYTES, BrigadeLibrary.AARCH64_BYTES), "run bin/natives");
+        assertEquals(List.of(crc(intel), crc(arm)), List.of(BrigadeLibrary.X86_64_CRC, BrigadeLibrary.AARCH64_CRC),
+            "run bin/natives");
+    }
+
+    private static long crc(byte[] image) {
+        CRC32 crc = new CRC32();
+        crc.update(image);
+        return crc.getValue();
     }
 
     private static String digest(String machine) throws Exception {

@@ -2,6 +2,8 @@ package org.brigade.nativ;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -19,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,27 +80,88 @@ class PrivateFolderTest {
         assertEquals("rwx------", mode(folder));
     }
 
+    /** A new folder whose name nobody can know before. */
+    private void requireFresh(Path folder) throws IOException {
+        assertEquals(base, folder.getParent());
+        assertTrue(folder.getFileName().toString().matches("brigade-[0-9]{8,}"), folder.toString());
+        assertEquals("rwx------", mode(folder));
+        assertNotEquals("brigade-" + uid(), folder.getFileName().toString());
+    }
+
     @Test
-    void aUserWithoutAHomeHasAFolderAmongTemporaryFiles() throws IOException {
-        assertEquals(base.resolve("brigade-" + uid()), ofHome("?"));
-        assertEquals(base.resolve("brigade-" + uid()), ofHome("/nonexistent"));
-        assertTrue(Files.notExists(Path.of("?")));
+    void aUserWithoutAHomeHasANewFolderAmongTemporaryFilesForThisProcess() throws IOException {
+        Path folder = ofHome("?");
+        requireFresh(folder);
+        assertEquals(folder, ofHome("/nonexistent"));
+        assertEquals(folder, ofHome("."));
+        assertEquals(folder, PrivateFolder.ofThisUser("relative", "", base.toString()));
+        assertTrue(Files.notExists(Path.of("?")) && Files.notExists(Path.of("relative")));
     }
 
     @Test
     void aHomeThatOthersCanWriteToIsNotUsed() throws IOException {
         Path home = Files.createDirectory(base.resolve("home"));
         mode(home, "rwxrwxr-x");
-        assertEquals(base.resolve("brigade-" + uid()), ofHome(home.toString()));
+        requireFresh(ofHome(home.toString()));
+    }
+
+    /** Whatever is put there before, by whom: it is not looked at. */
+    @Test
+    void aFolderThatAnotherUserHasPreparedIsNotUsed() throws IOException {
+        Path planted = Files.createDirectory(base.resolve("brigade-" + uid()));
+        Files.write(planted.resolve("libbrigade.so"), CONTENT);
+        Path folder = ofHome("?");
+        requireFresh(folder);
+        assertEquals(0, folder.toFile().list().length);
     }
 
     @Test
-    void aFolderThatAnotherUserHasMadeIsAnErrorWithTheCure() throws IOException {
-        Path planted = Files.createDirectory(base.resolve("brigade-" + uid()));
-        give(planted);
+    void temporaryFilesThatOthersCanExchangeAreNoPlaceForOne() throws IOException {
+        mode(base, "rwxrwxrwx");
         String message = assertThrows(IOException.class, () -> ofHome("?")).getMessage();
-        assertTrue(message.contains("brigade-" + uid() + " belongs to user " + STRANGER)
-            && message.contains("set XDG_CACHE_HOME"), message);
+        assertTrue(message.contains(base + " can be written to by others") && message.contains("set XDG_CACHE_HOME"),
+            message);
+    }
+
+    @Test
+    void aHomeOfAnotherUserIsNotUsed() throws IOException {
+        Path home = Files.createDirectory(base.resolve("home"));
+        give(home);
+        requireFresh(ofHome(home.toString()));
+    }
+
+    /** In a container whose root is not ours all other users may have the number of the owner of /. */
+    @Test
+    void theOwnerOfTheRootCountsAsRootOnlyWhereOthersCannotWrite() {
+        int user = 1000;
+        int top = 65_534;
+        assertTrue(PrivateFolder.trusted(user, user, top, true));
+        assertTrue(PrivateFolder.trusted(0, user, top, true));
+        assertTrue(PrivateFolder.trusted(top, user, top, false));
+        assertFalse(PrivateFolder.trusted(top, user, top, true));
+        assertFalse(PrivateFolder.trusted(STRANGER, user, top, false));
+        assertFalse(PrivateFolder.trusted(STRANGER, user, 0, true));
+    }
+
+    @Test
+    void aFileWithASecondNameIsNotTrusted() throws IOException {
+        Path file = PrivateFolder.put(base, "lib.so", CONTENT);
+        Files.createLink(base.resolve("other"), file);
+        assertTrue(PrivateFolder.complaint(file).endsWith("lib.so has another name, too"));
+        assertNull(PrivateFolder.complaint(PrivateFolder.put(base, "lib.so", CONTENT)));
+    }
+
+    @Test
+    void aFileHoldsWhatItsSumSays() throws IOException {
+        CRC32 sum = new CRC32();
+        sum.update(CONTENT);
+        Path file = PrivateFolder.put(base, "lib.so", CONTENT);
+        assertTrue(PrivateFolder.holds(file, CONTENT.length, sum.getValue()));
+        assertFalse(PrivateFolder.holds(file, CONTENT.length, sum.getValue() ^ 1));
+        assertFalse(PrivateFolder.holds(file, CONTENT.length - 1, sum.getValue()));
+        assertFalse(PrivateFolder.holds(base.resolve("missing"), 0, 0));
+        mode(file, "rw-rw-rw-");
+        assertFalse(PrivateFolder.holds(file, CONTENT.length, sum.getValue()));
     }
 
     @Test

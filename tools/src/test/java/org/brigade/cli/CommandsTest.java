@@ -140,9 +140,10 @@ class CommandsTest {
             "bench --ops broadcast; is no operation", "bench --sizes 8:4; no range of sizes",
             "bench --np 0; must be 1 or more", "bench --vs openmpi,x; 'x' is no peer; there are openmpi, openmpi-ucx",
             "bench --report a.pdf; name it .html, .svg or .json", "bench --save; belong to --regress",
-            "bench --fresh --buffers array; rotates direct buffers", "bench --fresh --ops put; rotates direct buffers",
+
             "bench --space device --vs mpich; are for host memory",
-            "bench --regress --nodes 2; compares host memory of one node",
+            "bench --regress --nodes 2; in host memory of one node",
+            "bench --regress --buffers array; compares direct buffers",
             "bench --regress --vs mpich,x; 'x' is no peer", "bench --regress --vs ./mpi_bench; peers by name",
             "bench --metrics nccl --fresh; leave out --space, --vs, --fresh",
             "explain bcast --ranks 2 --nodes 2 --fabric sissci; did you mean sisci? there are: sisci, mpi",

@@ -1,9 +1,13 @@
 package org.brigade.launch;
 
+import mpi.Comm;
+import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Op;
 import mpi.Request;
+import mpi.UserFunction;
 
 /**
  * Makes every bad call there is, looks at its error, and makes the same call rightly. What the ranks of
@@ -36,6 +40,31 @@ final class BadCalls {
         throw new AssertionError(call + " (" + String.join(", ", words) + ") was accepted");
     }
 
+    /** All later calls stay in step: what one rank alone fails with is not counted twice. */
+    private static void objectsThatOneRankCannotSend(Intracomm world, int rank) throws Exception {
+        Object[] mine = {rank == 1 ? new Object() : "text"};
+        for (int round = 0; round < 3; round++) {
+            bad(rank == 1 ? "TYPE" : "OTHER", "Gather",
+                () -> world.Gather(mine, 0, 1, MPI.OBJECT, new Object[2], 0, 1, MPI.OBJECT, 0), "");
+            bad("TYPE", "Allgather", () -> world.Allgather(rank == 1 ? new int[1] : new Object[1], 0, 1,
+                rank == 1 ? MPI.INT : MPI.OBJECT, new Object[2], 0, 1, MPI.OBJECT), "");
+            int[] sum = new int[1];
+            world.allReduce(new int[] {1}, sum, 1, MPI.INT, MPI.SUM);
+            if (sum[0] != 2) {
+                throw new AssertionError("1 + 1 is " + sum[0]);
+            }
+        }
+    }
+
+    private static Op throwing() {
+        return new Op(new UserFunction() {
+            @Override
+            public void call(Object in, Object inOut, int count, Datatype type) {
+                throw new IllegalStateException("no such number");
+            }
+        }, true);
+    }
+
     public static void main(String[] arguments) throws Exception {
         bad("OTHER", "getRank", () -> MPI.COMM_WORLD.getRank(), "MPI.Init");
         MPI.Init(arguments);
@@ -51,6 +80,7 @@ final class BadCalls {
         bad("COUNT", "bcast", () -> world.bcast(four, 4, MPI.DOUBLE, 0), me, "DOUBLE");
         world.bcast(four, 4, MPI.INT, 0);
 
+        bad("OTHER", "reduceLocal", () -> Comm.reduceLocal(four, new int[4], 4, MPI.INT, throwing()), "no such number");
         bad("COUNT", "allReduce", () -> world.allReduce(four, new int[3], 4, MPI.INT, MPI.SUM), me);
         bad("OP", "allReduce", () -> world.allReduce(four, new int[4], 4, MPI.INT, null), me);
         int[] sum = new int[4];
@@ -80,6 +110,9 @@ final class BadCalls {
         later.free();
 
         world.barrier();
+        if (Boolean.getBoolean("brigade.check")) {
+            objectsThatOneRankCannotSend(world, rank);
+        }
         MPI.Finalize();
         bad("OTHER", "barrier", world::barrier, "finalized");
         System.out.println("rank " + rank + " is through");

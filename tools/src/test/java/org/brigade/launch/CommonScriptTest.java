@@ -130,6 +130,8 @@ class CommonScriptTest {
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwx---"));
         assertEquals("none", run(cache, find));
         assertEquals("none", run(Map.of("XDG_CACHE_HOME", "/dev/null"), find));
+        assertEquals("none", run(Map.of("XDG_CACHE_HOME", "cache"), find));
+        assertEquals("none", run(Map.of("XDG_CACHE_HOME", "", "HOME", "?"), find));
     }
 
     @ParameterizedTest

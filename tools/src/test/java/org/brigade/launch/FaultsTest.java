@@ -322,4 +322,11 @@ class FaultsTest {
         assertEquals(0, job.code(), job.text());
         assertEquals(List.of("rank 0 is through", "rank 1 is through"), job.text().lines().sorted().toList());
     }
+
+    @Test
+    void whereCallsAreComparedEveryBadCallLeavesTheRanksInStep() throws Exception {
+        Ended job = run("mpjrun", 2, "-Dbrigade.check=true", BadCalls.class.getName());
+        assertEquals(0, job.code(), job.text());
+        assertEquals(List.of("rank 0 is through", "rank 1 is through"), job.text().lines().sorted().toList());
+    }
 }

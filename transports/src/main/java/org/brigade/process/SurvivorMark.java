@@ -2,8 +2,9 @@ package org.brigade.process;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 
 /**
  * How a rank tells mpjrun that it goes on when other ranks are killed: it holds an unlinked file open. Mpjrun sees the
@@ -12,7 +13,7 @@ import java.nio.file.Files;
 public final class SurvivorMark {
     private static final String NAME = "brigade-survivor~";
     /** A reference, so that the file stays open. */
-    private static RandomAccessFile mark;
+    private static FileChannel mark;
 
     private SurvivorMark() {
     }
@@ -27,7 +28,7 @@ public final class SurvivorMark {
     private static boolean setIn(String directory) {
         File file = new File(directory, NAME + ProcessHandle.current().pid() + "~" + System.nanoTime());
         try {
-            mark = new RandomAccessFile(file, "rw");
+            mark = FileChannel.open(file.toPath(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } catch (IOException notHere) {
             return false;
         }

@@ -7,6 +7,7 @@ import java.util.jar.JarFile;
 import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.launch.Launcher;
+import org.brigade.topology.system.HostShape;
 
 /**
  * A short program of 2 ranks that loads the classes which programs and mpjrun use. The commands of bin/ run it once for
@@ -32,6 +33,7 @@ public final class Rehearsal {
         MPI.Init(arguments);
         int rank = MPI.COMM_WORLD.getRank();
         RehearsedCalls.all(MPI.COMM_WORLD);
+        HostShape.here(); // as Init does where brigade tune has written a table
         MPI.Finalize();
         if (rank == 0) {
             loadJar();

@@ -80,6 +80,26 @@ class ContextsTest {
         });
     }
 
+    /** Their groups exchange more than they make calls: no key of theirs comes twice either. */
+    @Test
+    void communicatorsWhoseCallsRunOnDevicesGiveTheirContextsBack() throws Exception {
+        FakeDevices[] devices = FakeDevices.ofJob(3);
+        ThreadJob.run(Jobs.WIDE.endpoints(3, 0), false, devices, (provider, world) -> {
+            provider.contexts = new Contexts(1000 * (world.rank() + 1), FEW);
+            FakeDevices mine = devices[world.rank()];
+            for (int i = 0; i < 60; i++) {
+                Communicator comm = world.duplicate();
+                mine.closedForGroups = i % 3 == 1 && world.rank() == 1;
+                for (int call = 0; call <= i % 2; call++) {
+                    new CollectiveTrial(comm, 0, 12, false, false, true, false, mine).run(Collective.ALLREDUCE);
+                }
+                comm.free();
+                calls(world).barrier(true); // whoever leads has been told by all
+            }
+            assertEquals(40, mine.closed);
+        });
+    }
+
     @Test
     void aMessageThatNobodyReceivedIsNotTakenForALaterCommunicators() throws Exception {
         ThreadJob.run(Jobs.WIDE.endpoints(2, 0), (provider, world) -> {

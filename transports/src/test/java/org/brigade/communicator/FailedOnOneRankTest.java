@@ -13,9 +13,11 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import mpi.ErrorClass;
 import mpi.MPIException;
+import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
 import mpi.spi.Reduction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +82,40 @@ class FailedOnOneRankTest {
             case 1 -> end(calls(world).reduce(in, 0, out, 0, count, INT, op, 0, blocking));
             default -> end(calls(world).scan(in, 0, out, 0, count, INT, op, blocking));
         }
+    }
+
+    /** A user's operation runs on the host: device memory is staged, blocking, nonblocking and persistent. */
+    @Test
+    void aUsersOperationThatThrowsOverDeviceMemoryFailsTheCallOnAll() throws Exception {
+        AtomicInteger[] throwers = new AtomicInteger[COUNTS.length * 4];
+        Arrays.setAll(throwers, i -> new AtomicInteger(-1));
+        FakeDevices[] devices = FakeDevices.ofJob(3);
+        ThreadJob.run(Jobs.WIDE.endpoints(3, 0), false, devices, (provider, world) -> {
+            FakeDevices mine = devices[world.rank()];
+            int calls = 0;
+            for (int count : COUNTS) {
+                for (int form = 0; form < 4; form++) {
+                    FakeMemory in = mine.allocate(4 * count);
+                    FakeMemory out = mine.allocate(4 * count);
+                    Reduction op = throwingOnce(throwers[calls++], world.rank(), new IllegalStateException("no sum"));
+                    Call call = new Call(world.rank(), world.size()).begin(Collective.ALLREDUCE, form == 0)
+                        .reduction(INT, op);
+                    call.recv.vector(form == 1 ? new int[count] : out, 0, count, INT.extent);
+                    call.send.vector(in, 0, count, INT.extent);
+                    PersistentOperation prepared = form == 3 ? world.prepare(call) : null;
+                    MPIException thrown = assertThrows(MPIException.class, () -> {
+                        if (prepared != null) {
+                            prepared.start();
+                            prepared.await();
+                        } else {
+                            end(world.start(call));
+                        }
+                    }, "rank " + world.rank() + ", form " + form + " of " + count);
+                    assertTrue(thrown.getMessage().contains("no sum"), thrown.getMessage());
+                    new CollectiveTrial(world, 0, 300, false, false, true, false, mine).run(Collective.ALLREDUCE);
+                }
+            }
+        });
     }
 
     @ParameterizedTest

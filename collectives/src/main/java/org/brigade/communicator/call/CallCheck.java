@@ -80,6 +80,11 @@ public final class CallCheck {
         }
     }
 
+    /** Waits until all members have compared; throws if one of them has found a difference. */
+    void await(long key) {
+        fused.compare(key, 0, 0, theirs);
+    }
+
     /** Adds the bytes of each edge to those of its other end: several edges may lead to one rank. */
     private static void add(long[] bytes, int[] peers, BlockMap blocks, boolean same) {
         for (int block = 0; block < peers.length; block++) {

@@ -51,6 +51,17 @@ public final class CallSequence {
     }
 
     /**
+     * Begins a call that is only prepared. If calls are compared, it ends when all members have found it right: what
+     * follows has other keys, under which nobody would hear of a difference.
+     */
+    public void announce(Call call) {
+        long key = begin(call);
+        if (check != null) {
+            check.await(key);
+        }
+    }
+
+    /**
      * This rank's arguments are wrong, so the call does not begin here. If calls are compared, the others wait for this
      * rank's arguments: they are told of the failure, and the call counts.
      */

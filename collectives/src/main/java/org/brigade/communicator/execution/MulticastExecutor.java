@@ -104,10 +104,6 @@ public final class MulticastExecutor implements Executor {
         return multicast != null;
     }
 
-    public boolean isOpen() {
-        return calls != null;
-    }
-
     /** Called when the communicator is freed: no more calls begin. */
     public void end() {
         if (multicast != null) {

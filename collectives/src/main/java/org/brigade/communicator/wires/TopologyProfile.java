@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.brigade.nativ.PrivateFolder;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.topology.TopologyException;
@@ -75,12 +76,17 @@ final class TopologyProfile {
     }
 
     private void find() {
-        if (!Files.isDirectory(MachineFingerprint.folder(home))) {
+        if (home == null || !Files.isDirectory(MachineFingerprint.folder(home))) {
             return; // most users have none, and identifying the machine takes milliseconds
         }
         MachineFingerprint here = MachineFingerprint.here();
         Path file = here.defaultFile(home, space);
         if (Files.exists(file)) {
+            complaint = PrivateFolder.complaint(file);
+            if (complaint != null) {
+                complaint += "; let only this user write to " + file + " and to the folders above it";
+                return;
+            }
             try {
                 read(file, here, FOUND);
             } catch (TopologyException | IOException e) {

@@ -127,9 +127,10 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
         return home.resolve(".brigade");
     }
 
-    /** The user's. */
+    /** The user's; null for a user without one, whose user.home is "?". */
     public static Path home() {
-        return Path.of(System.getProperty("user.home", "."));
+        String home = System.getProperty("user.home", "");
+        return home.startsWith("/") ? Path.of(home) : null;
     }
 
     /**

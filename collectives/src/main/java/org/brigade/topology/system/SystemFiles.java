@@ -1,6 +1,7 @@
 package org.brigade.topology.system;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -20,6 +21,15 @@ public record SystemFiles(Path root) {
             return Files.readString(root.resolve(path), StandardCharsets.ISO_8859_1).strip();
         } catch (IOException | SecurityException e) {
             return ""; // reading some files fails by design while a device is down
+        }
+    }
+
+    /** The first bytes of a file, as text: long files, such as /proc/cpuinfo, take the kernel long to write. */
+    public String beginning(String path, int bytes) {
+        try (InputStream in = Files.newInputStream(root.resolve(path))) {
+            return new String(in.readNBytes(bytes), StandardCharsets.ISO_8859_1);
+        } catch (IOException | SecurityException e) {
+            return "";
         }
     }
 

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -177,6 +178,15 @@ class WireKnowledgeTest {
         Path file = MachineFingerprint.here().defaultFile(folder, space);
         Files.createDirectories(file.getParent());
         return Files.move(profile, file);
+    }
+
+    @Test
+    void aProfileThatOthersCanWriteToIsNotUsed() throws IOException {
+        Files.setPosixFilePermissions(found(), PosixFilePermissions.fromString("rw-rw-rw-"));
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
+        assertEquals(0, knowledge.ofHost.print());
+        assertTrue(knowledge.ofHost.complaint().contains("can be written to by others"));
+        assertEquals(0, new WireKnowledge(settings(), Place.ANYWHERE, null, null).ofHost.print());
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.brigade.topology.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -48,6 +49,17 @@ class MachineFingerprintTest {
         assertEquals(new MachineFingerprint("", "", 9, 1, "", List.of()), none);
         assertTrue(none.defaultFile(MachineFingerprint.home(), "host").getFileName().toString()
             .matches("profile--[0-9a-f]+-host\\.xml"));
+    }
+
+    @Test
+    void aUserWithoutAHomeHasNone() {
+        String home = System.getProperty("user.home");
+        try {
+            System.setProperty("user.home", "?");
+            assertNull(MachineFingerprint.home());
+        } finally {
+            System.setProperty("user.home", home);
+        }
     }
 
     @Test

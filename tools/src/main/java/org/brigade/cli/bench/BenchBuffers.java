@@ -37,6 +37,8 @@ public record BenchBuffers(Object send, Object recv, ByteBuffer first, ByteBuffe
         }
         byte[] send = new byte[length(sendBytes)];
         byte[] recv = new byte[length(recvBytes)];
+        fill(ByteBuffer.wrap(send).order(ByteOrder.nativeOrder()).asFloatBuffer());
+        fill(ByteBuffer.wrap(recv).order(ByteOrder.nativeOrder()).asFloatBuffer());
         return new BenchBuffers(send, recv, ByteBuffer.wrap(send), ByteBuffer.wrap(recv));
     }
 

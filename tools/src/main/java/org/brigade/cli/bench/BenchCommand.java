@@ -55,6 +55,8 @@ public final class BenchCommand implements Callable<Integer> {
 
     enum Metrics { OSU, NCCL }
 
+    private static final String BIND = "-bind-to";
+
     @Spec
     private CommandSpec spec;
 
@@ -151,7 +153,7 @@ public final class BenchCommand implements Callable<Integer> {
         BenchJob job = job(operations, sizes, count, versus.fresh ? MachineFacts.here().freshBytes(count) : 0);
         BenchTable table = new BenchTable(spec.commandLine().getOut(), csv, device);
         if (versus.peers == null && versus.report == null) {
-            return ours(job, row -> table.row(row));
+            return ours(job, false, row -> table.row(row));
         }
         return versusBench().compare(job, table);
     }
@@ -196,11 +198,7 @@ public final class BenchCommand implements Callable<Integer> {
     private BenchJob job(String names, String bytes, int count, long fresh) {
         try {
             String plain = SizeList.plain(SizeList.parse(bytes));
-            List<BenchOperation> all = Arrays.stream(names.split(",", -1)).map(BenchOperation::of).toList();
-            if (fresh > 0 && (buffers == Buffers.ARRAY || all.stream().anyMatch(BenchOperation::oneSided))) {
-                throw wrong("--fresh rotates direct buffers of messages and collectives: leave out --buffers array, put"
-                    + " and get");
-            }
+            Arrays.stream(names.split(",", -1)).forEach(BenchOperation::of);
             return new BenchJob(names, plain, count, fresh);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
@@ -220,7 +218,22 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private VersusBench versusBench() {
-        return new VersusBench(this::ours, versus, commandLine(), spec.commandLine().getErr());
+        return new VersusBench(new VersusBench.Ours() {
+            @Override
+            public int run(BenchJob job, boolean bound, Consumer<BenchRow> sink) {
+                return ours(job, bound, sink);
+            }
+
+            @Override
+            public String binding(boolean bound) {
+                return givesBinding() ? String.join(" ", javaOptions) : VersusBench.Ours.super.binding(bound);
+            }
+        }, versus, commandLine(), spec.commandLine().getErr());
+    }
+
+    /** Whether the user says how our ranks are bound: -J--bind-to=core. */
+    private boolean givesBinding() {
+        return javaOptions.stream().anyMatch(option -> option.contains(BIND));
     }
 
     /** Compares ratios with those of the file for this machine's shape. */
@@ -228,28 +241,44 @@ public final class BenchCommand implements Callable<Integer> {
         if (ranks != null && ranks < 1 || versus.runs() < 1) {
             throw wrong("--np and --runs must be 1 or more");
         }
-        if (space == Space.DEVICE || versus.report != null || nodes != 1
+        if (space == Space.DEVICE || buffers != Buffers.DIRECT || versus.report != null || nodes != 1
             || versus.peers != null && peerNames().isEmpty()) {
-            throw wrong("--regress compares host memory of one node with peers by name: leave out --space, --report and"
-                + " --nodes, and give --vs names");
+            throw wrong("--regress compares direct buffers in host memory of one node with peers by name: leave out"
+                + " --space, --buffers, --report and --nodes, and give --vs names");
         }
         String home = System.getProperty("brigade.launch.home");
         Path folder = versus.expected != null ? versus.expected : Path.of(home == null ? "" : home, "docs/measured");
         MachineShape shape = RegressBench.shape();
-        Expectations expected = versus.save ? null : Expectations.find(folder, shape);
-        if (expected == null && !versus.save) {
-            throw wrong("no file host-*.json in " + folder + " is for this machine (" + shape
-                + "); make one while nothing else runs here: brigade bench --regress --save");
+        List<Expectations> all = Expectations.find(folder, shape);
+        if (versus.save) {
+            int count = hostRanks();
+            Expectations before =
+                all.stream().filter(each -> each.areFor(count, versus.fresh)).findFirst().orElse(null);
+            return regress(before == null ? new BenchJob("latency,bcast,allreduce", "8,4K,64K,1M,4M", count,
+                versus.fresh ? MachineFacts.here().freshBytes(count) : 0) : before.job(), null, shape, folder);
         }
-        BenchJob like = expected != null ? expected.job()
-            : new BenchJob("latency,bcast,allreduce", "8,4K,64K,1M,4M", hostRanks(), 0);
-        int count = ranks != null ? ranks : like.ranks();
-        BenchJob job =
-            job(operations != null ? operations : like.operations(), sizes != null ? sizes : like.sizes(), count,
-                versus.fresh && like.freshBytes() == 0 ? MachineFacts.here().freshBytes(count) : like.freshBytes());
+        List<Expectations> wanted = all.stream().filter(each -> (ranks == null || each.job().ranks() == ranks)
+            && (!versus.fresh || each.job().freshBytes() > 0)).toList();
+        if (wanted.isEmpty()) {
+            throw wrong("no file host-*.json in " + folder + " is for this machine (" + shape + ")"
+                + (all.isEmpty() ? "" : " with these options, only for: "
+                    + String.join("; ", all.stream().map(Expectations::words).toList()))
+                + "; make one while nothing else runs here: brigade bench --regress --save"
+                + (ranks == null ? "" : " --np " + ranks) + (versus.fresh ? " --fresh" : ""));
+        }
+        int code = 0;
+        for (Expectations each : wanted) {
+            code = Math.max(code, regress(each.job(), each, shape, folder));
+        }
+        return code;
+    }
+
+    /** @param like what to measure, unless the user says something else */
+    private int regress(BenchJob like, Expectations expected, MachineShape shape, Path folder) {
+        BenchJob job = job(operations != null ? operations : like.operations(), sizes != null ? sizes : like.sizes(),
+            like.ranks(), like.freshBytes());
         return new RegressBench(versusBench(), versus, commandLine(), spec.commandLine().getOut()).run(job, expected,
-            shape,
-            folder);
+            shape, RegressBench::shape, folder);
     }
 
     /** Measures or draws with the metrics of nccl-tests. */
@@ -314,12 +343,20 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     /** Runs our ranks once. */
-    private int ours(BenchJob job, Consumer<BenchRow> sink) {
+    private int ours(BenchJob job, boolean bound, Consumer<BenchRow> sink) {
         if (space == Space.DEVICE) {
             return OurRanks.onDevice(javaOptions, job, gpus, !unchecked, sink);
         }
         try {
-            return OurRanks.onHost(line(job.ranks()), job, buffers.name().toLowerCase(Locale.ROOT), sink);
+            List<String> line = line(job.ranks());
+            if (bound && !givesBinding()) {
+                line.addAll(List.of("--bind-to", "core"));
+            }
+            if (versus.regress) {
+                line.add("-Dbrigade.tuning=none"); // expectations are everybody's, a table of brigade tune is this
+                                                   // user's
+            }
+            return OurRanks.onHost(line, job, buffers.name().toLowerCase(Locale.ROOT), sink);
         } catch (LaunchException e) {
             throw wrong(e.getMessage());
         }

@@ -86,13 +86,13 @@ public record BenchOperation(String key, Collective collective) {
     }
 
     /** The length of the send buffer; a bcast is timed in it. */
-    long sendBytes(long bytes, int ranks) {
+    public long sendBytes(long bytes, int ranks) {
         return pointToPoint() || collective == Collective.BCAST || collective == Collective.REDUCE_SCATTER ? bytes
             : buffer(collective.send, bytes, ranks);
     }
 
     /** The length of the receive buffer. */
-    long recvBytes(long bytes, int ranks) {
+    public long recvBytes(long bytes, int ranks) {
         return pointToPoint() ? bytes : buffer(collective.recv, bytes, ranks);
     }
 

@@ -35,8 +35,7 @@ public final class BenchRank {
     }
 
     /**
-     * Arguments: operations, sizes, {@code direct} or {@code array}, and {@code fresh=BYTES} for direct buffers that
-     * rotate.
+     * Arguments: operations, sizes, {@code direct} or {@code array}, and {@code fresh=BYTES} for buffers that rotate.
      */
     public static void main(String[] arguments) throws MPIException {
         MPI.Init(arguments);
@@ -53,54 +52,49 @@ public final class BenchRank {
         MPI.Finalize();
     }
 
+    /** Makes the calls of one size ready. Buffers of all sizes at once could be more than the heap holds. */
+    private interface Sizes {
+        BenchCalls of(long size) throws MPIException;
+    }
+
     private static void measure(BenchOperation operation, List<Long> sizes, boolean direct, long fresh)
         throws MPIException {
         int ranks = MPI.COMM_WORLD.getSize();
         Timing timing = new Timing(MPI.COMM_WORLD);
-        TimedCalls[] calls = fresh > 0 ? fresh(operation, sizes, fresh) : calls(operation, sizes, direct);
+        Sizes calls = calls(operation, Collections.max(sizes), direct, fresh);
         int sharing = Math.max(1, ranks / Runtime.getRuntime().availableProcessors());
-        for (TimedCalls size : calls) {
-            int iterations = iterations(size.bytes());
-            timing.compile(() -> size.time(iterations), (WARM_CALLS + iterations - 1) / iterations,
+        for (long size : sizes) {
+            BenchCalls each = calls.of(size);
+            int iterations = iterations(each.bytes());
+            timing.compile(() -> each.time(iterations), (WARM_CALLS + iterations - 1) / iterations,
                 LONGEST_WARM_UP * Math.min(sharing, MOST_SHARING));
         }
-        median(timing, calls[0], operation.pointToPoint()); // warms up the measuring code, too
-        for (TimedCalls size : calls) {
-            timing.compile(() -> size.time(iterations(size.bytes())), 0, LONGEST_WARM_UP);
-            double nanoseconds = median(timing, size, operation.pointToPoint());
+        median(timing, calls.of(sizes.get(0)), operation.pointToPoint()); // warms up the measuring code, too
+        for (long size : sizes) {
+            BenchCalls each = calls.of(size);
+            timing.compile(() -> each.time(iterations(each.bytes())), 0, LONGEST_WARM_UP);
+            double nanoseconds = median(timing, each, operation.pointToPoint());
             if (MPI.COMM_WORLD.getRank() == 0) {
-                System.out.println(operation.key() + "," + ranks + "," + size.bytes() + "," + size.algorithm() + ","
+                System.out.println(operation.key() + "," + ranks + "," + each.bytes() + "," + each.algorithm() + ","
                     + String.format(Locale.ROOT, "%.3f", nanoseconds / 1000));
             }
         }
     }
 
-    private static TimedCalls[] calls(BenchOperation operation, List<Long> sizes, boolean direct) throws MPIException {
+    private static Sizes calls(BenchOperation operation, long most, boolean direct, long freshBytes)
+        throws MPIException {
         int ranks = MPI.COMM_WORLD.getSize();
-        long most = Collections.max(sizes);
         long send = operation.sendBytes(most, ranks);
         long recv = operation.recvBytes(most, ranks);
+        Intracomm comm = operation.communicator(MPI.COMM_WORLD);
+        if (freshBytes > 0) {
+            FreshBuffers fresh = direct ? FreshBuffers.direct(send, recv, freshBytes)
+                : FreshBuffers.arrays(operation.reduces(), send, operation.oneSided() ? recv : 0, freshBytes);
+            return size -> new BenchCalls(comm, operation, fresh, (int) bytes(operation, size));
+        }
         BenchBuffers buffers =
             direct ? BenchBuffers.direct(send, recv) : BenchBuffers.arrays(operation.reduces(), send, recv);
-        Intracomm comm = operation.communicator(MPI.COMM_WORLD);
-        TimedCalls[] calls = new TimedCalls[sizes.size()];
-        for (int i = 0; i < calls.length; i++) {
-            calls[i] = new BenchCalls(comm, operation, buffers, (int) bytes(operation, sizes.get(i)));
-        }
-        return calls;
-    }
-
-    private static TimedCalls[] fresh(BenchOperation operation, List<Long> sizes, long bytes) throws MPIException {
-        int ranks = MPI.COMM_WORLD.getSize();
-        long most = Collections.max(sizes);
-        FreshBuffers buffers =
-            new FreshBuffers(operation.sendBytes(most, ranks), operation.recvBytes(most, ranks), bytes);
-        Intracomm comm = operation.communicator(MPI.COMM_WORLD);
-        TimedCalls[] calls = new TimedCalls[sizes.size()];
-        for (int i = 0; i < calls.length; i++) {
-            calls[i] = new FreshCalls(comm, operation, buffers, (int) bytes(operation, sizes.get(i)));
-        }
-        return calls;
+        return size -> new BenchCalls(comm, operation, buffers, (int) bytes(operation, size));
     }
 
     private static long bytes(BenchOperation operation, long size) {
@@ -111,7 +105,7 @@ public final class BenchRank {
         return Math.min(MOST_ITERATIONS, bytes <= 8192 ? 3000 : bytes <= 1 << 20 ? 300 : 30);
     }
 
-    private static double median(Timing timing, TimedCalls calls, boolean pointToPoint) throws MPIException {
+    private static double median(Timing timing, BenchCalls calls, boolean pointToPoint) throws MPIException {
         return timing.median(REPEATS, () -> {
             double mine = calls.time(iterations(calls.bytes()));
             double mean = timing.mean(mine);

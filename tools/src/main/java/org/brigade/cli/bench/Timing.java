@@ -100,8 +100,14 @@ public final class Timing {
 
     /** Nanoseconds of each call on this rank. A barrier outside the clock starts ranks together. */
     public double[] each(Call call, int calls) throws MPIException {
+        return each(() -> {}, call, calls);
+    }
+
+    /** As above. @param before runs before each call and the barrier, outside the clock */
+    double[] each(Call before, Call call, int calls) throws MPIException {
         double[] times = new double[calls];
         for (int i = 0; i < calls; i++) {
+            before.run();
             comm.barrier();
             long start = System.nanoTime();
             call.run();

@@ -27,6 +27,7 @@ import org.brigade.select.RingOrder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
+import org.brigade.select.TunedTable;
 import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfileXml;
 import org.brigade.topology.profile.ProfiledOrder;
@@ -159,7 +160,15 @@ public final class ExplainCommand implements Runnable {
     }
 
     private Choice explain(Space where, long bytes, boolean commutative, Wires wires, PrintWriter out) {
-        Selector selector = Selector.of(where, Settings.ofThisProcess());
+        Settings settings = Settings.ofThisProcess();
+        Selector selector = Selector.of(where, settings);
+        if (where == Space.HOST && wires.nodes() == 1) {
+            TunedTable tuned = TunedTable.find(settings, ranks);
+            if (tuned.complaint() != null) {
+                spec.commandLine().getErr().println("brigade explain: " + tuned.complaint());
+            }
+            selector = Selector.of(selector.table(), tuned, settings);
+        }
         if (streams) {
             selector = selector.onStreams(Registration.BOTH);
         }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import mpi.MPIException;
 import mpi.spi.DeviceBuffer;
@@ -23,10 +24,12 @@ import org.brigade.nativ.ProcessMemory;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
+import org.brigade.select.TunedTable;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
 import org.brigade.topology.CpuSet;
+import org.brigade.topology.system.HostShape;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 import org.brigade.transport.cuda.driver.CudaDriver;
@@ -132,6 +135,7 @@ public final class InfoCommand implements Runnable {
             }
         }
         line(out, "tuning", tuning(Space.HOST));
+        lines(out, "", tunedHere());
         line(out, "tuning, device", tuning(Space.DEVICE));
     }
 
@@ -309,6 +313,25 @@ public final class InfoCommand implements Runnable {
         } catch (IOException | LinkageError e) {
             return "not available: " + e.getMessage() + without;
         }
+    }
+
+    /** The tables that brigade tune wrote for machines of this shape. */
+    private static List<String> tunedHere() {
+        Settings settings = Settings.ofThisProcess();
+        int[] ranks = TunedTable.tuned();
+        List<String> lines = new ArrayList<>();
+        for (int each : ranks) {
+            TunedTable tuned = TunedTable.find(settings, each);
+            lines.add("jobs of " + each + " ranks on this machine: " + (tuned.table() != null
+                ? "first " + tuned.file() + ", " + tuned.table().rules().size() + " rules"
+                : tuned.complaint() != null ? tuned.complaint()
+                    : "the table of brigade tune is left out, as brigade.tuning is set"));
+        }
+        if (ranks.length == 0) {
+            lines.add(
+                "no table of brigade tune in " + TunedTable.folder() + " is for this machine: " + HostShape.here());
+        }
+        return lines;
     }
 
     private static String tuning(Space space) {

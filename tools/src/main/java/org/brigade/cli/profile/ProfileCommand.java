@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.simulate.SimulatedProfile;
 import org.brigade.nativ.Affinity;
 import org.brigade.profile.HostMachine;
@@ -43,7 +41,6 @@ import picocli.CommandLine.Spec;
 public final class ProfileCommand implements Callable<Integer> {
     private static final int MOST_PROCESSORS = 4;
     private static final int MOST_GPUS = 8;
-    private static final int WIDTH = 100;
 
     @Spec
     private CommandSpec spec;
@@ -109,53 +106,20 @@ public final class ProfileCommand implements Callable<Integer> {
         options.add("-XX:MaxDirectMemorySize=" + memory);
         List<String> program = new ArrayList<>(List.of(ProfileRank.class.getName()));
         program.addAll(plan.arguments());
-        try (ProgressBar bar = bar("measured")) {
-            return DeviceJob.run(plan.devices().size(), options, program, line -> {
-                long[] progress = progress(line);
-                if (progress != null) {
-                    bar.maxHint(Math.max(progress[0], progress[1]));
-                    bar.stepTo(progress[0]);
-                } else {
-                    bar.pause();
-                    if (System.console() != null) {
-                        System.err.print("\r" + " ".repeat(WIDTH) + "\r"); // erases the bar, which is drawn again below
-                    }
-                    console.println(line);
-                    console.flush();
-                    bar.resume();
-                }
-            });
+        try (MeasuringBar bar = new MeasuringBar("measured", " sets", console)) {
+            return DeviceJob.run(plan.devices().size(), options, program, bar::take);
         }
     }
 
     private int simulated(PrintWriter console) {
         try {
             Machine described = Machines.find(machine);
-            try (ProgressBar bar = bar("searched")) {
+            try (ProgressBar bar = MeasuringBar.open("searched", " sets")) {
                 return SimulatedProfile.run(described, across, out, console, bar);
             }
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
-    }
-
-    /**
-     * Writes to the error stream, so that standard output can be kept; without a terminal, a line now and then. The
-     * width is fixed: only a terminal library could tell it.
-     */
-    static ProgressBar bar(String done) {
-        boolean terminal = System.console() != null;
-        return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(" sets", 1)
-            .setUpdateIntervalMillis(terminal ? 500 : 20_000)
-            .setConsumer(terminal ? new ConsoleProgressBarConsumer(System.err, WIDTH)
-                : new DelegatingProgressBarConsumer(System.err::println, WIDTH))
-            .build();
-    }
-
-    /** The two numbers of {@code progress 3 40}; null for any other line. */
-    static long[] progress(String line) {
-        return line.matches("progress \\d{1,9} \\d{1,9}")
-            ? IntStream.of(1, 2).mapToLong(word -> Long.parseLong(line.split(" ")[word])).toArray() : null;
     }
 
     private ProfilePlan plan(PrintWriter console) {
@@ -172,6 +136,9 @@ public final class ProfileCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("--bytes " + bytes + ", --iterations " + iterations
                     + ": give 4K to 256M bytes and 1 to 10000 iterations");
             }
+            if (out == null && MachineFingerprint.home() == null) {
+                throw new IllegalArgumentException("this user has no home folder; name a file with --out");
+            }
             Path profile = (out == null ? MachineFingerprint.here().defaultFile(MachineFingerprint.home(),
                 memory.name().toLowerCase(Locale.ROOT)) : out).toAbsolutePath();
             Path log = recording == null ? profile.resolveSibling(profile.getFileName() + ".recording")
@@ -179,7 +146,7 @@ public final class ProfileCommand implements Callable<Integer> {
             if (Files.isDirectory(profile) || Files.isDirectory(log)) {
                 throw new IllegalArgumentException(profile + " or " + log + " is a folder; name a file");
             }
-            return new ProfilePlan(memory, devices, (int) size, iterations, seconds(time), profile, log,
+            return new ProfilePlan(memory, devices, (int) size, iterations, MeasuringBar.seconds(time), profile, log,
                 recording != null);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
@@ -239,14 +206,5 @@ public final class ProfileCommand implements Callable<Integer> {
                 "this process may use one processor core, and paths are between two or more; allow it more cores");
         }
         return chosen;
-    }
-
-    /** {@code 90s}, {@code 10m} or {@code 2h}. */
-    static double seconds(String time) {
-        if (!time.matches("\\d{1,6}(\\.\\d{1,3})?[smh]")) {
-            throw new IllegalArgumentException("--time " + time + " is not a time; write 90s, 10m or 2h");
-        }
-        double number = Double.parseDouble(time.substring(0, time.length() - 1));
-        return number * (time.endsWith("s") ? 1 : time.endsWith("m") ? 60 : 3600);
     }
 }

@@ -6,10 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.brigade.cli.device.DeviceJob;
+import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.simulate.SimulatedTuning;
+import org.brigade.select.Settings;
+import org.brigade.select.Space;
 import org.brigade.simulate.wiring.NamedWirings;
 import org.brigade.simulate.wiring.RoutingModel;
+import org.brigade.transport.cuda.driver.CudaDriver;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,28 +21,45 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code brigade tune}: measures the algorithms of device memory with many parameters on this machine, or simulates
- * those of host memory on another, and prints the best as rules of a tuning table.
+ * {@code brigade tune}: measures the algorithms of host or device memory with many parameters on this machine, or
+ * simulates those of host memory on another, and makes rules of a tuning table of the fastest.
  */
 @Command(name = "tune", mixinStandardHelpOptions = true,
-    description = "Finds the fastest algorithms for this machine's GPUs, or with --simulate for another machine, and"
-        + " prints them as rules of a tuning table.",
+    description = "Finds the fastest algorithms for host memory or for the GPUs of this machine, or with --simulate for"
+        + " another machine.",
     footer = {"",
-        "For each size all algorithms run with default parameters, then the fastest ones with other numbers of blocks,",
-        "windows, and shares through host memory.",
-        "Times are microseconds of a blocking call, as in brigade bench. Lines that begin with # say what was"
-            + " measured.",
-        "", "Use what it prints:", "  brigade tune --np 2 > my.table",
+        "Host memory: takes three minutes, shows a bar, and writes a table for each number of ranks into your",
+        "configuration folder ($XDG_CONFIG_HOME/brigade or ~/.config/brigade). Jobs of so many ranks on one machine of",
+        "this shape (processors, cores, shared caches, NUMA nodes) use it by themselves. A rule is made only where",
+        "another algorithm is clearly faster than the default in alternated turns. Let nothing else run meanwhile.",
+        "  brigade tune --space host",
+        "  brigade info                                               # says which tables are used, and which are old",
+        "  bin/mpjrun -np 2 -Dbrigade.tuning=none App                 # without them",
+        "", "GPUs: prints rules. For each size all algorithms run with default parameters, then the fastest ones with",
+        "other numbers of blocks, windows, and shares through host memory. Times are microseconds of a blocking call,",
+        "as in brigade bench. Lines that begin with # say what was measured.",
+        "  brigade tune --space device --np 2 > my.table",
         "  bin/mpjrun -np 2 -Dbrigade.device.tuning=my.table App      # the same file on all ranks",
         "", "A first table of schedules (for brigade.tuning) for a machine that was never measured:",
         "  brigade tune --simulate fat-tree:64 --np 64 > first.table"})
 public final class TuneCommand implements Callable<Integer> {
+    private static final String OPERATIONS = "bcast,allreduce,reduce-scatter,allgather,reduce,alltoall";
+    private static final String HOST_OPERATIONS =
+        "barrier,bcast,reduce,allreduce,gather,scatter,allgather,reduce-scatter,alltoall";
+    private static final String SIZES = "1K,16K,64K,256K,1M,4M,16M,64M,256M,1G";
+    private static final String HOST_SIZES = "8,512,4K,32K,256K,2M";
+
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"--np", "-np"}, paramLabel = "N",
-        description = "Ranks to start (default: one for each GPU, at least 2).")
-    private int ranks;
+    @Option(names = "--space", paramLabel = "SPACE",
+        description = "Memory of GPUs (device) or of processors (host) (default: device if there is a GPU, else host).")
+    private Space space;
+
+    @Option(names = {"--np", "-np"}, paramLabel = "N", split = ",",
+        description = "Ranks to start; for host memory also several, as 2,8 (default: powers of two up to the number of"
+            + " processors, and that number; on devices one for each GPU, at least 2).")
+    private List<Integer> ranks = new ArrayList<>();
 
     @Option(names = "--gpus", paramLabel = "N", description = "Most GPUs to use (default: all).")
     private int gpus;
@@ -48,52 +69,91 @@ public final class TuneCommand implements Callable<Integer> {
             + " them).")
     private String network;
 
-    @Option(names = "--ops", paramLabel = "LIST", description = "Collectives (default: ${DEFAULT-VALUE}).",
-        defaultValue = "bcast,allreduce,reduce-scatter,allgather,reduce,alltoall")
+    @Option(names = "--ops", paramLabel = "LIST",
+        description = "Collectives (default: " + OPERATIONS + "; for host memory " + HOST_OPERATIONS + ").")
     private String operations;
 
     @Option(names = "--sizes", paramLabel = "SIZES",
-        description = "Bytes, as brigade bench counts them (default: ${DEFAULT-VALUE}).",
-        defaultValue = "1K,16K,64K,256K,1M,4M,16M,64M,256M,1G")
+        description = "Bytes of the vector, or of all that is gathered, scattered or exchanged (default: " + SIZES
+            + "; for host memory " + HOST_SIZES + ").")
     private String sizes;
+
+    @Option(names = "--time", paramLabel = "LIMIT",
+        description = "For host memory: how long to measure in all, as 90s or 10m (default: ${DEFAULT-VALUE}).",
+        defaultValue = "3m")
+    private String time;
 
     @Option(names = "-J", paramLabel = "OPTION", description = "An option for the ranks' java.")
     private List<String> javaOptions = new ArrayList<>();
 
     @Override
     public Integer call() {
+        boolean host = network == null && (space == null ? CudaDriver.missing() != null : space == Space.HOST);
+        operations = operations != null ? operations : host ? HOST_OPERATIONS : OPERATIONS;
+        sizes = sizes != null ? sizes : host ? HOST_SIZES : SIZES;
         try {
             SizeList.parse(sizes);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--sizes: " + e.getMessage());
+            throw wrong("--sizes: " + e.getMessage());
         }
         try {
-            Arrays.stream(operations.split(",", -1)).forEach(TuneRank::collective);
+            Arrays.stream(operations.split(",", -1))
+                .forEach(host ? HostTuneRank::check : TuneRank::collective);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--ops: " + e.getMessage());
+            throw wrong("--ops: " + e.getMessage());
         }
-        if (ranks < 0 || gpus < 0) {
-            throw new ParameterException(spec.commandLine(), "--np and --gpus must be 1 or more");
+        if (ranks.stream().anyMatch(each -> each < 1) || gpus < 0) {
+            throw wrong("--np and --gpus must be 1 or more");
         }
+        if (host) {
+            return measureHost();
+        }
+        if (ranks.size() > 1) {
+            throw wrong("--np: several numbers of ranks are for --space host");
+        }
+        int asked = ranks.isEmpty() ? 0 : ranks.get(0);
         if (network != null) {
-            return simulate();
+            return simulate(asked);
         }
-        return DeviceJob.run(DeviceJob.ranks(ranks, gpus), javaOptions,
+        return DeviceJob.run(DeviceJob.ranks(asked, gpus), javaOptions,
             List.of(TuneRank.class.getName(), operations, sizes, Integer.toString(gpus)),
             spec.commandLine().getOut());
     }
 
-    private int simulate() {
+    private ParameterException wrong(String words) {
+        return new ParameterException(spec.commandLine(), words);
+    }
+
+    private int measureHost() {
+        if (ranks.contains(1)) {
+            throw wrong("--np 1: a single rank has nothing to choose; give 2 or more");
+        }
+        String forced = HostTuning.forced(Settings.ofThisProcess(), operations);
+        if (!forced.isEmpty()) {
+            throw wrong(forced + " forces what is to be measured; unset it");
+        }
+        double seconds;
+        try {
+            seconds = MeasuringBar.seconds(time);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+        return new HostTuning(javaOptions, spec.commandLine().getOut(), spec.commandLine().getErr()).run(
+            ranks.isEmpty() ? HostTuning.ranks(Runtime.getRuntime().availableProcessors())
+                : ranks.stream().distinct().sorted().toList(),
+            operations, sizes, seconds);
+    }
+
+    private int simulate(int asked) {
         RoutingModel wiring;
         try {
             wiring = NamedWirings.find(network);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--simulate: " + e.getMessage());
+            throw wrong("--simulate: " + e.getMessage());
         }
-        int simulated = ranks > 0 ? ranks : wiring.ranks();
+        int simulated = asked > 0 ? asked : wiring.ranks();
         if (simulated < 2 || simulated > wiring.ranks()) {
-            throw new ParameterException(spec.commandLine(),
-                "--np: " + network + " has places for 2 to " + wiring.ranks() + " ranks, not " + simulated);
+            throw wrong("--np: " + network + " has places for 2 to " + wiring.ranks() + " ranks, not " + simulated);
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println("simulated on " + network + " with " + simulated + " ranks");

@@ -1,9 +1,7 @@
 package org.brigade.cli.profile;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -128,27 +126,6 @@ class ProfileTest {
         Ended ended = Ended.brigade(words);
         assertEquals(2, ended.code(), ended.err());
         assertTrue(ended.err().contains(part), ended.err());
-    }
-
-    /** It runs on a thread of its own, which would keep what goes wrong to itself. */
-    @Test
-    void theBarCanBeDrawn() {
-        try (me.tongfei.progressbar.ProgressBar bar = ProfileCommand.bar("measured")) {
-            bar.maxHint(10);
-            bar.stepTo(3);
-            bar.refresh();
-            assertEquals(0.3, bar.getNormalizedProgress(), 1e-9);
-        }
-    }
-
-    @Test
-    void timesAndProgressAreRead() {
-        assertEquals(90, ProfileCommand.seconds("90s"));
-        assertEquals(90, ProfileCommand.seconds("1.5m"));
-        assertEquals(7200, ProfileCommand.seconds("2h"));
-        assertThrows(IllegalArgumentException.class, () -> ProfileCommand.seconds("2 h"));
-        assertArrayEquals(new long[] {3, 40}, ProfileCommand.progress("progress 3 40"));
-        assertNull(ProfileCommand.progress("progress is slow"));
     }
 
     @Test

@@ -49,6 +49,8 @@ final class SegmentFile {
     private Path making;
     private final ByteBuffer words = ByteBuffer.allocate(CREATOR_WORDS).order(ByteOrder.nativeOrder());
     private FileTime modified;
+    /** Of the file that was looked at. */
+    private long inode;
 
     SegmentFile(Path path, int uid) {
         this.path = path;
@@ -169,12 +171,13 @@ final class SegmentFile {
     Condition look() throws IOException {
         Map<String, Object> attributes;
         try {
-            attributes = Files.readAttributes(path, "unix:uid,mode,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
+            attributes = Files.readAttributes(path, "unix:uid,mode,ino,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException absent) {
             return Condition.ABSENT;
         }
         int mode = (int) attributes.get("mode");
         modified = (FileTime) attributes.get("lastModifiedTime");
+        inode = (long) attributes.get("ino");
         if ((int) attributes.get("uid") != uid || (mode & TYPE) != REGULAR) {
             return Condition.FOREIGN;
         }
@@ -188,6 +191,9 @@ final class SegmentFile {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             while (words.hasRemaining() && file.read(words) > 0) {
                 // The header may come in parts.
+            }
+            if (isReplaced()) {
+                return look();
             }
         } catch (NoSuchFileException gone) {
             return Condition.ABSENT;
@@ -223,12 +229,22 @@ final class SegmentFile {
         return System.currentTimeMillis() - modified.toMillis();
     }
 
-    /** Maps a file that another rank has made; null if it has gone meanwhile. */
+    /**
+     * Whether the name no longer belongs to the file that was looked at. While a name is free another user can take it,
+     * so what is opened is looked at once more.
+     */
+    private boolean isReplaced() throws IOException {
+        Map<String, Object> now = Files.readAttributes(path, "unix:uid,ino", LinkOption.NOFOLLOW_LINKS);
+        return (int) now.get("uid") != uid || (long) now.get("ino") != inode;
+    }
+
+    /** Maps the file that {@link #look} has found; null if it has gone meanwhile. */
     NativeMemory map() throws IOException {
         try (FileChannel file =
             FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             // Mapping would lengthen a file that is shorter than its header says, with pages that nobody has reserved.
-            return file.size() == word(BYTES) ? new NativeMemory(Mapping.map(file, word(BYTES))) : null;
+            return !isReplaced() && file.size() == word(BYTES) ? new NativeMemory(Mapping.map(file, word(BYTES)))
+                : null;
         } catch (NoSuchFileException gone) {
             return null;
         }

@@ -1,6 +1,7 @@
 package org.brigade.transport.shm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -192,6 +194,21 @@ class SegmentTest {
     }
 
     /** The hook runs beside Init, which may be about to make the file. */
+    /** Between the look and the opening the name may be free, and another user may take it. */
+    @Test
+    void aFileThatTookTheNameOfTheOneThatWasLookedAtIsNotMapped() throws IOException {
+        SegmentFile made = new SegmentFile(file(), SegmentFile.uid());
+        ExitHook hook = new ExitHook(0);
+        made.publish(made.create(SegmentDescriptor.forRanks(2), KEY.hashCode(), ProcessIdentity.self(), hook), hook);
+        SegmentFile found = new SegmentFile(file(), SegmentFile.uid());
+        assertEquals(SegmentFile.Condition.READY, found.look());
+        assertNotNull(found.map());
+        Path other = Files.copy(file(), file().resolveSibling("other"));
+        Files.move(other, file(), StandardCopyOption.REPLACE_EXISTING);
+        assertNull(found.map());
+        Files.delete(file());
+    }
+
     @Test
     void onceTheProcessEndsNoFileIsMade() throws IOException {
         ExitHook hook = new ExitHook(0);

@@ -3,6 +3,7 @@ package org.brigade.cli.bench.compare;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.brigade.cli.bench.versus.BenchRow;
 import org.brigade.cli.bench.versus.MeasuredRow;
 import org.brigade.select.ByteSize;
@@ -27,6 +28,16 @@ public final class BenchTable {
         this.device = device;
         this.out = out;
         this.csv = csv;
+    }
+
+    /** Writes what is compared. @return false if there is no place for it, in CSV */
+    boolean head(Map<String, String> versions) {
+        if (!csv) {
+            versions.forEach((name, version) -> out.println(name + ": " + version));
+            out.println();
+            out.flush();
+        }
+        return !csv;
     }
 
     /** Writes one of our times. */

@@ -1,28 +1,27 @@
 package org.brigade.cli.bench.compare;
 
 import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.brigade.cli.bench.regress.Expectations;
 import org.brigade.cli.bench.regress.ExpectedRatio;
 import org.brigade.cli.bench.regress.MachineShape;
-import org.brigade.cli.bench.report.MachineFacts;
 import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.bench.versus.MachineLimit;
 import org.brigade.cli.bench.versus.MeasuredRow;
 import org.brigade.cli.bench.versus.NamedPeers;
+import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.MachineLoad;
 import org.brigade.select.ByteSize;
+import org.brigade.topology.system.HostShape;
 
 /** {@code bench --regress}: compares ratios with those expected of a shape of machines, or saves them. */
 public final class RegressBench {
-    /** Load averages below this are those of a quiet machine. */
-    private static final double QUIET = 0.3;
-
     private final VersusBench bench;
     private final VersusOptions options;
     private final String command;
@@ -39,23 +38,24 @@ public final class RegressBench {
     public static MachineShape shape() {
         MachineLimit limit = new MachineLimit(new BenchJob("", "0", 2, 0)); // no size: only the round trip
         limit.run();
-        return MachineShape.of(MachineFacts.here(), limit.roundTrip());
+        return MachineShape.of(HostShape.here(), limit.roundTrip());
     }
 
     /**
      * Compares with what is expected, or saves what it measures.
      *
      * @param expected null if there is nothing to compare with
+     * @param shape of the machine before
+     * @param now the shape at any time
      * @return 0; 1 if a ratio has fallen; or the code of a rank that failed
      */
-    public int run(BenchJob job, Expectations expected, MachineShape shape, Path folder) {
+    public int run(BenchJob job, Expectations expected, MachineShape shape, Supplier<MachineShape> now, Path folder) {
         List<MeasuredRow> rows = new ArrayList<>();
         Map<String, String> versions = new LinkedHashMap<>();
-        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        if (options.save && load > QUIET) {
-            bench.note(
-                String.format(Locale.ROOT, "the load average is %.1f: other programs run here, and ratios that are"
-                    + " saved now will mislead", load));
+        String loaded = MachineLoad.complaint(options.save ? "ratios that are saved now will mislead"
+            : "ratios may fall because of them");
+        if (loaded != null) {
+            bench.note(loaded);
         }
         String names = options.peers != null ? options.peers
             : expected != null ? String.join(",", expected.peers()) : NamedPeers.OPENMPI;
@@ -63,7 +63,13 @@ public final class RegressBench {
         if (code != 0) {
             return code;
         }
+        MachineShape after = now.get();
+        if (!after.equals(shape)) {
+            throw new BenchException("--regress: the machine has changed while it was measured: " + shape + "; now "
+                + after + ". Nothing was " + (options.save ? "saved" : "compared") + "; run it again");
+        }
         if (options.save) {
+            noteUnsteady(rows);
             Map<String, Object> made = new LinkedHashMap<>();
             made.put("date", VersusBench.now());
             made.put("command", command);
@@ -74,6 +80,10 @@ public final class RegressBench {
             return 0;
         }
         List<Expectations.Verdict> verdicts = expected.compare(rows);
+        if (verdicts.isEmpty()) {
+            throw new BenchException("--regress: the file for this machine has no ratio of " + job.operations() + " at "
+                + job.sizes() + " bytes beside " + names + "; leave out --ops, --sizes and --vs, or save anew");
+        }
         List<Expectations.Verdict> fallen = verdicts.stream().filter(Expectations.Verdict::fell).toList();
         if (!fallen.isEmpty()) {
             // The machine may have done something else just then.
@@ -89,21 +99,35 @@ public final class RegressBench {
                 expected.compare(rows).stream().filter(Expectations.Verdict::fell).toList();
             fallen = fallen.stream().filter(first -> second.stream().anyMatch(first::isFor)).toList();
         }
-        print(verdicts, fallen, shape);
+        print(expected, verdicts, fallen, shape);
         return fallen.isEmpty() ? 0 : 1;
     }
 
-    private void print(List<Expectations.Verdict> verdicts, List<Expectations.Verdict> fallen, MachineShape shape) {
+    private void noteUnsteady(List<MeasuredRow> rows) {
+        String unsteady = String.join(", ", rows.stream().filter(MeasuredRow::isUnsteady)
+            .map(row -> row.row().operation() + " " + ByteSize.compact(row.row().bytes())).toList());
+        if (!unsteady.isEmpty()) {
+            bench.note("unsteady, so that a fall will hardly be noticed: " + unsteady
+                + "; save again on a quiet machine, or with more --runs");
+        }
+    }
+
+    private void print(Expectations expected, List<Expectations.Verdict> verdicts, List<Expectations.Verdict> fallen,
+        MachineShape shape) {
+        out.printf("%s. A ratio is the peer's time divided by Brigade's: above 1, Brigade is faster.%n%n",
+            expected.words());
         out.printf("%-16s %8s  %-14s %9s %9s%n", "operation", "bytes", "peer", "expected", "now");
         for (Expectations.Verdict verdict : verdicts) {
-            ExpectedRatio expected = verdict.expected();
-            out.printf(Locale.ROOT, "%-16s %8s  %-14s %9.2f %9.2f%s%n", expected.operation(),
-                ByteSize.compact(expected.bytes()), expected.peer(), expected.ratio(), verdict.now().ratio(),
+            ExpectedRatio ratio = verdict.expected();
+            out.printf(Locale.ROOT, "%-16s %8s  %-14s %9.2f %9.2f%s%n", ratio.operation(),
+                ByteSize.compact(ratio.bytes()), ratio.peer(), ratio.ratio(), verdict.now().ratio(),
                 fallen.contains(verdict) ? "  fell" : verdict.fell() ? "  fell once, not again"
                     : verdict.rose() ? "  rose" : "");
         }
-        out.printf("%n%d of %d ratios have fallen (%s).%n%s%n", fallen.size(), verdicts.size(), shape,
-            ExpectedRatio.RULE);
+        out.printf("%n%d of %d ratios have fallen: %s.%nThis machine: %s.%n%s%n", fallen.size(), verdicts.size(),
+            fallen.isEmpty() ? "Brigade has not become slower here"
+                : "here Brigade has become slower, or the peer faster",
+            shape, ExpectedRatio.RULE);
         out.flush();
     }
 }

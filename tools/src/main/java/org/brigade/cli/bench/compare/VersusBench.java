@@ -28,8 +28,16 @@ import org.brigade.cli.shared.Release;
 public final class VersusBench {
     /** Starts our ranks for a job. */
     public interface Ours {
-        /** @return 0, or the code of the first rank that failed */
-        int run(BenchJob job, Consumer<BenchRow> sink);
+        /**
+         * @param bound whether each rank is to be bound to a core, unless the user says something else
+         * @return 0, or the code of the first rank that failed
+         */
+        int run(BenchJob job, boolean bound, Consumer<BenchRow> sink);
+
+        /** How they are bound then, in words. */
+        default String binding(boolean bound) {
+            return bound ? "each rank bound to a core" : NamedPeers.NOT_BOUND;
+        }
     }
 
     private final Ours ours;
@@ -50,8 +58,13 @@ public final class VersusBench {
         MachineLimit limit = options.report == null ? null : new MachineLimit(job);
         List<PeerBenchmark> peers = peers(options.peers, job);
         try {
+            boolean bound = NamedPeers.bind(peers);
+            Map<String, String> versions = versions(peers, bound);
+            if (!peers.isEmpty() && !table.head(versions)) {
+                versions.forEach((name, version) -> note(name + ": " + version));
+            }
             Comparison comparison = new Comparison(peers, limit);
-            int code = comparison.run(sink -> ours.run(job, sink), options.runs());
+            int code = comparison.run(sink -> ours.run(job, bound, sink), options.runs());
             if (code != 0) {
                 return code;
             }
@@ -65,7 +78,7 @@ public final class VersusBench {
             }
             table.end();
             if (limit != null) {
-                write(new BenchReport(command, now(), versions(peers), MachineFacts.here(), comparison.names(),
+                write(new BenchReport(command, now(), versions, MachineFacts.here(), comparison.names(),
                     options.runs(), job.freshBytes() > 0, rows, limit));
             }
             return 0;
@@ -78,9 +91,10 @@ public final class VersusBench {
     int measure(BenchJob job, String names, List<MeasuredRow> rows, Map<String, String> versions) {
         List<PeerBenchmark> peers = peers(names, job);
         try {
-            versions.putAll(versions(peers));
+            boolean bound = NamedPeers.bind(peers);
+            versions.putAll(versions(peers, bound));
             Comparison comparison = new Comparison(peers, null);
-            int code = comparison.run(sink -> ours.run(job, sink), options.runs());
+            int code = comparison.run(sink -> ours.run(job, bound, sink), options.runs());
             rows.addAll(comparison.rows());
             return code;
         } finally {
@@ -120,12 +134,13 @@ public final class VersusBench {
         return ZonedDateTime.now(ZoneOffset.UTC).format(DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'"));
     }
 
-    private static Map<String, String> versions(List<PeerBenchmark> peers) {
+    /** What is compared, and how ranks are bound. */
+    private Map<String, String> versions(List<PeerBenchmark> peers, boolean bound) {
         Map<String, String> versions = new LinkedHashMap<>();
-        versions.put("Brigade", Release.number());
+        versions.put("Brigade", Release.number() + ", " + ours.binding(bound));
         versions.put("JDK", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
         for (PeerBenchmark peer : peers) {
-            versions.put(peer.name(), peer.version());
+            versions.put(peer.name(), peer.version() + (peer.binding().isEmpty() ? "" : ", " + peer.binding()));
         }
         return versions;
     }

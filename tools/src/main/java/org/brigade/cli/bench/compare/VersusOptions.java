@@ -7,7 +7,8 @@ import picocli.CommandLine.Option;
 public final class VersusOptions {
     @Option(names = "--vs", paramLabel = "PEERS",
         description = "Runs other libraries in turn with our ranks: openmpi, openmpi-ucx, mpich, mpj-express, or several,"
-            + " separated by commas; the fastest counts. C MPIs are compiled here and run with their defaults. Or"
+            + " separated by commas; the fastest counts. C MPIs are compiled here and run with their defaults; where these"
+            + " bind each rank to a core, ours are bound, too (-J--bind-to=none: they are not). Or"
             + " a command line. It must print CSV: operation,ranks,bytes,microseconds, or lines like the NCCL"
             + " baseline's. Our values replace {sizes}, {max}, {ops}, {np} and {fresh} in it; without {sizes} and"
             + " {max}, our sizes are appended. Of several variants at a size, the fastest counts.")
@@ -29,7 +30,8 @@ public final class VersusOptions {
     public Path report;
 
     @Option(names = "--regress",
-        description = "Compares ratios with those expected of such a machine; exit code 1 if one has fallen.")
+        description = "Compares ratios with those expected of such a machine, for each number of ranks that there is a"
+            + " file for; exit code 1 if one has fallen.")
     public boolean regress;
 
     @Option(names = "--save", description = "With --regress: writes what it measures as the expected ratios.")

@@ -19,20 +19,50 @@ import org.brigade.cli.shared.Json;
  * {@code host-*.json}.
  */
 public record Expectations(BenchJob job, List<String> peers, List<ExpectedRatio> ratios) {
-    /** Reads the file for a shape; null if the folder has none. @throws BenchException if a file cannot be read */
-    public static Expectations find(Path folder, MachineShape shape) {
+    /**
+     * Reads the files for a shape, one for each number of ranks and kind of buffers.
+     *
+     * @throws BenchException if a file cannot be read
+     */
+    public static List<Expectations> find(Path folder, MachineShape shape) {
+        List<Expectations> found = new ArrayList<>();
         for (Path file : files(folder)) {
-            try {
-                if (Json.read(Files.readString(file)) instanceof Map<?, ?> json
-                    && shape.isDescribedBy(json.get("shape"))) {
-                    return read(json);
+            Map<?, ?> json = json(file);
+            if (shape.isDescribedBy(json.get("shape"))) {
+                try {
+                    found.add(read(json));
+                } catch (IllegalArgumentException | ClassCastException | NullPointerException e) {
+                    throw unreadable(file, e);
                 }
-            } catch (IOException | IllegalArgumentException | ClassCastException | NullPointerException e) {
-                throw new BenchException("--regress: " + file + " cannot be read (" + e.getMessage()
-                    + "); mend it, or delete it and make it anew with --regress --save");
             }
         }
-        return null;
+        return found;
+    }
+
+    private static Map<?, ?> json(Path file) {
+        try {
+            if (Json.read(Files.readString(file)) instanceof Map<?, ?> json) {
+                return json;
+            }
+            throw new IllegalArgumentException("it is no object");
+        } catch (IOException | IllegalArgumentException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    private static BenchException unreadable(Path file, Exception why) {
+        return new BenchException("--regress: " + file + " cannot be read (" + why.getMessage()
+            + "); mend it, or delete it and make it anew with --regress --save");
+    }
+
+    /** Whether these are for so many ranks and such buffers. */
+    public boolean areFor(int ranks, boolean fresh) {
+        return job.ranks() == ranks && job.freshBytes() > 0 == fresh;
+    }
+
+    /** {@code 2 ranks, fresh buffers}. */
+    public String words() {
+        return job.ranks() + (job.ranks() == 1 ? " rank" : " ranks") + (job.freshBytes() > 0 ? ", fresh buffers" : "");
     }
 
     private static Iterable<Path> files(Path folder) {
@@ -98,12 +128,22 @@ public record Expectations(BenchJob job, List<String> peers, List<ExpectedRatio>
             list.add(one);
         }
         json.put("ratios", list);
-        Path file = folder.resolve(shape.file());
+        Path file = place(folder, shape);
         try {
             Files.writeString(file, Json.write(json));
         } catch (IOException e) {
             throw new BenchException("--save: " + file + " cannot be written (" + e
                 + "); name a folder that you may write to with --expected");
+        }
+        return file;
+    }
+
+    /** The file for this shape, ranks and buffers, or a new name: machines that differ may be called alike. */
+    private Path place(Path folder, MachineShape shape) {
+        String name = shape.file() + "-np" + job.ranks() + (job.freshBytes() > 0 ? "-fresh" : "");
+        Path file = folder.resolve(name + ".json");
+        for (int number = 2; Files.exists(file) && !shape.isDescribedBy(json(file).get("shape")); number++) {
+            file = folder.resolve(name + "-" + number + ".json");
         }
         return file;
     }

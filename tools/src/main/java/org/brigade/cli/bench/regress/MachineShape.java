@@ -3,7 +3,7 @@ package org.brigade.cli.bench.regress;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import org.brigade.cli.bench.report.MachineFacts;
+import org.brigade.topology.system.HostShape;
 
 /**
  * What machines must have in common for their ratios to be compared.
@@ -11,22 +11,20 @@ import org.brigade.cli.bench.report.MachineFacts;
  * @param near whether two threads exchange a cache line as fast as cores that share a cache do. It is measured, because
  * a hypervisor moves virtual cores without telling the kernel.
  */
-public record MachineShape(int processors, String vendor, String processor, boolean near) {
+public record MachineShape(HostShape machine, boolean near) {
     /** Round trips of cache lines took 55 to 140 ns between cores that share a cache, and 260 to 520 between others. */
     private static final double NEAR_MICROSECONDS = 0.2;
 
     /** @param roundTrip microseconds in which a cache line goes to another core and back */
-    public static MachineShape of(MachineFacts machine, double roundTrip) {
-        return new MachineShape(machine.processors(), machine.vendor(), machine.processor(),
-            roundTrip < NEAR_MICROSECONDS);
+    public static MachineShape of(HostShape machine, double roundTrip) {
+        return new MachineShape(machine, roundTrip < NEAR_MICROSECONDS);
     }
 
-    /** The name of a new file for this shape. */
-    public String file() {
-        String maker = vendor.isEmpty() ? "unknown" : vendor.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-        String model = processor.toLowerCase(Locale.ROOT).replaceAll("\\((r|tm)\\)", "").replaceAll("[^a-z0-9]+", "-")
-            .replaceAll("^-|-$", "");
-        return "host-" + processors + "-" + (model.isEmpty() ? maker : model) + "-" + words() + ".json";
+    /** The beginning of a file's name for this shape; other shapes may have the same. */
+    String file() {
+        String model = machine.processor().toLowerCase(Locale.ROOT).replaceAll("\\((r|tm)\\)", "")
+            .replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        return "host-" + machine.processors() + "-" + (model.isEmpty() ? "unknown" : model) + "-" + words();
     }
 
     private String words() {
@@ -35,22 +33,20 @@ public record MachineShape(int processors, String vendor, String processor, bool
 
     @Override
     public String toString() {
-        return processors + " processors, " + (processor.isEmpty() ? vendor : processor) + ", cores " + words();
+        return machine + "; a cache line's round trip is that of cores " + (near ? "that share" : "without")
+            + " a cache";
     }
 
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("processors", processors);
-        json.put("vendor", vendor);
-        json.put("processor", processor);
+        json.put("machine", machine.toString());
         json.put("cores", words());
         return json;
     }
 
     /** Whether a file is for machines of this shape. */
     boolean isDescribedBy(Object json) {
-        return json instanceof Map<?, ?> map && Double.valueOf(processors).equals(map.get("processors"))
-            && vendor.equals(map.get("vendor")) && processor.equals(map.get("processor"))
+        return json instanceof Map<?, ?> map && machine.toString().equals(map.get("machine"))
             && words().equals(map.get("cores"));
     }
 }

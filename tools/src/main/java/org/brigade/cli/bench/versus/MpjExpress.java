@@ -51,7 +51,7 @@ final class MpjExpress {
         // The starter runs the first java on the PATH: it should be ours.
         PeerEnvironment environment = new PeerEnvironment(List.of(), List.of(), Map.of("MPJ_HOME", home.toString(),
             "PATH", path == null ? java : java + File.pathSeparator + path));
-        return new PeerProgram(NamedPeers.MPJ_EXPRESS, version(lib), command, environment, folder,
+        return new PeerProgram(NamedPeers.MPJ_EXPRESS, version(lib), "threads, not bound", command, environment, folder,
             "run MPJ Express's own tests to see why");
     }
 

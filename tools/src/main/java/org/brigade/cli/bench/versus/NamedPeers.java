@@ -17,6 +17,8 @@ public final class NamedPeers {
     static final String MPJ_EXPRESS = "mpj-express";
     public static final List<String> ALL = List.of(OPENMPI, OPENMPI_UCX, MPICH, MPJ_EXPRESS);
 
+    private static final String BOUND = "each rank bound to a core";
+    public static final String NOT_BOUND = "ranks not bound";
     private static final String PROGRAM = "mpi_bench.c";
     /** Open MPI takes UCX by itself only for networks that need it. */
     private static final List<String> UCX = List.of("--mca", "pml", "ucx", "--mca", "opal_common_ucx_tls", "any",
@@ -84,14 +86,16 @@ public final class NamedPeers {
             List<String> command = new ArrayList<>();
             command.add(mpi.launcher().toString());
             command.addAll(options);
-            command.addAll(family.placement(haveCores(job.ranks())));
+            boolean bound = haveCores(job.ranks());
+            command.addAll(family.placement(bound));
             command.addAll(List.of("-np", Integer.toString(job.ranks()), program.toString()));
             command.addAll(job.arguments());
             List<String> cleared = family.environment.found(System.getenv());
             if (!cleared.isEmpty()) {
                 notes.accept("--vs " + name + ": cleared for it: " + String.join(" ", cleared));
             }
-            return new PeerProgram(name, mpi.words() + (options.isEmpty() ? "" : " over UCX"), command,
+            return new PeerProgram(name, mpi.words() + (options.isEmpty() ? "" : " over UCX"),
+                bound ? BOUND : NOT_BOUND, command,
                 family.environment, folder, options.isEmpty() ? "above is why"
                     : "if it says that pml ucx cannot be selected, this " + mpi.words() + " or this machine is without"
                         + " UCX: leave out openmpi-ucx, or install Open MPI with UCX");
@@ -99,6 +103,11 @@ public final class NamedPeers {
             folder.close();
             throw e;
         }
+    }
+
+    /** Whether the ranks of all these libraries that have processes are bound to a core each. */
+    public static boolean bind(List<PeerBenchmark> peers) {
+        return peers.stream().anyMatch(peer -> peer.binding().equals(BOUND));
     }
 
     /** Whether each rank can have a core of its own. */

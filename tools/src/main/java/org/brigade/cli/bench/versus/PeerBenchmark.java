@@ -11,6 +11,9 @@ public interface PeerBenchmark extends AutoCloseable {
     /** The library and its version, for reports: {@code Open MPI 4.1.4}. For a command line, the command. */
     String version();
 
+    /** How its ranks are bound to cores, in words; empty if it is not known. */
+    String binding();
+
     /** Measures everything once. @throws BenchException if the benchmark cannot be run, fails or prints no row */
     List<BenchRow> run();
 

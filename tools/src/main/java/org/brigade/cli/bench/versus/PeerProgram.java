@@ -17,19 +17,23 @@ public final class PeerProgram implements PeerBenchmark {
 
     private final String name;
     private final String version;
+    private final String binding;
     private final List<String> command;
     private final PeerEnvironment environment;
     private final PeerFolder folder;
     private final String cure;
 
     /**
+     * @param binding how its ranks are bound, in words; empty if it is not known
      * @param folder where the program runs, which it deletes at the end; null: the present folder
      * @param cure what to do if the command fails
      */
-    PeerProgram(String name, String version, List<String> command, PeerEnvironment environment, PeerFolder folder,
+    PeerProgram(String name, String version, String binding, List<String> command, PeerEnvironment environment,
+        PeerFolder folder,
         String cure) {
         this.name = name;
         this.version = version;
+        this.binding = binding;
         this.command = command;
         this.environment = environment;
         this.folder = folder;
@@ -49,7 +53,8 @@ public final class PeerProgram implements PeerBenchmark {
         String whole = placed.replace("{sizes}", job.sizes()).replace("{max}", Long.toString(most))
             .replace("{ops}", job.operations()).replace("{np}", Integer.toString(job.ranks()))
             .replace("{fresh}", job.freshWord());
-        return new PeerProgram(COMMAND_LINE, whole, List.of("/bin/sh", "-c", whole), PeerEnvironment.UNCHANGED, null,
+        return new PeerProgram(COMMAND_LINE, whole, "", List.of("/bin/sh", "-c", whole), PeerEnvironment.UNCHANGED,
+            null,
             "run it by itself to see why");
     }
 
@@ -61,6 +66,11 @@ public final class PeerProgram implements PeerBenchmark {
     @Override
     public String version() {
         return version;
+    }
+
+    @Override
+    public String binding() {
+        return binding;
     }
 
     List<String> command() {

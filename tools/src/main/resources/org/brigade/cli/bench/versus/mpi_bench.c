@@ -9,7 +9,7 @@
  * ranks of the mean over iterations, the median of five such times after a warm-up. Operations not known here are left out.
  *
  * With fresh=BYTES each call has other buffers, which rotate over that many bytes, and the one to send is rewritten before the call, outside the
- * clock (FreshCalls.java does the same).
+ * clock (BenchCalls.java does the same).
  */
 #include <mpi.h>
 #include <stdio.h>

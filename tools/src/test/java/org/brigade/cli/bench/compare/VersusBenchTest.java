@@ -1,6 +1,7 @@
 package org.brigade.cli.bench.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
@@ -15,17 +16,20 @@ import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.bench.versus.BenchRow;
 import org.brigade.cli.bench.versus.MeasuredRow;
 import org.brigade.cli.bench.versus.Samples;
+import org.brigade.cli.shared.BenchException;
+import org.brigade.topology.system.HostShape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Comparisons of invented ranks with shell scripts. */
 class VersusBenchTest {
-    private static final MachineShape SHAPE = new MachineShape(2, "Maker", "Model", true);
+    private static final MachineShape SHAPE = new MachineShape(new HostShape(2, 2, 1, 1, "Model"), true);
     private static final BenchJob JOB = new BenchJob("bcast,reduce", "8", 2, 0);
 
     @TempDir
     Path folder;
 
+    private MachineShape now = SHAPE;
     private final VersusOptions options = new VersusOptions();
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -34,7 +38,7 @@ class VersusBenchTest {
     /** Our ranks: bcast takes the times given, one a run, the last one for ever; reduce always takes 1. */
     private VersusBench bench(double... bcast) {
         int[] run = {0};
-        return new VersusBench((job, sink) -> {
+        return new VersusBench((job, bound, sink) -> {
             measured.add(job.operations());
             for (String operation : Arrays.asList(job.operations().split(","))) {
                 double time = operation.equals("bcast") ? bcast[Math.min(run[0]++, bcast.length - 1)] : 1;
@@ -48,8 +52,7 @@ class VersusBenchTest {
         options.peers = "echo bcast,2,8,2; echo reduce,2,8,2; :";
         options.runs = 1;
         return new RegressBench(bench, options, "brigade bench --regress", new PrintWriter(out)).run(JOB, expected,
-            SHAPE,
-            folder);
+            SHAPE, () -> now, folder);
     }
 
     private static Expectations expected() {
@@ -98,7 +101,40 @@ class VersusBenchTest {
         options.save = true;
         assertEquals(0, regress(bench(1), null));
         options.save = false;
-        assertEquals(0, regress(bench(1), Expectations.find(folder, SHAPE)));
-        assertEquals(1, regress(bench(2), Expectations.find(folder, SHAPE)));
+        assertEquals(0, regress(bench(1), Expectations.find(folder, SHAPE).get(0)));
+        assertEquals(1, regress(bench(2), Expectations.find(folder, SHAPE).get(0)));
+    }
+
+    @Test
+    void theAnswerSaysWhatARatioIs() {
+        regress(bench(1), expected());
+        assertTrue(out.toString().startsWith("2 ranks. A ratio is the peer's time divided by Brigade's: above 1,"),
+            out.toString());
+        assertTrue(out.toString().contains("Brigade has not become slower here"), out.toString());
+    }
+
+    @Test
+    void nothingIsComparedIfTheMachineHasChangedMeanwhile() {
+        now = new MachineShape(SHAPE.machine(), false);
+        BenchException changed = assertThrows(BenchException.class, () -> regress(bench(1), expected()));
+        assertTrue(changed.getMessage().contains("has changed while it was measured"), changed.getMessage());
+        assertEquals("", out.toString());
+    }
+
+    @Test
+    void nothingToCompareIsAnError() {
+        Expectations other = new Expectations(JOB, List.of("peer"), List.of());
+        assertTrue(assertThrows(BenchException.class, () -> regress(bench(1), other)).getMessage()
+            .contains("has no ratio of bcast,reduce"));
+    }
+
+    @Test
+    void theHeadSaysWhatIsComparedAndHowRanksAreBound() {
+        options.peers = "echo bcast,2,8,2; :";
+        options.runs = 1;
+        bench(1).compare(new BenchJob("bcast", "8", 2, 0), new BenchTable(new PrintWriter(out), false));
+        List<String> lines = out.toString().lines().toList();
+        assertTrue(lines.get(0).matches("Brigade: \\S+, ranks not bound"), out.toString());
+        assertTrue(lines.stream().anyMatch(line -> line.startsWith("peer: echo bcast,2,8,2")), out.toString());
     }
 }

@@ -2,7 +2,6 @@ package org.brigade.cli.bench.regress;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,20 +10,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.bench.versus.BenchRow;
 import org.brigade.cli.bench.versus.MeasuredRow;
 import org.brigade.cli.bench.versus.Samples;
 import org.brigade.cli.shared.BenchException;
+import org.brigade.topology.system.HostShape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ExpectationsTest {
-    private static final MachineShape SHAPE = new MachineShape(2, "Genuine", "A (R) Processor 3000", true);
+    private static final MachineShape SHAPE = new MachineShape(machine(2, 1), true);
     private static final BenchJob JOB = new BenchJob("bcast", "8,4096", 2, 0);
 
     @TempDir
     Path folder;
+
+    private static HostShape machine(int processors, int numaNodes) {
+        return new HostShape(processors, 2, 1, numaNodes, "A (R) Processor 3000");
+    }
 
     private static MeasuredRow row(long bytes, Samples ours, Samples theirs) {
         return new MeasuredRow(new BenchRow("bcast", 2, bytes, "direct", ours.median()), ours,
@@ -47,13 +52,31 @@ class ExpectationsTest {
     @Test
     void whatIsSavedIsFoundForItsShapeOnly() throws IOException {
         Path file = expected().save(folder, SHAPE, Map.of("date", "today"));
-        assertEquals("host-2-a-processor-3000-near.json", file.getFileName().toString());
-        assertEquals(expected(), Expectations.find(folder, SHAPE));
-        assertNull(Expectations.find(folder, new MachineShape(2, "Genuine", "A (R) Processor 3000", false)));
-        assertNull(Expectations.find(folder, new MachineShape(4, "Genuine", "A (R) Processor 3000", true)));
+        assertEquals("host-2-a-processor-3000-near-np2.json", file.getFileName().toString());
+        assertEquals(List.of(expected()), Expectations.find(folder, SHAPE));
+        assertEquals(List.of(), Expectations.find(folder, new MachineShape(machine(2, 1), false)));
+        assertEquals(List.of(), Expectations.find(folder, new MachineShape(machine(4, 1), true)));
+        assertEquals(List.of(), Expectations.find(folder, new MachineShape(machine(2, 2), true)));
         Files.writeString(folder.resolve("host-0.json"), "{ \"shape\": ");
         assertTrue(assertThrows(BenchException.class, () -> Expectations.find(folder, SHAPE)).getMessage()
             .contains("host-0.json cannot be read"));
+    }
+
+    @Test
+    void eachShapeAndNumberOfRanksAndKindOfBuffersHasAFile() {
+        MachineShape likeIt = new MachineShape(machine(2, 2), true);
+        Path first = expected().save(folder, SHAPE, Map.of());
+        assertEquals("host-2-a-processor-3000-near-np2-2.json",
+            expected().save(folder, likeIt, Map.of()).getFileName().toString());
+        Expectations four = new Expectations(new BenchJob("bcast", "8", 4, 0), List.of(), List.of());
+        Expectations fresh = new Expectations(new BenchJob("bcast", "8", 2, 4096), List.of(), List.of());
+        four.save(folder, SHAPE, Map.of());
+        fresh.save(folder, SHAPE, Map.of());
+        assertEquals(first, expected().save(folder, SHAPE, Map.of()), "saved again");
+        assertEquals(Set.of(expected(), four, fresh), Set.copyOf(Expectations.find(folder, SHAPE)));
+        assertEquals(List.of(expected()), Expectations.find(folder, likeIt));
+        assertTrue(four.areFor(4, false) && fresh.areFor(2, true) && !fresh.areFor(2, false));
+        assertEquals("2 ranks, fresh buffers", fresh.words());
     }
 
     @Test

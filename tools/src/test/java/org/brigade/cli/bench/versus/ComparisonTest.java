@@ -27,6 +27,11 @@ class ComparisonTest {
             }
 
             @Override
+            public String binding() {
+                return "";
+            }
+
+            @Override
             public List<BenchRow> run() {
                 order.add(name);
                 return List.of(new BenchRow("bcast", 2, 8, "", times[run++]));

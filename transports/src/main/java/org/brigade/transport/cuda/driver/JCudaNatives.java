@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.net.URL;
 import java.net.URLConnection;
 import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.brigade.nativ.PrivateFolder;
 
 /**
@@ -51,9 +53,7 @@ public final class JCudaNatives {
             String name = "lib".concat(LIBRARIES[i]).concat("-").concat(classPath.substring(jar + JAR.length(), end))
                 .concat(".so"); // 12.6.0-linux-x86_64
             String resource = "/lib/".concat(name);
-            // An existing file of this user is taken unchecked: comparing it with the jar's would cost every start 20
-            // ms.
-            if (PrivateFolder.complaint(folder.resolve(name)) != null
+            if (!isUnpacked(folder.resolve(name), classPath, jar, resource)
                 && JCudaNatives.class.getResource(resource) != null) {
                 Path place = place(JCudaNatives.class, resource, folder);
                 if (!place.equals(folder)) {
@@ -63,6 +63,24 @@ public final class JCudaNatives {
             }
         }
         return folder;
+    }
+
+    /**
+     * Whether a trusted file has the content of the jar's entry, by the sum in the jar's directory: unpacking the entry
+     * to compare it would cost every start 20 ms.
+     */
+    private static boolean isUnpacked(Path file, String classPath, int jar, String resource) {
+        String path = classPath.substring(classPath.lastIndexOf(File.pathSeparatorChar, jar) + 1,
+            classPath.indexOf(".jar", jar) + ".jar".length());
+        if (PrivateFolder.complaint(file) != null) {
+            return false;
+        }
+        try (ZipFile zip = new ZipFile(path)) {
+            ZipEntry entry = zip.getEntry(resource.substring(1));
+            return entry != null && PrivateFolder.holds(file, entry.getSize(), entry.getCrc());
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 
     /**

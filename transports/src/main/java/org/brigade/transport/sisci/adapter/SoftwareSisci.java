@@ -58,7 +58,7 @@ public final class SoftwareSisci {
                 + "); set brigade.sisci.cache to a folder that this user may write to", e);
         }
         requireTrusted(folder);
-        if (!Files.exists(library)) {
+        if (PrivateFolder.complaint(library) != null) { // missing, or not made by this user
             build(sources, folder, library);
         }
         requireTrusted(library);

@@ -41,6 +41,21 @@ class JCudaNativesTest {
             Files.readAllBytes(folder.resolve("libJCudaRuntime-12.6.0-linux-x86_64.so")));
     }
 
+    /** As JCuda leaves it that was killed while it unpacked. */
+    @Test
+    void aTornLibraryIsUnpackedAnewAndAWholeOneStays() throws Exception {
+        String jar = Path.of(jcuda.LibUtils.class.getResource("/lib/" + DRIVER).toString()
+            .replaceFirst("^jar:file:", "").replaceFirst("!.*", "")).toString();
+        JCudaNatives.unpack("a.jar:" + jar + ":b.jar", folder);
+        Object inode = Files.getAttribute(folder.resolve(DRIVER), "unix:ino");
+        byte[] torn = content(RUNTIME);
+        Arrays.fill(torn, torn.length / 2, torn.length, (byte) 0);
+        Files.write(folder.resolve(RUNTIME), torn);
+        JCudaNatives.unpack("a.jar:" + jar + ":b.jar", folder);
+        assertEquals(inode, Files.getAttribute(folder.resolve(DRIVER), "unix:ino"));
+        assertArrayEquals(content(RUNTIME), Files.readAllBytes(folder.resolve(RUNTIME)));
+    }
+
     @Test
     void withoutTheJarNothingHappens() throws Exception {
         JCudaNatives.unpack("a.jar:jcuda-12.6.0.jar:classes", folder);
