@@ -80,11 +80,11 @@ public final class Progress {
     private int freeIdles;
     private int turnsWithoutSource;
     private long nextHealthCheck;
-    /** Where other processes see what this rank waits for; null if nobody can. */
-    private final WaitRecord record;
-    /** The wait that is noted there, and what it is; null before the first. */
+    /** The wait that is noted for other processes, and what it is; null before the first. */
     private Idle noted;
     private Wait wait;
+    /** Where they see it; null if nobody can, and before the first. */
+    private WaitRecord record;
     /** Whether the loss of a peer may be an error of calls; else it always ends the job. */
     private boolean tolerant;
     /** A peer is lost, and the job goes on. */
@@ -96,7 +96,6 @@ public final class Progress {
         this.endpoint = endpoint;
         this.waiting = new Waiting(cores, endpoint.yields());
         this.stash = new Stash(endpoint.size());
-        this.record = endpoint.waitRecord();
         this.links = new PeerTable<>(endpoint.size());
     }
 
@@ -533,12 +532,16 @@ public final class Progress {
 
     /** Notes a long wait for other processes. */
     private void note(Idle idle, String call, Membership party, Waiter waiter, long now) {
+        if (wait == null) {
+            wait = new Wait();
+            record = endpoint.waitRecord();
+        }
+        if (record == null) {
+            return;
+        }
         if (idle.noted != 0 && idle == noted) {
             record.seen(now);
             return;
-        }
-        if (wait == null) {
-            wait = new Wait();
         }
         wait.begin(call);
         if (party != null) {
@@ -562,9 +565,7 @@ public final class Progress {
             return;
         }
         nextHealthCheck = now + HEALTH_INTERVAL;
-        if (record != null) {
-            note(idle, call, party, waiter, now);
-        }
+        note(idle, call, party, waiter, now);
         String lost = endpoint.lostPeer();
         if (lost != null) {
             String over = tolerant ? endpoint.over() : lost;

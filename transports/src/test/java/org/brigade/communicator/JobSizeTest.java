@@ -31,7 +31,7 @@ class JobSizeTest {
                 case "size" -> ranks;
                 case "nodes" -> nodes;
                 case "fabric" -> "none";
-                case "board", "multicasts", "waitRecord" -> null;
+                case "board", "multicasts" -> null;
                 case "yields" -> false;
                 default -> throw new AssertionError("a start asks for " + method.getName());
             });
