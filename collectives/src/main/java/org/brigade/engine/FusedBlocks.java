@@ -9,7 +9,9 @@ import org.brigade.op.Combiner;
 /**
  * Gather, scatter, allgather, alltoall, reduce and reduce-scatter of small blocks among few ranks, as straight-line
  * code. Every rank sends each block straight to the rank that needs it, and then receives. One round; n - 1 messages a
- * rank (with a root, n - 1 for the root and one for each other rank). Blocks of no bytes are not sent.
+ * rank (with a root, n - 1 for the root and one for each other rank): {@code T = (n - 1)(ts + m/B)} for blocks of m
+ * bytes, as of the linear algorithms that MPI libraries have for short messages. Blocks of no bytes are not sent. The
+ * catalogue limits bytes and ranks, as for {@link FusedFlat}.
  *
  * <p>
  * Equal to the schedules {@code direct} of gather, scatter and reduce, {@code direct-exchange} of allgather, and
