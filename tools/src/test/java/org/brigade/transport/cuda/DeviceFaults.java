@@ -261,7 +261,7 @@ public final class DeviceFaults {
             throw new AssertionError("rank " + rank + " got through " + where);
         } catch (MPIException expected) {
             long took = System.nanoTime() - begun;
-            if (expected.getErrorClass() != MPI.ERR_PROC_ABORTED || !expected.getMessage().contains("rank 1 ")) {
+            if (expected.getErrorClass() != MPI.ERR_PROC_FAILED || !expected.getMessage().contains("rank 1 ")) {
                 throw expected;
             }
             if (took > LIMIT_NANOS) {
@@ -270,7 +270,7 @@ public final class DeviceFaults {
             System.out.println("rank " + rank + " heard of it");
         }
         ok(JCudaDriver.cuCtxSynchronize()); // lasts for ever if a kernel spins on
-        refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_PROC_ABORTED, here("allreduce"),
+        refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_PROC_FAILED, here("allreduce"),
             "rank 1 ");
         Intracomm rest = world.createGroup(world.getGroup().excl(new int[] {1}), 1);
         reduceRight(rest, vector, COUNT);

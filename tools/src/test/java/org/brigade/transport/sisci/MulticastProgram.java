@@ -228,7 +228,7 @@ final class MulticastProgram {
                 copy.bcast(buffer, bytes, MPI.BYTE, i % copy.getSize());
             }
         } catch (MPIException expected) {
-            if (expected.getErrorClass() != MPI.ERR_PROC_ABORTED || !expected.getMessage().contains("rank 1 ")) {
+            if (expected.getErrorClass() != MPI.ERR_PROC_FAILED || !expected.getMessage().contains("rank 1 ")) {
                 throw expected;
             }
             System.out.println("rank " + world.getRank() + " heard of it");
