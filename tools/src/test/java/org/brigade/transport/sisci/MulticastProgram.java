@@ -233,7 +233,7 @@ final class MulticastProgram {
             }
             System.out.println("rank " + world.getRank() + " heard of it");
         }
-        Intracomm rest = world.createGroup(world.getGroup().excl(new int[] {1}), 3);
+        Intracomm rest = world.shrink();
         sizes(rest, 2, 4);
     }
 
