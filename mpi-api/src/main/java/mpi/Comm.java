@@ -5,8 +5,8 @@ import mpi.spi.InterCommunicator;
 
 /**
  * A communicator: a group of ranks with its own messages. {@link PointToPoint}, {@link Collectives},
- * {@link PersistentCollectives}, {@link NeighbourCollectives} and {@link FailureRecovery} describe the calls that it inherits; the calls here
- * make, compare, describe and free communicators, and pack.
+ * {@link PersistentCollectives}, {@link NeighbourCollectives} and {@link FailureRecovery} describe the calls that it
+ * inherits; the calls here make, compare, describe and free communicators, and pack.
  *
  * <p>
  * Every call throws an {@link MPIException}: ERR_COMM if the communicator is null or has been freed, ERR_OTHER if MPI

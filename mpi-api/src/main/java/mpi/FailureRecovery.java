@@ -4,8 +4,8 @@ import mpi.spi.Communicator;
 
 /**
  * The calls of a communicator by which ranks go on after others have died: those of ULFM (User Level Failure
- * Mitigation), as Open MPI has them in mpi-ext.h. Set {@link MPI#ERRORS_RETURN} first; with another handler the death of
- * a rank ends the job. Then a call that needs a dead rank ends with {@link MPI#ERR_PROC_FAILED}:
+ * Mitigation), as Open MPI has them in mpi-ext.h. Set {@link MPI#ERRORS_RETURN} first; with another handler the death
+ * of a rank ends the job. Then a call that needs a dead rank ends with {@link MPI#ERR_PROC_FAILED}:
  * <ul>
  * <li>a message to it or from it; messages between other ranks go on;
  * <li>a receive from {@link MPI#ANY_SOURCE}, as the dead rank might have been the sender, until {@link #ackFailed}
@@ -70,13 +70,13 @@ public abstract class FailureRecovery extends NeighbourCollectives {
     }
 
     /**
-     * Agrees on a flag with all ranks that are left, even if ranks die meanwhile, and also if this communicator has been
-     * revoked. All ranks that are left call it (MPIX_Comm_agree).
+     * Agrees on a flag with all ranks that are left, even if ranks die meanwhile, and also if this communicator has
+     * been revoked. All ranks that are left call it (MPIX_Comm_agree).
      *
      * @param flag one number; the bitwise AND of all ranks' numbers replaces it, the same on all ranks
      * @throws MPIException ERR_PROC_FAILED, on all ranks or none, if a rank has died and not all ranks had acknowledged
-     * that ({@link #ackFailed}); the flag is agreed on all the same. ERR_ARG if {@code flag} is null or empty. ERR_OTHER
-     * if other ranks call shrink
+     * that ({@link #ackFailed}); the flag is agreed on all the same. ERR_ARG if {@code flag} is null or empty.
+     * ERR_OTHER if other ranks call shrink
      */
     public final void agree(int[] flag) throws MPIException {
         agreement("agree", flag).await();

@@ -209,9 +209,9 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * A communicator of the ranks that are left, in their order; the dead ones are left out. All ranks that are left call
-     * it; it works on a revoked communicator, too. A rank that dies meanwhile may be in the new communicator: then the
-     * first call there that needs it says so (MPIX_Comm_shrink).
+     * A communicator of the ranks that are left, in their order; the dead ones are left out. All ranks that are left
+     * call it; it works on a revoked communicator, too. A rank that dies meanwhile may be in the new communicator: then
+     * the first call there that needs it says so (MPIX_Comm_shrink).
      *
      * @throws MPIException ERR_OTHER if other ranks call {@link #agree}
      */

@@ -61,7 +61,9 @@ public final class Membership {
         return known.length == acknowledged ? null : endpoint.lost(members[known[acknowledged]]);
     }
 
-    /** Ranks here of the members that are known to be lost, in the order in which this was noticed. Do not change it. */
+    /**
+     * Ranks here of the members that are known to be lost, in the order in which this was noticed. Do not change it.
+     */
     public int[] failed(Endpoint endpoint) {
         for (int i = 0; i < members.length; i++) {
             if (endpoint.lost(members[i]) != null && !isFailed(i)) {

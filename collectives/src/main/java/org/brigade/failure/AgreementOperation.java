@@ -9,7 +9,9 @@ import org.brigade.engine.Idle;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
-/** This rank's part of an agreement: on flags (agree), or on who is left and the context of a new communicator (shrink). */
+/**
+ * This rank's part of an agreement: on flags (agree), or on who is left and the context of a new communicator (shrink).
+ */
 public final class AgreementOperation implements Operation {
     private final Progress progress;
     private final Failures failures;

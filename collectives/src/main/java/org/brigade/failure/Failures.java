@@ -7,8 +7,8 @@ import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
 /**
- * What this process knows of lost ranks, revoked communicators and agreements, in one job or union of jobs. Notices come
- * on the point-to-point lane, which a rank empties whenever it waits. Under the progress lock.
+ * What this process knows of lost ranks, revoked communicators and agreements, in one job or union of jobs. Notices
+ * come on the point-to-point lane, which a rank empties whenever it waits. Under the progress lock.
  */
 public final class Failures implements Progress.Survivors {
     /** Looks in which the messages of dead ranks are taken: more than they can be. */

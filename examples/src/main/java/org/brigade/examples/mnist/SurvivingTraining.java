@@ -12,8 +12,8 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * Data-parallel training that goes on when a rank is killed. The ranks that are left revoke the communicator, shrink it,
- * go back to the first step that not all of them have ended, share out the pictures anew, and train on. With
+ * Data-parallel training that goes on when a rank is killed. The ranks that are left revoke the communicator, shrink
+ * it, go back to the first step that not all of them have ended, share out the pictures anew, and train on. With
  * {@code --replace} they spawn a rank first that takes the dead one's place.
  *
  * <p>
@@ -121,7 +121,9 @@ public final class SurvivingTraining {
         }
     }
 
-    /** All go back to the first step that not all have ended: some may have got the last sum that others have missed. */
+    /**
+     * All go back to the first step that not all have ended: some may have got the last sum that others have missed.
+     */
     private void resume(Intracomm rest) throws MPIException {
         int[] first = {step};
         rest.allReduce(first, 1, MPI.INT, MPI.MIN);
@@ -130,7 +132,8 @@ public final class SurvivingTraining {
             step = first[0];
         }
         if (rest.getRank() == 0) {
-            System.out.println("going on from step " + step + " with " + rest.getSize() + " ranks of " + comm.getSize());
+            System.out
+                .println("going on from step " + step + " with " + rest.getSize() + " ranks of " + comm.getSize());
         }
         comm = replaces ? replaced(rest) : rest;
     }
