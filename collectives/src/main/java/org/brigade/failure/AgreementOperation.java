@@ -42,7 +42,7 @@ public final class AgreementOperation implements Operation {
             failed.set(known[i]);
             acknowledged.set(known[i], i < party.acknowledged());
         }
-        key = failures.begin(context, new Ballot(false, flag == null ? Ballot.SHRINK : Ballot.AGREE,
+        key = failures.begin(context, new Ballot(Ballot.OWN, flag == null ? Ballot.SHRINK : Ballot.AGREE,
             flag == null ? -1 : flag[0], offer, failed, acknowledged));
     }
 

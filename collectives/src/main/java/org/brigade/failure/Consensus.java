@@ -12,13 +12,15 @@ import org.brigade.engine.Progress;
  * One agreement among the members of a communicator that are left: all that end it get the same result, whoever dies
  * meanwhile, even those that have ended it already (uniform consensus). Chandra and Toueg's rotating coordinator
  * (Unreliable failure detectors for reliable distributed systems, JACM 43(2), 1996), with a detector that is never
- * wrong: the lowest member that is left collects the others' words, decides, and tells all.
+ * wrong and may be late.
  *
  * <p>
- * Every rank tells all others what was decided before it ends the agreement, so n * n messages of 24 bytes and two bits
- * a member. This makes the result uniform: if a rank has ended the agreement, its message lies in the links of all that
- * are left, even if it is dead. A coordinator takes over only after it has taken all messages of those that are dead,
- * so it finds that result.
+ * The lowest member that is left, the coordinator, collects a word from each of the others and proposes their
+ * combination. Its number is the round. Whoever adopts a proposal tells all others so, and ends the agreement when all
+ * that are left have adopted the same round. Whoever has given a word to a coordinator adopts nothing of earlier
+ * rounds. A word is the proposal that its rank has adopted last, if there is one, and a coordinator proposes the latest
+ * of those again. So if a rank has ended the agreement, all later coordinators propose what it has got: every rank that
+ * is left has adopted it. Messages of the dead may be late or missing. n * n messages.
  *
  * <p>
  * Under the progress lock.
@@ -31,12 +33,18 @@ final class Consensus {
     /** Null until this rank takes part. */
     private Membership party;
     private Ballot own;
-    /** By rank of the job: what others have said, also before this rank takes part. */
+    /** By rank of the job: the words that this rank has got as coordinator, also before it takes part. */
     private final Map<Integer, Ballot> words = new HashMap<>();
-    /** The member that has got this rank's word; -1 if none has. */
+    /** By rank of the job: the round that this rank has adopted. */
+    private final Map<Integer, Integer> adopters = new HashMap<>();
+    /** The coordinator that has got this rank's word; -1 if none has. */
     private int told = -1;
-    private Ballot result;
-    private List<Progress.Sent> forwarded;
+    /** Null before the first. */
+    private Ballot adopted;
+    /** Whether all have been told of it. */
+    private boolean announced;
+    /** What may still be on its way to others. */
+    private final List<Progress.Sent> sent = new ArrayList<>();
 
     Consensus(Progress progress, long key, Membership sender) {
         this.progress = progress;
@@ -51,17 +59,22 @@ final class Consensus {
         step(dead);
     }
 
-    /** A word of another rank has come. */
-    void came(int from, Ballot word, BitSet dead) {
-        if (result != null) {
-            return; // this rank's own message to that rank says all
-        }
-        if (word.decided) {
-            result = word;
+    /** A word of another rank has come, or the news that it has adopted a proposal. */
+    void came(int from, boolean word, Ballot ballot, BitSet dead) {
+        if (word) {
+            words.put(from, ballot);
         } else {
-            words.put(from, word);
+            adopters.merge(from, ballot.round, Math::max);
+            consider(ballot);
         }
         step(dead);
+    }
+
+    private void consider(Ballot proposal) {
+        if (proposal.round >= told && (adopted == null || proposal.round > adopted.round)) {
+            adopted = proposal;
+            announced = false;
+        }
     }
 
     /** Goes on as far as possible. */
@@ -69,68 +82,76 @@ final class Consensus {
         if (party == null) {
             return;
         }
-        if (result == null) {
-            int first = 0;
-            while (dead.get(party.members[first])) {
-                first++;
-            }
-            if (first == party.rank) {
-                result = decide(dead);
-            } else if (told != first) {
-                told = first;
-                progress.source().tell(party.members[first], sender, Progress.AGREEMENT, key, own.bytes());
-            }
+        int first = 0;
+        while (dead.get(party.members[first])) {
+            first++;
         }
-        if (result != null && forwarded == null) {
-            tellAll(dead);
+        if (first == party.rank && (adopted == null || adopted.round < first)) {
+            Ballot proposal = propose(dead);
+            if (proposal != null) {
+                consider(proposal);
+            }
+        } else if (first > told && first != party.rank && (adopted == null || adopted.round < first)) {
+            told = first;
+            tell(party.members[first], true, adopted == null ? own : adopted);
+        }
+        if (adopted != null && !announced) {
+            announced = true;
+            for (int i = 0; i < party.members.length; i++) {
+                if (i != party.rank && !dead.get(party.members[i])) {
+                    tell(party.members[i], false, adopted);
+                }
+            }
         }
     }
 
-    /** The result, if all that are left have given their words; else null. */
-    private Ballot decide(BitSet dead) {
+    private void tell(int member, boolean word, Ballot ballot) {
+        sent.add(progress.source().tell(member, sender, Progress.AGREEMENT, key, ballot.bytes(word)));
+    }
+
+    /** This rank's proposal as coordinator; null before all that are left have given their words. */
+    private Ballot propose(BitSet dead) {
+        told = party.rank;
         Ballot all = own;
+        Ballot latest = adopted;
         for (int i = 0; i < party.members.length; i++) {
             int member = party.members[i];
             Ballot word = words.get(member);
-            if (i != party.rank && word != null) {
-                all = all.and(word);
-            } else if (i != party.rank && !dead.get(member)) {
+            if (i != party.rank && word == null && !dead.get(member)) {
                 return null;
+            }
+            if (i != party.rank && word != null && word.round == Ballot.OWN) {
+                all = all.and(word);
+            } else if (word != null && (latest == null || word.round > latest.round)) {
+                latest = word;
             }
             if (dead.get(member)) {
                 all.failed.set(i);
             }
         }
-        return all.decided();
+        return (latest == null ? all : latest).proposedBy(party.rank);
     }
 
-    private void tellAll(BitSet dead) {
-        forwarded = new ArrayList<>();
-        byte[] bytes = result.bytes();
-        for (int i = 0; i < party.members.length; i++) {
-            if (i != party.rank && !dead.get(party.members[i])) {
-                forwarded
-                    .add(progress.source().tell(party.members[i], sender, Progress.AGREEMENT, key, bytes));
+    /** What all agree on; null before all that are left have adopted it, and have been told that this rank has. */
+    Ballot result(BitSet dead) {
+        for (int i = 0; adopted != null && i < party.members.length; i++) {
+            int member = party.members[i];
+            Integer round = adopters.get(member);
+            if (i != party.rank && !dead.get(member) && (round == null || round != adopted.round)) {
+                return null;
             }
         }
-    }
-
-    /** What all agree on; null before it is known and everyone has been told. */
-    Ballot result() {
-        if (forwarded == null) {
-            return null;
-        }
-        for (Progress.Sent each : forwarded) {
+        for (Progress.Sent each : sent) {
             if (!each.hasGone()) {
                 return null;
             }
         }
-        return result;
+        return adopted;
     }
 
     /** A member that is in Finalize and whose word is missing, as a rank of the job; -1 if there is none. */
     int missing(BitSet dead) {
-        for (int i = 0; result == null && i < party.members.length; i++) {
+        for (int i = 0; adopted == null && i < party.members.length; i++) {
             int member = party.members[i];
             if (i != party.rank && !dead.get(member) && !words.containsKey(member)
                 && progress.endpoint.isLeaving(member)) {

@@ -127,7 +127,7 @@ public final class Failures implements Progress.Survivors {
 
     /** The result of an agreement that this rank has begun, once; null before there is one. */
     Ballot result(long key) {
-        Ballot result = agreements.get(key).result();
+        Ballot result = agreements.get(key).result(dead);
         if (result != null) {
             agreements.remove(key);
         }
@@ -148,7 +148,7 @@ public final class Failures implements Progress.Survivors {
         } else if (dead.get(from)) {
             return; // it calls itself ended, and goes on for a moment: the others have begun without it
         } else if (its == null || agreements.containsKey(key) || (int) key - (int) its.next >= 0) {
-            of(key).came(from, Ballot.of(words), dead);
+            of(key).came(from, Ballot.isWord(words), Ballot.of(words), dead);
         } // else this rank has ended that agreement
     }
 
