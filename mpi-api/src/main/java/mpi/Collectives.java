@@ -30,7 +30,7 @@ import mpi.spi.Collective;
  * <li>ERR_ROOT, ERR_OP, ERR_ARG: as said at each call
  * <li>ERR_COMM: the communicator is null or has been freed; ERR_OTHER: MPI is not initialized, or is finalized
  * <li>ERR_TRUNCATE: the ranks mean different numbers of bytes, if this is noticed
- * <li>ERR_PROC_ABORTED: a rank that the call needs has died, and the communicator has {@link MPI#ERRORS_RETURN}
+ * <li>ERR_PROC_FAILED: a rank that the call needs has died, and the communicator has {@link MPI#ERRORS_RETURN}
  * </ul>
  */
 public abstract class Collectives extends PartitionedPointToPoint {

@@ -5,14 +5,14 @@ import mpi.spi.InterCommunicator;
 
 /**
  * A communicator: a group of ranks with its own messages. {@link PointToPoint}, {@link Collectives},
- * {@link PersistentCollectives} and {@link NeighbourCollectives} describe the calls that it inherits; the calls here
- * make, compare, describe and free communicators, and pack.
+ * {@link PersistentCollectives}, {@link NeighbourCollectives} and {@link FailureRecovery} describe the calls that it
+ * inherits; the calls here make, compare, describe and free communicators, and pack.
  *
  * <p>
  * Every call throws an {@link MPIException}: ERR_COMM if the communicator is null or has been freed, ERR_OTHER if MPI
  * is not initialized or is finalized. Other errors are named at each call.
  */
-public abstract class Comm extends NeighbourCollectives implements Freeable, Cloneable {
+public abstract class Comm extends FailureRecovery implements Freeable, Cloneable {
     /** For {@link Intracomm#splitType}: ranks that share memory (MPI_COMM_TYPE_SHARED). */
     public static final int TYPE_SHARED = 0;
 

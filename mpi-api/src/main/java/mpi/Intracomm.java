@@ -208,6 +208,22 @@ public class Intracomm extends Comm {
         return mine == null ? null : made(mine);
     }
 
+    /**
+     * A communicator of the ranks that are left, in their order; the dead ones are left out. All ranks that are left
+     * call it; it works on a revoked communicator, too. A rank that dies meanwhile may be in the new communicator: then
+     * the first call there that needs it says so (MPIX_Comm_shrink).
+     *
+     * @throws MPIException ERR_OTHER if other ranks call {@link #agree}
+     */
+    public final Intracomm shrink() throws MPIException {
+        return made(handle.lower("shrink").shrink("shrink"));
+    }
+
+    /** As {@link #shrink} (MPIX_Comm_shrink). */
+    public final Intracomm Shrink() throws MPIException {
+        return made(handle.lower("Shrink").shrink("Shrink"));
+    }
+
     private Communicator part(String call, int colour, int key) {
         Communicator lower = handle.lower(call);
         if (colour < 0 && colour != MPI.UNDEFINED) {

@@ -25,7 +25,7 @@ import mpi.spi.SendMode;
  * wrong argument and the cure: ERR_BUFFER if a buffer is null though it holds items or read-only though it receives,
  * ERR_COUNT if a count is negative or the buffer too short for it, ERR_TYPE if a type is null or the buffer cannot hold
  * it. ERR_COMM if the communicator is null or freed, ERR_OTHER if MPI is not initialized or is finalized,
- * ERR_PROC_ABORTED if a peer has died and the communicator has {@link MPI#ERRORS_RETURN}.
+ * ERR_PROC_FAILED if the peer has died and the communicator has {@link MPI#ERRORS_RETURN}.
  */
 public abstract class PointToPoint {
     final Handle handle;

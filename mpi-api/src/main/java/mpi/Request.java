@@ -29,8 +29,18 @@ public class Request implements Freeable {
         Operation active = operation;
         if (active != null) {
             operation = null;
-            active.await();
+            try {
+                active.await();
+            } catch (MPIException failed) {
+                operation = staysActive(failed) ? active : null;
+                throw failed;
+            }
         }
+    }
+
+    /** Whether an operation goes on that has thrown this; see {@link FailureRecovery}. */
+    private static boolean staysActive(MPIException failed) {
+        return failed.getErrorClass() == MPI.ERR_PROC_FAILED_PENDING;
     }
 
     /** Waits until the operation is complete, and returns its status (MPI_Wait). */
@@ -64,13 +74,16 @@ public class Request implements Freeable {
 
     /** Tests the operation. A failed one is over, so later calls find a null request. */
     private boolean isUnderWay(Operation active) {
-        boolean failed = true;
+        boolean ends = true;
         try {
             boolean done = active.test();
-            failed = false;
+            ends = false;
             return !done;
+        } catch (MPIException failed) {
+            ends = !staysActive(failed);
+            throw failed;
         } finally {
-            if (failed) {
+            if (ends) {
                 operation = null;
             }
         }
@@ -265,7 +278,9 @@ public class Request implements Freeable {
                 if (n == 0) {
                     throw failed;
                 }
-                requests[i].operation = new Failed(failed);
+                if (!staysActive(failed)) {
+                    requests[i].operation = new Failed(failed);
+                }
             }
         }
         int[] indices = new int[n];

@@ -174,6 +174,36 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
+    public void revoke() {
+        // Nothing.
+    }
+
+    @Override
+    public boolean isRevoked() {
+        return false;
+    }
+
+    @Override
+    public int[] failed() {
+        return new int[0];
+    }
+
+    @Override
+    public int acknowledge(int count) {
+        return 0;
+    }
+
+    @Override
+    public Operation agree(String call, int[] flag) {
+        return null;
+    }
+
+    @Override
+    public Communicator shrink(String call) {
+        return null;
+    }
+
+    @Override
     public void free() {
         // Nothing.
     }

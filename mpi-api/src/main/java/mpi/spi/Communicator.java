@@ -181,6 +181,36 @@ public interface Communicator {
         return new int[0][];
     }
 
+    // ---- after the loss of a member ----
+
+    /** Makes all calls on this communicator fail, on all members. Not collective; waits for nobody. */
+    void revoke();
+
+    /** Whether a member has revoked it, as far as this rank has heard. */
+    boolean isRevoked();
+
+    /** Ranks here of the members that are known to be lost, in the order in which that was noticed. */
+    int[] failed();
+
+    /**
+     * Acknowledges the first {@code count} ranks of {@link #failed}: receives from any source no longer fail because of
+     * them, and {@link #agree} neither if all members have acknowledged them.
+     *
+     * @return how many are acknowledged now
+     */
+    int acknowledge(int count);
+
+    /**
+     * Agrees with all members that are left on the bitwise AND of their flags. Works on a revoked communicator.
+     *
+     * @param call the user's call, for messages
+     * @param flag one word; the result replaces it, also if the operation ends with an error because members are lost
+     */
+    Operation agree(String call, int[] flag);
+
+    /** A communicator of the members that are left, in their order. All of them call it. Works on a revoked one. */
+    Communicator shrink(String call);
+
     /** Frees this communicator; operations under way complete. */
     void free();
 

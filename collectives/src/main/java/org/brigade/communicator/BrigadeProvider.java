@@ -31,6 +31,7 @@ import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.engine.StallWatch;
+import org.brigade.failure.Failures;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.memory.Region;
 import org.brigade.select.Selector;
@@ -75,6 +76,7 @@ public final class BrigadeProvider implements Provider {
     Contexts contexts;
     /** Carries the messages that tell a communicator's rank 0 that a member has freed it. Null until first used. */
     private CommunicatorMessages endings;
+    private Failures failures;
     private WireSource wires;
     private boolean checks;
     private ProcessDevices devices;
@@ -211,6 +213,7 @@ public final class BrigadeProvider implements Provider {
         this.checks = checks;
         endpoint = opened;
         progress = new Progress(endpoint, cores);
+        failures = new Failures(progress);
         devices = new ProcessDevices(progress, given);
         contexts = new Contexts(endpoint.rank() * CONTEXTS_PER_RANK + FIRST_FREE_CONTEXT,
             CONTEXTS_PER_RANK - FIRST_FREE_CONTEXT);
@@ -267,6 +270,10 @@ public final class BrigadeProvider implements Provider {
 
     Progress progress() {
         return progress;
+    }
+
+    Failures failures() {
+        return failures;
     }
 
     Selector selector() {
@@ -498,7 +505,7 @@ public final class BrigadeProvider implements Provider {
             new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.ranks(), "MPI_COMM_WORLD",
                 world.returnsErrors()).barrier();
         } catch (MPIException lost) {
-            if (lost.getErrorClass() != ErrorClass.PROC_ABORTED.code) {
+            if (lost.getErrorClass() != ErrorClass.PROC_FAILED.code) {
                 throw lost;
             }
             // The remaining ranks finalize without waiting for each other: what they still need from this rank is
@@ -582,6 +589,11 @@ public final class BrigadeProvider implements Provider {
     private static boolean ended(Operation[] operations, int i) {
         try {
             return operations[i].test();
+        } catch (MPIException failed) {
+            if (failed.getErrorClass() != ErrorClass.PROC_FAILED_PENDING.code) {
+                operations[i] = null;
+            }
+            throw failed;
         } catch (RuntimeException failed) {
             operations[i] = null;
             throw failed;

@@ -31,6 +31,7 @@ import org.brigade.select.Selector;
 final class CollectiveDispatch {
     private final Progress progress;
     private final CallSequence sequence;
+    private final Membership party;
     private final CallChoices choices;
     private final ScheduleExecutor schedules;
     private final FusedExecutor fused;
@@ -45,6 +46,7 @@ final class CollectiveDispatch {
         Membership party, WireSource wires) {
         this.progress = progress;
         this.sequence = sequence;
+        this.party = party;
         CursorPool cursors = new CursorPool(progress, party);
         FusedFlat code = new FusedFlat(progress, party);
         boolean alone = party.members.length == 1;
@@ -69,6 +71,7 @@ final class CollectiveDispatch {
     Operation start(Call call) {
         progress.lock.lock();
         try {
+            requireOpen(call);
             long key = sequence.begin(call);
             Choice choice = choices.choose(call);
             if (call.blocking && choice.algorithm().execution() == Execution.FUSED) {
@@ -82,10 +85,17 @@ final class CollectiveDispatch {
         }
     }
 
+    private void requireOpen(Call call) {
+        if (party.isRevoked()) {
+            throw party.revoked(call.collective.key());
+        }
+    }
+
     /** Counts a call that all members prepare, and compares it with theirs if calls are compared. */
     void announce(Call call) {
         progress.lock.lock();
         try {
+            requireOpen(call);
             sequence.announce(call);
         } finally {
             progress.lock.unlock();

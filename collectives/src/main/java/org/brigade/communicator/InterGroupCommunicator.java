@@ -333,6 +333,44 @@ final class InterGroupCommunicator implements InterCommunicator {
         return errorClass.in(call, local.rank(), local.size(), name, what);
     }
 
+    // ---- after the loss of a member: not between groups ----
+
+    @Override
+    public void revoke() {
+        throw notHere("revoke");
+    }
+
+    @Override
+    public boolean isRevoked() {
+        return false;
+    }
+
+    @Override
+    public int[] failed() {
+        return local.failed();
+    }
+
+    @Override
+    public int acknowledge(int count) {
+        throw notHere("ackFailed");
+    }
+
+    @Override
+    public Operation agree(String call, int[] flag) {
+        throw notHere(call);
+    }
+
+    @Override
+    public Communicator shrink(String call) {
+        throw notHere(call);
+    }
+
+    private MPIException notHere(String call) {
+        return ErrorClass.UNSUPPORTED_OPERATION.in(call, rank(), size(), name,
+            "this is an inter-communicator; call it on an intracommunicator: that of this group, or one that merge has"
+                + " made");
+    }
+
     @Override
     public void free() {
         boolean clean = messages.isQuiet() && aside.isQuiet();

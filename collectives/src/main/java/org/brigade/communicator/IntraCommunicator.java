@@ -29,6 +29,7 @@ import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.matching.PartitionedMessages;
 import org.brigade.window.WindowCreation;
@@ -40,7 +41,7 @@ import org.brigade.window.WindowCreation;
 final class IntraCommunicator implements Communicator, DeviceCommunicator, WindowMaker {
     private static final TypeLayout LONG = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
     /** Set in the context of the library's own messages. */
-    static final int INTERNAL = 0x8000_0000;
+    static final int INTERNAL = Progress.INTERNAL;
 
     private final BrigadeProvider provider;
     private final int context;
@@ -52,6 +53,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
     private final CallLine line;
     private final CallSequence sequence;
     private final CollectiveDispatch calls;
+    private final SurvivorCalls survivors;
     /** Null until a collective's buffer is device memory. */
     private KernelExecutor kernels;
     /** Counts the exchanges that {@link #kernels} makes for itself; null as long as that is. */
@@ -83,6 +85,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         this.sequence = new CallSequence(context, firstCall, line, check, name);
         this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), sequence,
             party, provider.wires());
+        this.survivors = new SurvivorCalls(provider, context, firstCall, party);
         provider.opened();
     }
 
@@ -196,7 +199,11 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
 
     @Override
     public boolean iprobe(int source, int tag, Envelope envelope) {
-        return messages.iprobe(source, tag, envelope);
+        boolean found = messages.iprobe(source, tag, envelope);
+        if (!found) {
+            messages.requirePossible("Iprobe", source);
+        }
+        return found;
     }
 
     @Override
@@ -206,7 +213,11 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
 
     @Override
     public MatchedMessage improbe(int source, int tag, Envelope envelope) {
-        return messages.improbe(source, tag, envelope);
+        MatchedMessage message = messages.improbe(source, tag, envelope);
+        if (message == null) {
+            messages.requirePossible("Improbe", source);
+        }
+        return message;
     }
 
     @Override
@@ -395,6 +406,9 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         if (newRank < 0) {
             return null;
         }
+        if (party.isRevoked()) {
+            throw party.revoked("createGroup");
+        }
         // Only the named ranks take part: other members may be lost.
         CommunicatorMessages aside = messages.another(context | INTERNAL,
             new Membership(newRank, worldOf(ranks), name, party.returnsErrors()), name);
@@ -494,6 +508,40 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         }
     }
 
+    // ---- after the loss of a member ----
+
+    @Override
+    public void revoke() {
+        survivors.revoke();
+    }
+
+    @Override
+    public boolean isRevoked() {
+        return survivors.isRevoked();
+    }
+
+    @Override
+    public int[] failed() {
+        return survivors.failed();
+    }
+
+    @Override
+    public int acknowledge(int count) {
+        return survivors.acknowledge(count);
+    }
+
+    @Override
+    public Operation agree(String call, int[] flag) {
+        return survivors.agree(call, flag);
+    }
+
+    @Override
+    public Communicator shrink(String call) {
+        int[][] left = new int[1][];
+        long id = survivors.shrink(call, left);
+        return member(id, left[0], name + " (shrunk)");
+    }
+
     @Override
     public void free() {
         // Operations under way hold what they need. Everything else is collected with this object, except the line on
@@ -501,12 +549,13 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         calls.free();
         provider.devices().forget(line, kernels);
         long unreceived = aside == null ? unreceivedAside : unreceivedAside + aside.unreceived();
-        boolean clean = messages.isQuiet();
+        boolean clean = messages.isQuiet() && !party.isRevoked();
         if (partitioned != null) {
             unreceived += partitioned.unreceived();
             clean &= partitioned.isQuiet();
         }
         long next = kernels == null ? sequence.number() : Math.max(sequence.number(), kernelExchanges.number());
+        next = Math.max(next, survivors.free());
         provider.ended(context, members, messages.unreceived() + unreceived, next, clean);
         provider.closed();
     }

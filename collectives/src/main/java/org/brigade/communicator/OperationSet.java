@@ -57,7 +57,7 @@ abstract class OperationSet implements Operation {
         if (failure == null) {
             failure = why;
         }
-        if (why instanceof MPIException error && error.getErrorClass() == ErrorClass.PROC_ABORTED.code) {
+        if (why instanceof MPIException error && error.getErrorClass() == ErrorClass.PROC_FAILED.code) {
             while (next < parts.size()) {
                 parts.get(next++).cancel();
             }

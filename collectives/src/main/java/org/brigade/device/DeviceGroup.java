@@ -39,7 +39,7 @@ public interface DeviceGroup {
 
         /** The exception to throw when a peer is lost, with this reason; ends the job if errors are fatal. */
         default MPIException lost(String why) {
-            return ErrorClass.PROC_ABORTED.in("device memory", why);
+            return ErrorClass.PROC_FAILED.in("device memory", why);
         }
     }
 }

@@ -154,6 +154,13 @@ public final class Cursor implements Waiter {
         void ended(Cursor cursor);
     }
 
+    /** Throws if the communicator has been revoked. */
+    public void requireOpen(String call) {
+        if (party.isRevoked()) {
+            throw party.revoked(call);
+        }
+    }
+
     /** Starts; when the call ends, {@code next} is told. Other threads' and calls' waits advance it. */
     public void start(Sequel next) {
         sequel = next;

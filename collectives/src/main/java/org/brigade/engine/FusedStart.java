@@ -30,6 +30,9 @@ public final class FusedStart {
 
     /** Begins a call with this key: sends what this rank has to send. */
     public void post(long callsKey) {
+        if (party.isRevoked()) {
+            throw party.revoked(call.collective.key());
+        }
         key = callsKey;
         if (call.collective == Collective.ALLREDUCE) {
             fused.allreducePost(key, call);

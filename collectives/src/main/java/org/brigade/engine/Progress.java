@@ -37,6 +37,9 @@ public final class Progress {
     /** The context of the barrier within Finalize, which no communicator has. */
     public static final int FINALIZE_CONTEXT = 3;
 
+    /** Set in the context of the library's own messages on a communicator. */
+    public static final int INTERNAL = 0x8000_0000;
+
     /** A key of no message, for {@link #turn}. */
     public static final long NOBODYS_KEY = -1;
 
@@ -55,12 +58,41 @@ public final class Progress {
         /** Whether something has begun here that only {@link #poll} can end; else polling can wait some turns. */
         boolean isUnderWay();
 
-        /** Fails what waits for lost ranks, as {@link #lost} says. */
+        /** Fails what waits for lost ranks, or on revoked communicators, as {@link #lost} says. */
         void failLost();
 
-        /** Sends a notice of a failed call to a rank of the job, which passes it to its {@link #told}. */
-        void tell(int peer, Membership party, long key, byte[] notice);
+        /**
+         * Sends a notice to a rank of the job, which passes it to its {@link #told}.
+         *
+         * @param notice {@link #FAILED_CALL}, {@link #REVOKED} or {@link #AGREEMENT}
+         * @return a word that tells whether it has gone
+         */
+        Sent tell(int peer, Membership party, int notice, long key, byte[] words);
     }
+
+    /** A notice on its way. */
+    public interface Sent {
+        /** Whether all of it is in the receiver's link, or there is no such receiver any more. */
+        boolean hasGone();
+    }
+
+    /** Who deals with notices about communicators whose members are lost, and with the losses. */
+    public interface Survivors {
+        /** @param notice {@link #REVOKED} or {@link #AGREEMENT} */
+        void told(int from, int notice, long key, byte[] words);
+
+        /** Ranks are lost. */
+        void lost();
+    }
+
+    /** Notices: a call has failed; a communicator is revoked; a word of an agreement. */
+    public static final int FAILED_CALL = 0;
+    public static final int REVOKED = 1;
+    public static final int AGREEMENT = 2;
+    public static final int NOTICES = 3;
+
+    /** How many tests that find nothing there are for each look at the peers' health. */
+    private static final int TESTS_A_LOOK = 32;
 
     public final Endpoint endpoint;
     public final ProgressLock lock = new ProgressLock();
@@ -89,6 +121,10 @@ public final class Progress {
     private boolean tolerant;
     /** A peer is lost, and the job goes on. */
     private boolean someoneLost;
+    private Survivors survivors;
+    /** The contexts of revoked communicators: messages that still come for them are thrown away. */
+    private final Set<Integer> revoked = new HashSet<>();
+    private int vainTests;
     /** The other engines of this process: those by which it is joined to other jobs. */
     private volatile Progress[] beside = {};
 
@@ -102,6 +138,11 @@ public final class Progress {
     /** Adds the point-to-point side. */
     public void attach(Source source) {
         this.source = source;
+    }
+
+    /** Adds who deals with losses. */
+    public void attach(Survivors those) {
+        survivors = those;
     }
 
     /** The traffic beside the cursors: to be attached again, with more around it, and without. Under the lock. */
@@ -166,16 +207,18 @@ public final class Progress {
         byte[] notice = FailedCalls.notice(call, party.rank, error);
         for (int member : party.members) {
             if (member != endpoint.rank() && source != null && key >>> 32 != FINALIZE_CONTEXT) {
-                source.tell(member, party, key, notice);
+                source.tell(member, party, FAILED_CALL, key, notice);
             }
         }
         return error;
     }
 
-    /** Another member has reported a failed call. */
-    public void told(long key, byte[] notice) {
-        if (!poisoned.contains(key)) {
-            failedElsewhere.add(key, notice);
+    /** A notice has come. */
+    public void told(int from, int notice, long key, byte[] words) {
+        if (notice != FAILED_CALL) {
+            survivors.told(from, notice, key, words);
+        } else if (!poisoned.contains(key)) {
+            failedElsewhere.add(key, words);
             failTold();
         }
     }
@@ -271,7 +314,7 @@ public final class Progress {
         if (!link.poll()) {
             return false;
         }
-        if (!poisoned.isEmpty() && poisoned.contains(link.key())) {
+        if (!poisoned.isEmpty() && poisoned.contains(link.key()) || isRevoked(link.key())) {
             return link.tryDiscard(Long.MAX_VALUE) > 0 || link.bytes() == 0;
         }
         return (!link.isTaken() || stash.isTaking(peer)) && stash.take(peer, link);
@@ -377,7 +420,17 @@ public final class Progress {
             turnsWithoutSource = MOST_TURNS_WITHOUT_SOURCE;
             checkPeers(idle, call, party, waiter);
         }
+        if (party != null && party.isRevoked()) {
+            throw party.revoked(call);
+        }
         return idle;
+    }
+
+    /** A test has found nothing: if a program only tests, somebody must look at the peers' health now and then. */
+    public void testedInVain() {
+        if (++vainTests % TESTS_A_LOOK == 0) {
+            checkPeers(null, "Test", null, null);
+        }
     }
 
     /** Gives the other engines of a process a turn, as peers may wait for what they do. Without this engine's lock. */
@@ -488,7 +541,7 @@ public final class Progress {
      * errors are fatal.
      */
     public MPIException neverComes(String call, Membership party, int peer) {
-        String lost = tolerant ? lostOf(party) : null;
+        String lost = tolerant ? party.lostMember(endpoint) : null;
         if (lost != null) {
             return lost(call, party, lost);
         }
@@ -511,23 +564,84 @@ public final class Progress {
     }
 
     /**
-     * What a call must throw on a communicator that has lost a member; null if all members were alive at the last
-     * check.
+     * What a collective must throw on a communicator that is revoked or has lost a member; null if neither was so at
+     * the last check.
      */
     public MPIException lostAlready(String call, Membership party) {
-        String lost = someoneLost ? lostOf(party) : null;
+        if (party.isRevoked()) {
+            return party.revoked(call);
+        }
+        String lost = someoneLost ? party.lostMember(endpoint) : null;
         return lost == null ? null : lost(call, party, lost);
     }
 
-    /** What happened to one of the members; null if all are there. */
-    private String lostOf(Membership party) {
-        for (int member : party.members) {
-            String lost = endpoint.lost(member);
-            if (lost != null) {
-                return lost;
+    /** Looks at the peers' health now: for calls that ask who is lost. */
+    public void noticeLosses() {
+        if (tolerant && endpoint.lostPeer() != null) {
+            someoneLost = true;
+            failLost();
+        }
+    }
+
+    /** Whether the loss of a rank has been noticed. */
+    public boolean isSomeoneLost() {
+        return someoneLost;
+    }
+
+    /** What a message to or from a rank of the job must throw; null if nothing stands in its way. */
+    public MPIException doom(String call, Membership party, int world) {
+        if (party.isRevoked()) {
+            return party.revoked(call);
+        }
+        String lost = someoneLost ? endpoint.lost(world) : null;
+        return lost == null ? null : lost(call, party, lost);
+    }
+
+    /** The same for a receive from any source that waits, or for a probe. */
+    public MPIException doomOfAny(String call, Membership party) {
+        if (party.isRevoked()) {
+            return party.revoked(call);
+        }
+        String lost = unacknowledged(party);
+        return lost == null ? null : lost(call, party, lost);
+    }
+
+    /** What happened to a lost member that the program has not acknowledged; null if there is none. */
+    public String unacknowledged(Membership party) {
+        return someoneLost ? party.unacknowledged(endpoint) : null;
+    }
+
+    /** From now on nothing moves on a communicator but what deals with its failure. What waits there, fails. */
+    public void revoke(int context, Membership party) {
+        for (int each : new int[] {context, context | INTERNAL}) {
+            revoked.add(each);
+            stash.forgetContext(each);
+        }
+        party.revoke();
+        failRevoked();
+        if (source != null) {
+            source.failLost();
+        }
+    }
+
+    /** The same for a communicator that this rank has not made yet, or has freed. */
+    public void revokeUnknown(int context) {
+        revoked.add(context);
+    }
+
+    /** Whether a key is one of a revoked communicator's. */
+    public boolean isRevoked(long key) {
+        return !revoked.isEmpty() && revoked.contains((int) (key >>> Integer.SIZE));
+    }
+
+    private void failRevoked() {
+        for (int i = running - 1; i >= 0; i--) {
+            Cursor cursor = cursors[i];
+            if (cursor.party.isRevoked()) {
+                cursor.fail(cursor.party.revoked(cursor.call()));
+                retire(i);
             }
         }
-        return null;
     }
 
     /** Notes a long wait for other processes. */
@@ -565,7 +679,9 @@ public final class Progress {
             return;
         }
         nextHealthCheck = now + HEALTH_INTERVAL;
-        note(idle, call, party, waiter, now);
+        if (idle != null) {
+            note(idle, call, party, waiter, now);
+        }
         String lost = endpoint.lostPeer();
         if (lost != null) {
             String over = tolerant ? endpoint.over() : lost;
@@ -574,13 +690,16 @@ public final class Progress {
             }
             someoneLost = true;
             failLost();
-            String lostHere = party == null ? null : lostOf(party);
+            String lostHere = party == null ? null : party.lostMember(endpoint);
             if (lostHere != null) {
                 throw lost(call, party, lostHere);
             }
         }
         if (!failedElsewhere.isEmpty()) {
             failTold();
+        }
+        if (!revoked.isEmpty()) {
+            failRevoked(); // those that were prepared earlier, and started since
         }
         for (int i = running - 1; i >= 0; i--) {
             Cursor cursor = cursors[i];
@@ -617,7 +736,7 @@ public final class Progress {
     private void failLost() {
         for (int i = running - 1; i >= 0; i--) {
             Cursor cursor = cursors[i];
-            String lost = lostOf(cursor.party);
+            String lost = cursor.party.lostMember(endpoint);
             if (lost != null) {
                 cursor.fail(lost(cursor.call(), cursor.party, lost));
                 retire(i);
@@ -625,6 +744,9 @@ public final class Progress {
         }
         if (source != null) {
             source.failLost();
+        }
+        if (survivors != null) {
+            survivors.lost();
         }
     }
 }

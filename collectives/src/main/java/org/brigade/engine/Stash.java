@@ -131,6 +131,17 @@ final class Stash {
         }
     }
 
+    /** The same for all messages of a communicator. */
+    void forgetContext(int context) {
+        for (int i = 0; count > 0 && i < all.length; i++) {
+            for (Message message = all[i].first; message != null; message = message.next) {
+                if ((int) (message.key >>> Integer.SIZE) == context) {
+                    forget(message.key);
+                }
+            }
+        }
+    }
+
     /** Whether the head of this peer's link is being taken. */
     boolean isTaking(int peer) {
         Messages its = messages.get(peer);

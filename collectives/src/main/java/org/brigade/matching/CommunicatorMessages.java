@@ -115,6 +115,7 @@ public final class CommunicatorMessages {
         long key = Protocol.key(context, tag);
         progress.lock.lock();
         try {
+            requireOpen("Send");
             unreceived++;
             if (mode == SendMode.BUFFERED) {
                 sendBuffered(buffer, offset, bytes, world, key);
@@ -142,6 +143,7 @@ public final class CommunicatorMessages {
         SendMode mode) {
         int world = members[destination];
         long key = Protocol.key(context, tag);
+        requireOpen("Send");
         unreceived++;
         if (mode == SendMode.BUFFERED) {
             return sendBuffered(buffer, offset, bytes, world, key);
@@ -150,6 +152,13 @@ public final class CommunicatorMessages {
         operation.begin(party, world, key, buffer, offset, bytes);
         matching.outgoing.send(operation, mode == SendMode.SYNCHRONOUS);
         return operation;
+    }
+
+    /** Throws if the communicator has been revoked. */
+    private void requireOpen(String call) {
+        if (party.isRevoked()) {
+            throw party.revoked(call);
+        }
     }
 
     /** Prepares what {@link #isend} does. */
@@ -215,6 +224,7 @@ public final class CommunicatorMessages {
     public void recv(Object buffer, long offset, long capacity, int source, int tag, Envelope envelope, String call) {
         progress.lock.lock();
         try {
+            requireOpen(call);
             if (source >= 0 && tag >= 0 && quickly(buffer, offset, capacity, members[source], tag, call)) {
                 envelope.fill(source, tag, received, false);
                 return;
@@ -260,8 +270,10 @@ public final class CommunicatorMessages {
     /** Begins a receive; under the lock. {@code reused} is an operation that has ended, or null. */
     RecvOperation receive(RecvOperation reused, Object buffer, long offset, long capacity, int source, int tag,
         String call) {
+        requireOpen(call);
         RecvOperation operation = reused == null ? new RecvOperation(matching) : reused;
-        matching.receive(operation.post(this, call, buffer, offset, capacity, source, tag));
+        operation.post(this, call, buffer, offset, capacity, source, tag).staysPosted = true;
+        matching.receive(operation);
         return operation;
     }
 
@@ -307,9 +319,31 @@ public final class CommunicatorMessages {
         try {
             progress.poll();
             matching.poll();
-            return find(source, tag, envelope, take);
+            Unexpected message = find(source, tag, envelope, take);
+            if (message == null) {
+                progress.testedInVain();
+            }
+            return message;
         } finally {
             progress.lock.unlock();
+        }
+    }
+
+    /** Throws if no message can come from this source, -1 for any, as ranks are lost or the communicator is revoked. */
+    public void requirePossible(String call, int source) {
+        progress.lock.lock();
+        try {
+            throwDoom(call, source);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    private void throwDoom(String call, int source) {
+        MPIException why =
+            source < 0 ? progress.doomOfAny(call, party) : progress.doom(call, party, members[source]);
+        if (why != null) {
+            throw why;
         }
     }
 
@@ -320,8 +354,9 @@ public final class CommunicatorMessages {
             matching.poll();
             Unexpected message = find(source, tag, envelope, take);
             while (message == null) {
+                throwDoom("Probe", source);
                 if (!progress.poll() & !matching.poll()) {
-                    idle = progress.relax(idle, "Probe", party, pattern);
+                    idle = progress.relax(idle, "Probe", null, pattern);
                 }
                 message = find(source, tag, envelope, take);
             }

@@ -27,12 +27,13 @@ public final class Mailbox {
     }
 
     /**
-     * Whether a message lies in the buffer. Stays so until {@link #next}. A receive that a lost member has ended is
-     * posted again: the others may still send.
+     * Whether a message lies in the buffer. Stays so until {@link #next}. If a member is lost, the others may still
+     * send; if the sender is lost in the middle of a message, the receive is posted again.
      */
     public boolean hasMessage() {
         if (!posted || receive.done && receive.failure != null) {
             posted = true;
+            receive.ignoresLosses = true;
             messages.receive(receive, room, 0, room.capacity(), RecvOperation.ANY, RecvOperation.ANY, "Win");
         }
         return receive.done && receive.failure == null;

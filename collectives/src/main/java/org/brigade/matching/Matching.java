@@ -253,6 +253,9 @@ final class Matching implements Progress.Source {
                     operation.accept(peer.world, key, bytes);
                     credit(peer, bytes);
                     peer.filling = operation;
+                } else if (progress.isRevoked(key)) {
+                    credit(peer, bytes);
+                    peer.filling = RecvOperation.nobodys(this);
                 } else {
                     peer.storing = unexpected.append(new Unexpected(peer.world, key, bytes, -1));
                 }
@@ -266,7 +269,7 @@ final class Matching implements Progress.Source {
                 if (operation != null) {
                     operation.accept(peer.world, key, length);
                     grant(peer.world, request, operation);
-                } else {
+                } else if (!progress.isRevoked(key)) {
                     unexpected.append(new Unexpected(peer.world, key, length, request));
                 }
             }
@@ -281,10 +284,11 @@ final class Matching implements Progress.Source {
                 peer.taken = 0;
                 continueHead(peer);
             }
-            case Protocol.NOTICE -> {
+            case Protocol.NOTICE, Protocol.NOTICE + Progress.REVOKED, Protocol.NOTICE + Progress.AGREEMENT -> {
                 peer.taken = 0;
                 places++;
-                peer.storing = new Unexpected(peer.world, key, bytes, Unexpected.NOTICE);
+                peer.storing =
+                    new Unexpected(peer.world, key, bytes, Unexpected.NOTICE - (link.kind() - Protocol.NOTICE));
                 continueHead(peer);
             }
             case Protocol.CREDIT -> {
@@ -321,8 +325,8 @@ final class Matching implements Progress.Source {
             places--;
             if (operation != null) {
                 operation.complete();
-            } else if (message.request == Unexpected.NOTICE) {
-                progress.told(message.key, message.data);
+            } else if (message.request <= Unexpected.NOTICE) {
+                progress.told(peer.world, (int) (Unexpected.NOTICE - message.request), message.key, message.data);
             } else if (message.claimed != null) {
                 unpack(message.claimed, message, message.bytes <= message.claimed.capacity);
             }
@@ -345,53 +349,90 @@ final class Matching implements Progress.Source {
     // ---- lost peers ----
 
     /**
-     * Fails what is under way on communicators that have lost a member, whatever its source: any member that hears of
-     * the loss gives up its calls, so others may wait for it in vain.
+     * Fails messages from and to lost ranks, and all of revoked communicators. A receive from any source fails if a
+     * member is lost that might have been the sender, until the program has acknowledged that loss; a nonblocking one
+     * stays posted then.
      */
     @Override
     public void failLost() {
-        String[] lost = new String[progress.endpoint.size()];
-        for (int rank = 0; rank < lost.length; rank++) {
-            lost[rank] = progress.endpoint.lost(rank);
-        }
-        outgoing.failLost(lost);
-        for (RecvOperation operation = posted.takeLost(lost); operation != null; operation = posted.takeLost(lost)) {
-            fail(operation, operation.party().firstOf(lost));
+        outgoing.failLost();
+        for (RecvOperation operation = posted.first(); operation != null;) {
+            RecvOperation next = operation.next;
+            MPIException why = doom(operation);
+            if (why != null) {
+                posted.remove(operation);
+                fail(operation, why);
+                next = posted.first(); // its end may have changed the queue
+            }
+            operation = next;
         }
         for (int number = 0; number < granted.limit(); number++) {
             RecvOperation operation = granted.get(number);
-            if (mustFail(operation, lost)) {
+            MPIException why = doom(operation);
+            if (why != null) {
                 granted.replace(number, RecvOperation.nobodys(this));
-                fail(operation, operation.party().firstOf(lost));
+                fail(operation, why);
             }
         }
         for (int i = 0; i < peers.count(); i++) {
             Peer peer = peers.get(i);
-            RecvOperation operation = peer.filling;
-            if (mustFail(operation, lost)) {
+            MPIException why = doom(peer.filling);
+            if (why != null) {
+                RecvOperation operation = peer.filling;
                 peer.link.abandon();
                 peer.filling = RecvOperation.nobodys(this);
-                fail(operation, operation.party().firstOf(lost));
+                fail(operation, why);
             }
-            operation = peer.storing == null ? null : peer.storing.claimed;
-            if (mustFail(operation, lost)) {
+            RecvOperation claiming = peer.storing == null ? null : peer.storing.claimed;
+            why = doom(claiming);
+            if (why != null) {
                 peer.storing.claimed = null;
-                fail(operation, operation.party().firstOf(lost));
+                fail(claiming, why);
+            }
+        }
+        dropRevoked();
+    }
+
+    /** What a receive must throw now; null if it may still end well. */
+    MPIException doom(RecvOperation operation) {
+        if (operation == null || operation.done) {
+            return null;
+        }
+        int sender = operation.sender();
+        if (sender >= 0) {
+            return progress.doom(operation.call(), operation.party(), sender);
+        }
+        if (operation.ignoresLosses && !operation.party().isRevoked()) {
+            return null;
+        }
+        MPIException why = progress.doomOfAny(operation.call(), operation.party());
+        if (why != null && operation.staysPosted && !operation.party().isRevoked()) {
+            operation.pending =
+                operation.party().pending(operation.call(), progress.unacknowledged(operation.party()));
+            return null;
+        }
+        return why;
+    }
+
+    /** Forgets the unexpected messages of revoked communicators: nobody receives them. */
+    private void dropRevoked() {
+        for (Unexpected message = unexpected.first(); message != null; message = message.next) {
+            if (progress.isRevoked(message.key)) {
+                unexpected.remove(message);
+                if (message.request < 0) {
+                    credit(peers.of(message.world), message.bytes);
+                }
             }
         }
     }
 
     @Override
-    public void tell(int peer, Membership party, long key, byte[] notice) {
-        outgoing.tell(peer, party, key, notice);
+    public Progress.Sent tell(int peer, Membership party, int notice, long key, byte[] words) {
+        return outgoing.tell(peer, party, Protocol.NOTICE + notice, key, words);
     }
 
-    private static boolean mustFail(RecvOperation operation, String[] lost) {
-        return operation != null && !operation.done && operation.party().firstOf(lost) != null;
-    }
-
-    private void fail(RecvOperation operation, String lost) {
-        operation.fail(progress.lost(operation.call(), operation.party(), lost));
+    private static void fail(RecvOperation operation, MPIException why) {
+        operation.fail(why);
         operation.complete();
     }
 
@@ -410,7 +451,7 @@ final class Matching implements Progress.Source {
     /** Waits until it has ended. Under the lock. */
     void await(MessageOperation operation) {
         Idle idle = null;
-        while (!operation.done) {
+        while (!operation.done && !operation.isInterrupted()) {
             if (!progress.poll()) {
                 int peer = operation.awaited();
                 if (idle != null && peer >= 0 && progress.isStarvedBy(peer, peers.of(peer).link)) {

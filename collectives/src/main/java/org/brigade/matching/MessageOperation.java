@@ -39,6 +39,11 @@ abstract class MessageOperation implements Operation, Waiter {
     /** Ends it, as a rank that it waits for is in Finalize. */
     abstract void starve(MPIException why);
 
+    /** Whether a wait for it must end with an error, though it has not ended. */
+    boolean isInterrupted() {
+        return false;
+    }
+
     /** Throws what went wrong, if anything has. */
     abstract void raise();
 
@@ -49,7 +54,10 @@ abstract class MessageOperation implements Operation, Waiter {
             if (!done) {
                 matching.progress.poll();
             }
-            if (done) {
+            if (!done) {
+                matching.progress.testedInVain();
+            }
+            if (done || isInterrupted()) {
                 raise();
             }
             return done;

@@ -88,7 +88,7 @@ final class Outgoing {
     void send(SendOperation operation, boolean synchronous) {
         Peer peer = peers.of(operation.world);
         if (peer.lost) {
-            fail(operation, progress.endpoint.lost(peer.world));
+            operation.fail(progress.lost("Send", operation.party, progress.endpoint.lost(peer.world)));
             return;
         }
         long cost = operation.bytes + Protocol.EAGER_HEADER;
@@ -104,13 +104,16 @@ final class Outgoing {
     }
 
     /** Sends a notice, after the messages queued for that rank. */
-    void tell(int world, Membership party, long key, byte[] notice) {
-        if (!peers.of(world).lost) {
-            SendOperation operation = new SendOperation(matching).begin(party, world, key, notice, 0, notice.length);
-            operation.kind = Protocol.NOTICE;
+    SendOperation tell(int world, Membership party, int kind, long key, byte[] words) {
+        SendOperation operation = new SendOperation(matching).begin(party, world, key, words, 0, words.length);
+        operation.kind = kind;
+        if (peers.of(world).lost) {
+            operation.complete();
+        } else {
             enqueue(operation);
             push(peers.of(world));
         }
+        return operation;
     }
 
     private void enqueue(SendOperation operation) {
@@ -217,40 +220,47 @@ final class Outgoing {
 
     // ---- lost peers ----
 
-    /** Fails what is under way on communicators that have lost a member. Sentences by rank of the job. */
-    void failLost(String[] sentences) {
-        for (int world = 0; world < sentences.length; world++) {
-            if (sentences[world] != null) {
+    /** Fails sends to lost ranks, and on revoked communicators. */
+    void failLost() {
+        for (int world = 0; progress.isSomeoneLost() && world < progress.endpoint.size(); world++) {
+            if (progress.endpoint.lost(world) != null) {
                 peers.of(world).lost = true;
             }
         }
         for (int i = 0; i < peers.count(); i++) {
-            failQueued(peers.get(i), sentences);
+            failQueued(peers.get(i));
         }
         for (int number = 0; number < asking.limit(); number++) {
             SendOperation operation = asking.get(number);
-            if (operation != null && !operation.hasFailed() && operation.party.firstOf(sentences) != null) {
-                fail(operation, operation.party.firstOf(sentences));
+            MPIException why = operation == null || operation.hasFailed() ? null : doom(operation);
+            if (why != null) {
+                operation.fail(why);
             }
         }
     }
 
-    private void failQueued(Peer peer, String[] sentences) {
+    private MPIException doom(SendOperation operation) {
+        return progress.doom("Send", operation.party, operation.world);
+    }
+
+    private void failQueued(Peer peer) {
         SendOperation before = null;
         boolean copied = false;
         for (SendOperation operation = peer.queueFirst; operation != null; operation = operation.next) {
-            String sentence = operation.hasFailed() ? null : operation.party.firstOf(sentences);
-            if (sentence != null && operation.sent > 0 && !peer.lost) {
-                operation.failHalfSent(progress.lost("Send", operation.party, sentence));
+            boolean revoked = operation.party.isRevoked() && !operation.hasFailed();
+            if (revoked && operation.sent > 0 && !peer.lost) {
+                operation.failHalfSent(doom(operation));
                 before = operation;
                 copied = true;
-            } else if (sentence != null || peer.lost) {
+            } else if (revoked || peer.lost) {
                 unlink(peer, operation, before);
                 if (operation.kind == Protocol.EAGER) {
                     peer.outstanding -= operation.bytes + Protocol.EAGER_HEADER;
                 }
-                if (sentence != null) {
-                    fail(operation, sentence);
+                if (operation.kind >= Protocol.NOTICE) {
+                    operation.complete();
+                } else if (!operation.hasFailed()) {
+                    operation.fail(doom(operation));
                 }
             } else {
                 before = operation;
@@ -271,10 +281,6 @@ final class Outgoing {
             peer.queueLast = before;
         }
         queued--;
-    }
-
-    private void fail(SendOperation operation, String sentence) {
-        operation.fail(progress.lost("Send", operation.party, sentence));
     }
 
     // ---- buffered sends ----

@@ -51,17 +51,9 @@ final class PostedReceives {
         return null;
     }
 
-    /** Removes the first receive whose communicator has lost a member; null if there is none. */
-    RecvOperation takeLost(String[] lost) {
-        RecvOperation before = null;
-        for (RecvOperation operation = first; operation != null; operation = operation.next) {
-            if (operation.party().firstOf(lost) != null) {
-                unlink(operation, before);
-                return operation;
-            }
-            before = operation;
-        }
-        return null;
+    /** The first of them; null if there is none. */
+    RecvOperation first() {
+        return first;
     }
 
     /** Removes this receive; false if it is not here. */

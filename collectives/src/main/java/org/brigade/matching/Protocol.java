@@ -14,6 +14,7 @@ import org.brigade.setting.Setting;
  * CREDIT   0                        two words: bytes of eager messages received by the user since the last one, 0
  * NOTICE   a collective call's      that it has failed at the sender, and why: on this lane, as messages of the other
  *                                   lane wait until they are wanted
+ * REVOKED, AGREEMENT                notices, too: see org.brigade.failure
  * </pre>
  *
  * Messages up to {@link #EAGER_BYTES} are eager while the receiver has memory: a sender may have {@link #EAGER_CREDIT}
@@ -27,6 +28,7 @@ final class Protocol {
     static final int GRANT = 2;
     static final int DATA = 3;
     static final int CREDIT = 4;
+    /** The first of {@link org.brigade.engine.Progress#NOTICES} kinds. */
     static final int NOTICE = 5;
 
     static final int EAGER_BYTES = (int) Setting.number("eager");

@@ -20,6 +20,12 @@ class RecvOperation extends MessageOperation {
     /** A message has matched, though it may not have arrived. */
     boolean matched;
     boolean cancelled;
+    /** Set for a receive from any source whose loss is an error of the wait for it only: it stays posted. */
+    boolean staysPosted;
+    /** Set for a receive of the library's own from any source: it waits for those that are left. */
+    boolean ignoresLosses;
+    /** What the next wait or test throws, though the receive stays posted; mostly null. */
+    MPIException pending;
     private int source;
     private int itsTag;
     private long bytes;
@@ -51,6 +57,8 @@ class RecvOperation extends MessageOperation {
         done = false;
         matched = false;
         cancelled = false;
+        staysPosted = false;
+        pending = null;
         failure = null;
         next = null;
         return this;
@@ -69,6 +77,19 @@ class RecvOperation extends MessageOperation {
     @Override
     int awaited() {
         return matched ? -1 : world;
+    }
+
+    /** The rank of the job that sends, or must send; {@link #ANY} if it may be any. */
+    int sender() {
+        return matched ? communicator.members[source] : world;
+    }
+
+    @Override
+    boolean isInterrupted() {
+        if (pending != null && matching.progress.unacknowledged(party()) == null) {
+            pending = null;
+        }
+        return pending != null;
     }
 
     @Override
@@ -143,6 +164,11 @@ class RecvOperation extends MessageOperation {
 
     @Override
     void raise() {
+        if (pending != null && !done) {
+            MPIException once = pending;
+            pending = null;
+            throw once;
+        }
         if (failure != null) {
             RuntimeException once = failure;
             failure = null;

@@ -4,11 +4,12 @@ import mpi.MPIException;
 import mpi.spi.Envelope;
 import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
 import org.brigade.waiting.Wait;
 
 /** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */
-class SendOperation extends MessageOperation {
+class SendOperation extends MessageOperation implements Progress.Sent {
     Membership party;
     /** Kind of the message that it sends next: EAGER, REQUEST or DATA. */
     int kind;
@@ -91,6 +92,11 @@ class SendOperation extends MessageOperation {
         region.wrap(copy, 0);
         failure = why;
         done = true;
+    }
+
+    @Override
+    public boolean hasGone() {
+        return done;
     }
 
     boolean hasFailed() {

@@ -2,7 +2,7 @@ package org.brigade.matching;
 
 /** A message that came before its receive: its bytes if it is eager, else the sender's request. */
 final class Unexpected {
-    /** In place of a sender's number: a notice, which goes to no queue. */
+    /** In place of a sender's number: the first kind of notices, which go to no queue; the next have lower numbers. */
     static final long NOTICE = -2;
 
     final int world;

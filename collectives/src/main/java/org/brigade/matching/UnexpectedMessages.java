@@ -35,23 +35,33 @@ final class UnexpectedMessages {
         return null;
     }
 
-    /** Removes it. */
+    /** The first of them, or null. */
+    Unexpected first() {
+        return first;
+    }
+
+    /** Removes the one that {@link #find} returns; null if there is none. */
     Unexpected take(RecvOperation operation) {
+        Unexpected found = find(operation);
+        if (found != null) {
+            remove(found);
+        }
+        return found;
+    }
+
+    /** Removes one of them. */
+    void remove(Unexpected gone) {
         Unexpected before = null;
-        for (Unexpected message = first; message != null; message = message.next) {
-            if (operation.matches(message.world, message.key)) {
-                if (before == null) {
-                    first = message.next;
-                } else {
-                    before.next = message.next;
-                }
-                if (last == message) {
-                    last = before;
-                }
-                return message;
-            }
+        for (Unexpected message = first; message != gone; message = message.next) {
             before = message;
         }
-        return null;
+        if (before == null) {
+            first = gone.next;
+        } else {
+            before.next = gone.next;
+        }
+        if (last == gone) {
+            last = before;
+        }
     }
 }

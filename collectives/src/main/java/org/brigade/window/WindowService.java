@@ -115,8 +115,8 @@ public final class WindowService {
         }
 
         @Override
-        public void tell(int peer, Membership party, long key, byte[] notice) {
-            others.tell(peer, party, key, notice);
+        public Progress.Sent tell(int peer, Membership party, int notice, long key, byte[] words) {
+            return others.tell(peer, party, notice, key, words);
         }
     }
 

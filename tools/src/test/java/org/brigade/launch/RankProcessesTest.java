@@ -1,24 +1,27 @@
 package org.brigade.launch;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.concurrent.TimeUnit;
+import org.brigade.engine.JobEnd;
+import org.brigade.launch.RankProcesses.Others;
 import org.brigade.process.SurvivorMark;
 import org.junit.jupiter.api.Test;
 
 /** Whether the ranks that are left when one has been killed go on. */
 class RankProcessesTest {
     /** A process that runs when it is looked at, and may have ended a moment later. */
-    private static final class Rank extends Process {
+    private static class Rank extends Process {
         private final long pid;
         private final boolean ends;
+        private final int code;
 
-        Rank(long pid, boolean ends) {
+        Rank(long pid, boolean ends, int code) {
             this.pid = pid;
             this.ends = ends;
+            this.code = code;
         }
 
         @Override
@@ -43,7 +46,7 @@ class RankProcessesTest {
 
         @Override
         public int exitValue() {
-            throw new IllegalThreadStateException();
+            return code;
         }
 
         @Override
@@ -69,17 +72,38 @@ class RankProcessesTest {
 
     private static final long NOBODY = Integer.MAX_VALUE;
 
+    private static Rank ending(int code) {
+        return new Rank(NOBODY, true, code);
+    }
+
+    private static Rank running(long pid) {
+        return new Rank(pid, false, 0);
+    }
+
     /** Ranks that end because one was killed do not go on, though none of them is left a moment later. */
     @Test
-    void ranksThatJustEndAreNoSurvivors() throws Exception {
-        assertFalse(RankProcesses.survivorsGoOn(new Process[] {new Rank(NOBODY, true), new Rank(NOBODY, true)}));
+    void ranksThatGiveUpAreNoSurvivors() throws Exception {
+        assertEquals(Others.END, RankProcesses.others(new Process[] {ending(137), ending(JobEnd.VICTIM)}));
+    }
+
+    /** The kernel takes an ending rank's mark away before the launcher sees that it has ended. */
+    @Test
+    void survivorsThatFinalizeMeanwhileAreNotEnded() throws Exception {
+        assertEquals(Others.ALL_ENDED, RankProcesses.others(new Process[] {ending(137), ending(0), ending(0)}));
+        // pid NOBODY is gone from /proc, so it is ending: the second wait sees its end
+        assertEquals(Others.ALL_ENDED, RankProcesses.others(new Process[] {ending(137), new Rank(NOBODY, false, 0) {
+            @Override
+            public boolean waitFor(long time, TimeUnit unit) {
+                return unit.toMillis(time) >= 1000;
+            }
+        }}));
     }
 
     @Test
     void allThatStayMustWantTo() throws Exception {
         SurvivorMark.set();
-        Rank survivor = new Rank(ProcessHandle.current().pid(), false);
-        assertTrue(RankProcesses.survivorsGoOn(new Process[] {survivor, new Rank(NOBODY, true)}));
-        assertFalse(RankProcesses.survivorsGoOn(new Process[] {survivor, new Rank(NOBODY, false)}));
+        Rank survivor = running(ProcessHandle.current().pid());
+        assertEquals(Others.GO_ON, RankProcesses.others(new Process[] {survivor, ending(0)}));
+        assertEquals(Others.END, RankProcesses.others(new Process[] {survivor, running(NOBODY)}));
     }
 }

@@ -42,7 +42,7 @@ final class SurvivingProgram {
             if (System.nanoTime() - begun > LIMIT_NANOS) {
                 throw new AssertionError("that took " + (System.nanoTime() - begun) / 1_000_000 + " ms", expected);
             }
-            if (expected.getErrorClass() != MPI.ERR_PROC_ABORTED || !expected.getMessage().contains("rank 1 ")) {
+            if (expected.getErrorClass() != MPI.ERR_PROC_FAILED || !expected.getMessage().contains("rank 1 ")) {
                 throw expected;
             }
             System.out.println("rank " + rank + " heard of it");
@@ -163,8 +163,13 @@ final class SurvivingProgram {
 
     /** The ranks that are left, as a communicator of their own: everything works there. */
     private static void goOn(Intracomm world, int rank) throws Exception {
-        Group left = world.getGroup().excl(new int[] {1});
-        Intracomm rest = world.createGroup(left, 3);
+        world.revoke();
+        Intracomm rest = world.shrink();
+        Group failed = world.getFailed();
+        if (Group.compare(failed, world.getGroup().incl(new int[] {1})) != MPI.IDENT
+            || rest.getSize() != world.getSize() - 1) {
+            throw new AssertionError(failed.getSize() + " have failed, " + rest.getSize() + " are left");
+        }
         int ranks = rest.getSize();
         for (int count : new int[] {1, 100, 300_000}) {
             double[] values = new double[count];

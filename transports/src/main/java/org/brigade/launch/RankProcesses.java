@@ -9,6 +9,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.brigade.bootstrap.exchange.ExchangeFile;
 import org.brigade.bootstrap.ports.Door;
+import org.brigade.engine.JobEnd;
+import org.brigade.process.ProcessStat;
 import org.brigade.process.SurvivorMark;
 
 /**
@@ -18,6 +20,8 @@ import org.brigade.process.SurvivorMark;
 public final class RankProcesses {
     /** How long the other ranks may go on after one has failed, for their last output. */
     private static final long LAST_WORDS_MILLIS = 100;
+    /** How long a process may take to end after it has begun to. */
+    private static final long ENDING_MILLIS = 20_000;
     /** How long a rank may take to end after SIGTERM, before SIGKILL. */
     private static final long GRACE_MILLIS = 500;
     /** The same when the launcher itself is told to end. */
@@ -271,12 +275,17 @@ public final class RankProcesses {
                     break;
                 }
                 boolean last = failure.left() == 0;
-                boolean survived = !last && Signals.isDeath(failure.code()) && survivorsGoOn(processes);
+                Others others = last ? Others.ALL_ENDED
+                    : Signals.isDeath(failure.code()) ? others(processes) : Others.END;
                 finishReading(failure.rank());
                 errStream
                     .say("mpjrun: rank " + failure.rank() + " of " + processes.length + name + " " + failure.words()
-                        + (last ? "" : survived ? "; the others return errors, and go on" : "; ending the job"));
-                if (!last && !survived) {
+                        + switch (others) {
+                            case ALL_ENDED -> "";
+                            case GO_ON -> "; the others return errors, and go on";
+                            case END -> "; ending the job";
+                        });
+                if (others == Others.END) {
                     await(LAST_WORDS_MILLIS);
                     end(GRACE_MILLIS);
                     break;
@@ -302,23 +311,37 @@ public final class RankProcesses {
         }
     }
 
+    /** What becomes of the other ranks of a job when one has been killed. */
+    enum Others {
+        GO_ON, ALL_ENDED, END
+    }
+
     /**
-     * Whether some ranks still run and have said that they go on without the others, and every running rank has said
-     * so.
+     * The others go on if every running rank has said so. None is left if all have ended without giving up. Else the
+     * job ends.
      */
-    static boolean survivorsGoOn(Process[] processes) throws InterruptedException {
-        boolean some = false;
+    static Others others(Process[] processes) throws InterruptedException {
+        Others found = Others.ALL_ENDED;
         for (Process process : processes) {
-            if (!process.isAlive()) {
-                continue;
-            }
-            if (SurvivorMark.isOn(process.pid())) {
-                some = true;
-            } else if (!process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
-                return false; // a rank that is just ending has lost its mark, and is no survivor
+            if (process.isAlive() && SurvivorMark.isOn(process.pid())) {
+                found = Others.GO_ON;
+            } else if (!hasEnded(process) || process.exitValue() == JobEnd.VICTIM) {
+                return Others.END;
             }
         }
-        return some;
+        return found;
+    }
+
+    /**
+     * Whether a rank without a mark has ended or is ending. The kernel closes an ending process's files, and so takes
+     * its mark away, before the process has ended: on a busy machine the rest may take seconds.
+     */
+    private static boolean hasEnded(Process process) throws InterruptedException {
+        if (process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
+            return true;
+        }
+        ProcessStat stat = ProcessStat.of(process.pid());
+        return (stat == null || stat.isEnding()) && process.waitFor(ENDING_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Ends all running ranks: asks them, and kills those that do not follow in time. */

@@ -10,10 +10,14 @@ import java.nio.charset.StandardCharsets;
  *
  * @param command file name of its program, the first 15 characters
  * @param state R, S, D, ... ; Z for a process that has ended and waits for its parent
+ * @param flags of the kernel (PF_*)
  * @param startTime in clock ticks since the machine started
  */
-public record ProcessStat(long pid, String command, char state, long parent, long startTime) {
+public record ProcessStat(long pid, String command, char state, long parent, long flags, long startTime) {
     private static final int PARENT = 4;
+    private static final int FLAGS = 9;
+    /** PF_EXITING of the kernel. */
+    private static final long EXITING = 4;
     private static final int START_TIME = 22;
 
     /** This process. */
@@ -35,6 +39,11 @@ public record ProcessStat(long pid, String command, char state, long parent, lon
         }
     }
 
+    /** Whether it has ended, or is about to: it runs none of its program any more, and closes its files. */
+    public boolean isEnding() {
+        return (flags & EXITING) != 0 || state == 'Z' || state == 'X';
+    }
+
     /** The process of a line of {@code stat}; null if the line is malformed. */
     static ProcessStat parse(byte[] line, int length) {
         int close = endOfCommand(line, length);
@@ -47,7 +56,7 @@ public record ProcessStat(long pid, String command, char state, long parent, lon
         }
         String command = new String(line, open + 1, close - open - 1, StandardCharsets.ISO_8859_1);
         return new ProcessStat(number(line, 0), command, (char) line[close + 2], field(line, close, PARENT),
-            field(line, close, START_TIME));
+            field(line, close, FLAGS), field(line, close, START_TIME));
     }
 
     /** The position of the command's closing bracket (the command itself may contain brackets and spaces), or -1. */

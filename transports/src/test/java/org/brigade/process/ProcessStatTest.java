@@ -16,9 +16,15 @@ class ProcessStatTest {
 
     @Test
     void aCommandMayHoldBracketsAndSpaces() {
-        assertEquals(new ProcessStat(71, "a) S (b", 'Z', 9, 4242),
+        assertEquals(new ProcessStat(71, "a) S (b", 'Z', 9, 4194304, 4242),
             parse("71 (a) S (b) Z 9 71 71 0 -1 4194304 169 0 0 0 0 0 0 0 20 0 1 0 4242 123 45\n"));
         assertNull(parse(""));
+    }
+
+    @Test
+    void aProcessThatClosesItsFilesIsEnding() {
+        assertTrue(parse("71 (java) S 9 71 71 0 -1 4194308 169 0 0 0 0 0 0 0 20 0 1 0 4242 123 45\n").isEnding());
+        assertFalse(parse("71 (java) S 9 71 71 0 -1 4194304 169 0 0 0 0 0 0 0 20 0 1 0 4242 123 45\n").isEnding());
     }
 
     @Test

@@ -41,6 +41,8 @@ public abstract class PendingCollective implements Operation {
             boolean done = isDone();
             if (done) {
                 raise();
+            } else {
+                progress.testedInVain();
             }
             return done;
         } finally {

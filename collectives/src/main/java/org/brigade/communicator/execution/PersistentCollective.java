@@ -55,6 +55,7 @@ final class PersistentCollective extends PendingCollective implements Persistent
     public void start() {
         progress.lock.lock();
         try {
+            cursor.requireOpen(call.collective.key());
             key = starts.take();
             call.send.blocks.restore();
             call.recv.blocks.restore();

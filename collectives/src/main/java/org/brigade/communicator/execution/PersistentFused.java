@@ -58,6 +58,8 @@ final class PersistentFused implements PersistentOperation {
                 failed = false;
                 if (ready) {
                     finish();
+                } else {
+                    progress.testedInVain();
                 }
             } finally {
                 done |= failed;

@@ -18,17 +18,8 @@ class MnistTrainingTest {
     @TempDir
     Path directory;
 
-    /** A handful of blurred patterns for each digit, in the format of the npm package. */
     private void writeDigits(int each) throws IOException {
-        Random random = new Random(3);
-        for (int digit = 0; digit < Digits.CLASSES; digit++) {
-            StringBuilder json = new StringBuilder("{ \"data\": [");
-            for (int i = 0; i < each * Digits.PIXELS; i++) {
-                boolean ink = (i % Digits.PIXELS) * (digit + 3) % 31 < 9;
-                json.append(i == 0 ? "" : ",").append(ink ? "0." + (1 + random.nextInt(999)) : "0");
-            }
-            Files.writeString(directory.resolve(digit + ".json"), json.append("]}"));
-        }
+        MadeUpDigits.write(directory, each);
     }
 
     @Test

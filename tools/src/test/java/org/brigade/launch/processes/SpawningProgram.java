@@ -216,7 +216,7 @@ public final class SpawningProgram {
     private static void mourn() throws MPIException {
         Intercomm children = spawn(WORLD, 2, MPI.INFO_NULL, "dies");
         children.setErrhandler(MPI.ERRORS_RETURN);
-        requireError(MPI.ERR_PROC_ABORTED, "rank 1 of another job",
+        requireError(MPI.ERR_PROC_FAILED, "rank 1 of another job",
             () -> children.recv(new int[1], 1, MPI.INT, 1, 1));
         int[] all = {1};
         WORLD.allReduce(all, 1, MPI.INT, MPI.SUM);

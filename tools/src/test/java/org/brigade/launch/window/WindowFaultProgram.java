@@ -49,7 +49,7 @@ final class WindowFaultProgram {
             }
             throw new AssertionError("rank " + rank + " got through " + arguments[0]);
         } catch (MPIException expected) {
-            if (expected.getErrorClass() != MPI.ERR_PROC_ABORTED || !expected.getMessage().contains("rank 1 ")) {
+            if (expected.getErrorClass() != MPI.ERR_PROC_FAILED || !expected.getMessage().contains("rank 1 ")) {
                 throw expected;
             }
             System.out.println("rank " + rank + " heard of it");

@@ -74,6 +74,12 @@ class DeviceDeathsTest {
     }
 
     @Test
+    void aRevokedCommunicatorLetsRanksGoThatWaitOnTheirDevices() throws Exception {
+        assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"),
+            new TreeSet<>(job("revoked", "return").run(3).lines()));
+    }
+
+    @Test
     void oneThatIsStoppedIsWaitedFor() throws Exception {
         assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"),
             new TreeSet<>(job("stopped", "return").run(3).lines()));

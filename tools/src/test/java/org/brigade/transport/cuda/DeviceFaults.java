@@ -57,6 +57,7 @@ public final class DeviceFaults {
             case "exit" -> exits();
             case "throw" -> throwsUp();
             case "left" -> leftOpen();
+            case "revoked" -> revoked();
             default -> dies(arguments[0]);
         }
         MPI.Finalize();
@@ -261,7 +262,7 @@ public final class DeviceFaults {
             throw new AssertionError("rank " + rank + " got through " + where);
         } catch (MPIException expected) {
             long took = System.nanoTime() - begun;
-            if (expected.getErrorClass() != MPI.ERR_PROC_ABORTED || !expected.getMessage().contains("rank 1 ")) {
+            if (expected.getErrorClass() != MPI.ERR_PROC_FAILED || !expected.getMessage().contains("rank 1 ")) {
                 throw expected;
             }
             if (took > LIMIT_NANOS) {
@@ -270,11 +271,32 @@ public final class DeviceFaults {
             System.out.println("rank " + rank + " heard of it");
         }
         ok(JCudaDriver.cuCtxSynchronize()); // lasts for ever if a kernel spins on
-        refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_PROC_ABORTED, here("allreduce"),
+        refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_PROC_FAILED, here("allreduce"),
             "rank 1 ");
-        Intracomm rest = world.createGroup(world.getGroup().excl(new int[] {1}), 1);
+        Intracomm rest = world.shrink();
         reduceRight(rest, vector, COUNT);
         reduceRight(rest, vector, COUNT);
+    }
+
+    /** Rank 1 revokes a communicator while the others wait for it on their devices. */
+    private static void revoked() throws MPIException {
+        CUdeviceptr vector = allocate(COUNT);
+        Intracomm copy = world.dup();
+        reduceRight(copy, vector, COUNT);
+        reduceRight(copy, vector, COUNT);
+        world.barrier();
+        if (rank == 1) {
+            sleep(50);
+            copy.revoke();
+        }
+        for (int i = 0; i < 2; i++) {
+            refused(() -> copy.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_REVOKED, here("allreduce"),
+                "revoked");
+        }
+        ok(JCudaDriver.cuCtxSynchronize());
+        Intracomm again = copy.shrink();
+        reduceRight(again, vector, COUNT);
+        reduceRight(world, vector, COUNT);
     }
 
     private static void call(String where, CUdeviceptr vector) throws MPIException {

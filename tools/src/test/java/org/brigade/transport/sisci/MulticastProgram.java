@@ -228,12 +228,12 @@ final class MulticastProgram {
                 copy.bcast(buffer, bytes, MPI.BYTE, i % copy.getSize());
             }
         } catch (MPIException expected) {
-            if (expected.getErrorClass() != MPI.ERR_PROC_ABORTED || !expected.getMessage().contains("rank 1 ")) {
+            if (expected.getErrorClass() != MPI.ERR_PROC_FAILED || !expected.getMessage().contains("rank 1 ")) {
                 throw expected;
             }
             System.out.println("rank " + world.getRank() + " heard of it");
         }
-        Intracomm rest = world.createGroup(world.getGroup().excl(new int[] {1}), 3);
+        Intracomm rest = world.shrink();
         sizes(rest, 2, 4);
     }
 

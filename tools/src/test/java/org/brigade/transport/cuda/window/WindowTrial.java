@@ -348,7 +348,7 @@ public final class WindowTrial {
             }
             throw new AssertionError("rank " + rank + " got through " + where);
         } catch (MPIException expected) {
-            if (expected.getErrorClass() != MPI.ERR_PROC_ABORTED || !expected.getMessage().contains("rank 1 ")) {
+            if (expected.getErrorClass() != MPI.ERR_PROC_FAILED || !expected.getMessage().contains("rank 1 ")) {
                 throw expected;
             }
             System.out.println("rank " + rank + " heard of it");

@@ -283,7 +283,7 @@ public final class StreamCalls implements CudaGroup.Streams {
         if (group.isGivenUp()) {
             ProcessEnd.await();
             String lost = group.whyGivenUp();
-            throw error(ErrorClass.PROC_ABORTED, what,
+            throw error(ErrorClass.PROC_FAILED, what,
                 "calls on streams were given up, and their results are of no use: "
                     + (lost != null ? lost : "this process is ending"));
         }

@@ -1,0 +1,163 @@
+package org.brigade.failure;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+
+/**
+ * One agreement among the members of a communicator that are left: all that end it get the same result, whoever dies
+ * meanwhile, even those that have ended it already (uniform consensus). Chandra and Toueg's rotating coordinator
+ * (Unreliable failure detectors for reliable distributed systems, JACM 43(2), 1996), with a detector that is never
+ * wrong and may be late.
+ *
+ * <p>
+ * The lowest member that is left, the coordinator, collects a word from each of the others and proposes their
+ * combination. Its number is the round. Whoever adopts a proposal tells all others so, and ends the agreement when all
+ * that are left have adopted the same round. Whoever has given a word to a coordinator adopts nothing of earlier
+ * rounds. A word is the proposal that its rank has adopted last, if there is one, and a coordinator proposes the latest
+ * of those again. So if a rank has ended the agreement, all later coordinators propose what it has got: every rank that
+ * is left has adopted it. Messages of the dead may be late or missing. n * n messages.
+ *
+ * <p>
+ * Under the progress lock.
+ */
+final class Consensus {
+    private final Progress progress;
+    private final long key;
+    /** The party of notices; see {@link Failures}. */
+    private final Membership sender;
+    /** Null until this rank takes part. */
+    private Membership party;
+    private Ballot own;
+    /** By rank of the job: the words that this rank has got as coordinator, also before it takes part. */
+    private final Map<Integer, Ballot> words = new HashMap<>();
+    /** By rank of the job: the round that this rank has adopted. */
+    private final Map<Integer, Integer> adopters = new HashMap<>();
+    /** The coordinator that has got this rank's word; -1 if none has. */
+    private int told = -1;
+    /** Null before the first. */
+    private Ballot adopted;
+    /** Whether all have been told of it. */
+    private boolean announced;
+    /** What may still be on its way to others. */
+    private final List<Progress.Sent> sent = new ArrayList<>();
+
+    Consensus(Progress progress, long key, Membership sender) {
+        this.progress = progress;
+        this.key = key;
+        this.sender = sender;
+    }
+
+    /** This rank takes part. @param dead ranks of the job */
+    void begin(Membership members, Ballot word, BitSet dead) {
+        party = members;
+        own = word;
+        step(dead);
+    }
+
+    /** A word of another rank has come, or the news that it has adopted a proposal. */
+    void came(int from, boolean word, Ballot ballot, BitSet dead) {
+        if (word) {
+            words.put(from, ballot);
+        } else {
+            adopters.merge(from, ballot.round, Math::max);
+            consider(ballot);
+        }
+        step(dead);
+    }
+
+    private void consider(Ballot proposal) {
+        if (proposal.round >= told && (adopted == null || proposal.round > adopted.round)) {
+            adopted = proposal;
+            announced = false;
+        }
+    }
+
+    /** Goes on as far as possible. */
+    void step(BitSet dead) {
+        if (party == null) {
+            return;
+        }
+        int first = 0;
+        while (dead.get(party.members[first])) {
+            first++;
+        }
+        if (first == party.rank && (adopted == null || adopted.round < first)) {
+            Ballot proposal = propose(dead);
+            if (proposal != null) {
+                consider(proposal);
+            }
+        } else if (first > told && first != party.rank && (adopted == null || adopted.round < first)) {
+            told = first;
+            tell(party.members[first], true, adopted == null ? own : adopted);
+        }
+        if (adopted != null && !announced) {
+            announced = true;
+            for (int i = 0; i < party.members.length; i++) {
+                if (i != party.rank && !dead.get(party.members[i])) {
+                    tell(party.members[i], false, adopted);
+                }
+            }
+        }
+    }
+
+    private void tell(int member, boolean word, Ballot ballot) {
+        sent.add(progress.source().tell(member, sender, Progress.AGREEMENT, key, ballot.bytes(word)));
+    }
+
+    /** This rank's proposal as coordinator; null before all that are left have given their words. */
+    private Ballot propose(BitSet dead) {
+        told = party.rank;
+        Ballot all = own;
+        Ballot latest = adopted;
+        for (int i = 0; i < party.members.length; i++) {
+            int member = party.members[i];
+            Ballot word = words.get(member);
+            if (i != party.rank && word == null && !dead.get(member)) {
+                return null;
+            }
+            if (i != party.rank && word != null && word.round == Ballot.OWN) {
+                all = all.and(word);
+            } else if (word != null && (latest == null || word.round > latest.round)) {
+                latest = word;
+            }
+            if (dead.get(member)) {
+                all.failed.set(i);
+            }
+        }
+        return (latest == null ? all : latest).proposedBy(party.rank);
+    }
+
+    /** What all agree on; null before all that are left have adopted it, and have been told that this rank has. */
+    Ballot result(BitSet dead) {
+        for (int i = 0; adopted != null && i < party.members.length; i++) {
+            int member = party.members[i];
+            Integer round = adopters.get(member);
+            if (i != party.rank && !dead.get(member) && (round == null || round != adopted.round)) {
+                return null;
+            }
+        }
+        for (Progress.Sent each : sent) {
+            if (!each.hasGone()) {
+                return null;
+            }
+        }
+        return adopted;
+    }
+
+    /** A member that is in Finalize and whose word is missing, as a rank of the job; -1 if there is none. */
+    int missing(BitSet dead) {
+        for (int i = 0; adopted == null && i < party.members.length; i++) {
+            int member = party.members[i];
+            if (i != party.rank && !dead.get(member) && !words.containsKey(member)
+                && progress.endpoint.isLeaving(member)) {
+                return member;
+            }
+        }
+        return -1;
+    }
+}
