@@ -84,6 +84,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), sequence,
             party, provider.wires());
         provider.opened();
+        provider.progress().recorder.names(context, name);
     }
 
     @Override
@@ -128,6 +129,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
             partitioned.rename(name);
         }
         sequence.rename(name);
+        provider.progress().recorder.names(context, name);
     }
 
     @Override
