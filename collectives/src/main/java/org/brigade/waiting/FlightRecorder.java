@@ -15,7 +15,7 @@ import org.brigade.memory.NativeMemory;
  *         0  what is called (8 bits), peer or root + 1 (16 bits, 0: none), bytes (40 bits, all 1: not known)
  *         8  context of the communicator (32 bits), number of the collective or tag (32 bits)
  *        16  the node's time when the call began, or when it returned (40 bits), n (23 bits), 1: it has returned
- *  768  names of {@link #NAMES} communicators; context c is in entry c % NAMES:
+ *  768  names of {@link #NAMES} communicators; context c is in entry (c ^ c >>> 18) % NAMES:
  *         0  context
  *         8  length of the name (1 byte), and its text
  * 1792  end
@@ -46,6 +46,7 @@ public final class FlightRecorder {
     private static final int NAMES = 16;
     private static final int NAME_BYTES = 64;
     private static final int NAME_LENGTH = 8;
+    private static final int RANK_SHIFT = 18;
     private static final int MOST_CHARACTERS = NAME_BYTES - NAME_LENGTH - 1;
 
     private static final int PEER_SHIFT = 40;
@@ -120,7 +121,7 @@ public final class FlightRecorder {
 
     /** Notes a communicator's name. */
     public void names(int context, String name) {
-        int entry = at + NAMES_AT + (context & NAMES - 1) * NAME_BYTES;
+        int entry = nameEntry(context);
         int length = Math.min(name.length(), MOST_CHARACTERS);
         memory.putLong(entry, 0);
         memory.bytes.put(entry + NAME_LENGTH, (byte) length);
@@ -129,6 +130,11 @@ public final class FlightRecorder {
             memory.bytes.put(entry + NAME_LENGTH + 1 + i, (byte) (c >= ' ' && c < 127 ? c : '?'));
         }
         memory.putLongRelease(entry, context);
+    }
+
+    /** Ranks number the contexts that they make from the same number on, with their own rank in the high bits. */
+    private int nameEntry(int context) {
+        return at + NAMES_AT + ((context ^ context >>> RANK_SHIFT) & NAMES - 1) * NAME_BYTES;
     }
 
     /** The program's last calls, the newest first. Any process. */
@@ -189,7 +195,7 @@ public final class FlightRecorder {
 
     /** Empty if it has been overwritten. */
     private String name(int context) {
-        int entry = at + NAMES_AT + (context & NAMES - 1) * NAME_BYTES;
+        int entry = nameEntry(context);
         if (context == 0 || memory.getLongAcquire(entry) != context) {
             return "";
         }
