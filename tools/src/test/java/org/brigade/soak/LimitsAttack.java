@@ -54,7 +54,8 @@ final class LimitsAttack implements Attack {
             };
             List<String> command = new ArrayList<>(mounts ? List.of("unshare", "-m") : List.of());
             command.addAll(List.of("bash", "-c", prefix + " && exec \"$@\"", "limited"));
-            command.addAll(job.command("mpjrun", ranks, List.of("-Xmx100m"), CollectivesProgram.class, "" + seed,
+            command.addAll(job.command("mpjrun", ranks, List.of("-Xmx100m", "-XX:ErrorFile=/dev/null"),
+                CollectivesProgram.class, "" + seed,
                 "" + CALLS));
             job.start(command);
             Integer code = job.code();
