@@ -54,7 +54,7 @@ final class LimitsAttack implements Attack {
             };
             List<String> command = new ArrayList<>(mounts ? List.of("unshare", "-m") : List.of());
             command.addAll(List.of("bash", "-c", prefix + " && exec \"$@\"", "limited"));
-            command.addAll(job.command("mpjrun", ranks, List.of("-Xmx100m", "-XX:ErrorFile=/dev/null"),
+            command.addAll(job.command("mpjrun", ranks, List.of("-Xmx100m"),
                 CollectivesProgram.class, "" + seed,
                 "" + CALLS));
             job.start(command);
