@@ -44,6 +44,7 @@ import org.brigade.select.TuningTable;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.nodes.NodesOpening;
+import org.brigade.waiting.FlightRecorder;
 import org.brigade.window.WindowService;
 
 /**
@@ -139,7 +140,7 @@ public final class BrigadeProvider implements Provider {
         }
         EndOnUncaught.install(opened);
         LauncherWatch.start(opened);
-        StallWatch.start(opened);
+        StallWatch.start(opened, progress.recorder);
         reportWaiting("");
         String port = bootstrap.parentPort();
         if (port != null) {
@@ -363,6 +364,7 @@ public final class BrigadeProvider implements Provider {
     private CommunicatorMessages endings() {
         if (endings == null) {
             // This communicator returns errors, so that a lost leader does not end the job.
+            progress.recorder.names(ENDINGS_CONTEXT, "the library");
             endings = messages(ENDINGS_CONTEXT,
                 new Membership(endpoint.rank(), world.ranks(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
         }
@@ -489,6 +491,9 @@ public final class BrigadeProvider implements Provider {
 
     @Override
     public void finish() {
+        progress.lock.lock();
+        progress.recorder.begins(FlightRecorder.FINALIZE, 0, FlightRecorder.NOBODY, 0);
+        progress.lock.unlock();
         detachBuffer();
         if (ports != null) {
             ports.closeAll();

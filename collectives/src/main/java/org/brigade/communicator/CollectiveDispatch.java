@@ -70,6 +70,8 @@ final class CollectiveDispatch {
     /** Runs a blocking call, or starts a nonblocking one; see {@link mpi.spi.Communicator#start}. */
     Operation start(Call call) {
         progress.lock.lock();
+        int noted =
+            progress.recorder.begins(call.collective, call.blocking, sequence.key(), call.root, call.bytes());
         try {
             requireOpen(call);
             long key = sequence.begin(call);
@@ -81,6 +83,7 @@ final class CollectiveDispatch {
             }
             return run(call, choice, key);
         } finally {
+            progress.recorder.ended(noted);
             progress.lock.unlock();
         }
     }

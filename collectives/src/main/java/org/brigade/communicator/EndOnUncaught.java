@@ -28,6 +28,6 @@ final class EndOnUncaught implements Thread.UncaughtExceptionHandler {
         if (ProcessEnd.hasBegun()) {
             return; // the thread that exits has set the exit code, and the peers are told
         }
-        JobEnd.abort(endpoint, 1, "threw " + thrown.getClass().getName() + " out of " + thread.getName());
+        JobEnd.threw(endpoint, "threw " + thrown.getClass().getName() + " out of " + thread.getName());
     }
 }

@@ -65,6 +65,7 @@ final class InterGroupCommunicator implements InterCommunicator {
         aside = messages.another((int) id | IntraCommunicator.INTERNAL, party, name);
         partitioned = new PartitionedMessages(aside);
         provider.opened();
+        provider.progress().recorder.names((int) id, name);
     }
 
     @Override
@@ -98,6 +99,7 @@ final class InterGroupCommunicator implements InterCommunicator {
         party.rename(newName);
         messages.rename(newName);
         aside.rename(newName);
+        provider.progress().recorder.names((int) id, newName);
     }
 
     @Override

@@ -87,6 +87,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
             party, provider.wires());
         this.survivors = new SurvivorCalls(provider, context, firstCall, party);
         provider.opened();
+        provider.progress().recorder.names(context, name);
     }
 
     @Override
@@ -131,6 +132,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
             partitioned.rename(name);
         }
         sequence.rename(name);
+        provider.progress().recorder.names(context, name);
     }
 
     @Override

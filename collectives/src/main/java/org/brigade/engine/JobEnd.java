@@ -1,5 +1,6 @@
 package org.brigade.engine;
 
+import java.util.List;
 import org.brigade.transport.Endpoint;
 
 /** The end of a job that cannot go on: says why, if possible once for all ranks, and ends this process. */
@@ -50,6 +51,9 @@ public final class JobEnd {
         }
         say(endpoint, where, lost);
         endpoint.fail(lost, LOST_PEER);
+        if (endpoint.lostLauncher() == null) {
+            showCalls(endpoint);
+        }
         // Not a code of our own: the launcher takes the code of the rank that it sees end first, and that must be
         // Abort's.
         halt(MPJRUN ? VICTIM : endpoint.failureCode());
@@ -67,7 +71,26 @@ public final class JobEnd {
         }
         say(endpoint, WAITING + call, why);
         endpoint.fail("rank " + endpoint.rank() + " waits in " + call + ", but " + why, LOST_PEER);
+        showCalls(endpoint);
         halt(LOST_PEER);
+    }
+
+    /** Says which calls the ranks have made last, if no other rank has done so. */
+    private static void showCalls(Endpoint endpoint) {
+        List<String> lines = endpoint.lastCalls(true);
+        if (!lines.isEmpty()) {
+            System.err.print(text(lines));
+            System.err.flush();
+        }
+    }
+
+    /** What is said of the last calls of a node's ranks. */
+    public static String text(List<String> lines) {
+        StringBuilder text = new StringBuilder("brigade: the last calls of the ranks here (brigade.last.calls):\n");
+        for (String line : lines) {
+            text.append("brigade:   ").append(line).append('\n');
+        }
+        return text.toString();
     }
 
     private static void say(Endpoint endpoint, String where, String why) {
@@ -76,12 +99,25 @@ public final class JobEnd {
         System.err.flush();
     }
 
-    /** Ends this process and the job. Does not return. */
+    /** Ends this process and the job because an exception has left the program. Does not return. */
+    public static void threw(Endpoint endpoint, String why) {
+        end(endpoint, 1, why, true);
+    }
+
+    /** Ends this process and the job, as the program wants. Does not return. */
     public static void abort(Endpoint endpoint, int code, String why) {
+        endpoint.lastCalls(false); // that nobody else shows them: the program knows why it ends
+        end(endpoint, code, why, false);
+    }
+
+    private static void end(Endpoint endpoint, int code, String why, boolean shows) {
         String sentence = "rank " + endpoint.rank() + " of " + endpoint.size() + " " + why;
         System.err.println("brigade: " + sentence + "; ending the job");
         System.err.flush();
         endpoint.fail(sentence, code);
+        if (shows) {
+            showCalls(endpoint);
+        }
         halt(code);
     }
 }

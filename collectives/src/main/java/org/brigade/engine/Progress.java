@@ -8,6 +8,7 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
+import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.Wait;
 import org.brigade.waiting.WaitRecord;
 import org.brigade.waiting.Waiter;
@@ -96,6 +97,8 @@ public final class Progress {
 
     public final Endpoint endpoint;
     public final ProgressLock lock = new ProgressLock();
+    /** This rank's last calls; under the lock. */
+    public final FlightRecorder recorder;
     /** The collective links to the ranks of the job that this rank has used so far. */
     private final PeerTable<Link> links;
     private final Stash stash;
@@ -131,6 +134,8 @@ public final class Progress {
     public Progress(Endpoint endpoint, CoreShare cores) {
         this.endpoint = endpoint;
         this.waiting = new Waiting(cores, endpoint.yields());
+        this.recorder = endpoint.recorder();
+        recorder.tick(System.nanoTime());
         this.stash = new Stash(endpoint.size());
         this.links = new PeerTable<>(endpoint.size());
     }
@@ -646,6 +651,7 @@ public final class Progress {
 
     /** Notes a long wait for other processes. */
     private void note(Idle idle, String call, Membership party, Waiter waiter, long now) {
+        recorder.tick(now);
         if (wait == null) {
             wait = new Wait();
             record = endpoint.waitRecord();

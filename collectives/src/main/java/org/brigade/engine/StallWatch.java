@@ -1,49 +1,67 @@
 package org.brigade.engine;
 
 import java.util.List;
+import org.brigade.bootstrap.Nodes;
 import org.brigade.setting.Setting;
 import org.brigade.transport.Endpoint;
+import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.RankState;
 import org.brigade.waiting.WaitReport;
 
-/** Says once on rank 0's standard error who waits for whom, when all ranks of its node have waited for long. */
+/**
+ * Sets the node's time for the {@link FlightRecorder}s. On rank 0, says once on standard error who waits for whom, when
+ * all ranks of its node have waited for long.
+ */
 public final class StallWatch extends Thread {
     private static final long MILLI = 1_000_000L;
     private static final long SHORTEST_PAUSE_MILLIS = 1000;
+    private static final long TICK_MILLIS = 250;
     /** A look reads a file for each rank of the node, so looks are seldom. */
     private static final int LOOKS = 4;
 
     private final Endpoint endpoint;
+    private final FlightRecorder recorder;
+    /** 0: never. */
     private final long seconds;
 
-    private StallWatch(Endpoint endpoint, long seconds) {
+    private StallWatch(Endpoint endpoint, FlightRecorder recorder, long seconds) {
         super("brigade-stall");
         this.endpoint = endpoint;
+        this.recorder = recorder;
         this.seconds = seconds;
         setDaemon(true);
     }
 
-    /** Watches from now on, if this is rank 0 of several and brigade.stall.report is not 0. */
-    public static void start(Endpoint endpoint) {
-        if (endpoint.rank() == 0 && endpoint.waitRecord() != null) {
-            long seconds = Setting.number("stall.report", 60);
-            if (seconds > 0) {
-                new StallWatch(endpoint, seconds).start();
-            }
+    /** Watches from now on, if this is the first rank of several on its node. */
+    public static void start(Endpoint endpoint, FlightRecorder recorder) {
+        if (endpoint.waitRecord() != null && isFirst(endpoint)) {
+            new StallWatch(endpoint, recorder, endpoint.rank() == 0 ? Setting.number("stall.report", 60) : 0).start();
         }
+    }
+
+    private static boolean isFirst(Endpoint endpoint) {
+        Nodes nodes = endpoint.nodes();
+        return endpoint.rank() == (nodes == null ? 0 : nodes.here()[0]);
     }
 
     @Override
     public void run() {
-        long pause = seconds * 1000; // nobody has waited longer than the job runs
-        do {
+        long between = Math.max(SHORTEST_PAUSE_MILLIS, seconds * 1000 / LOOKS) * MILLI;
+        long next = System.nanoTime() + seconds * 1000 * MILLI; // nobody has waited longer than the job runs
+        boolean reports = seconds > 0;
+        while (true) {
             try {
-                sleep(pause);
+                sleep(TICK_MILLIS);
             } catch (InterruptedException e) {
                 return;
             }
-            pause = Math.max(SHORTEST_PAUSE_MILLIS, seconds * 1000 / LOOKS);
-        } while (!report());
+            long now = System.nanoTime();
+            recorder.tick(now);
+            if (reports && now - next >= 0) {
+                reports = !report();
+                next = now + between;
+            }
+        }
     }
 
     /** Looks, and reports if there is something to report. */

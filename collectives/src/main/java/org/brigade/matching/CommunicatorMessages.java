@@ -12,6 +12,7 @@ import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
 import org.brigade.transport.Link;
+import org.brigade.waiting.FlightRecorder;
 
 /** The point-to-point side of one communicator. */
 public final class CommunicatorMessages {
@@ -114,6 +115,7 @@ public final class CommunicatorMessages {
         int world = members[destination];
         long key = Protocol.key(context, tag);
         progress.lock.lock();
+        int noted = notes(FlightRecorder.SEND, destination, tag, bytes);
         try {
             requireOpen("Send");
             unreceived++;
@@ -125,6 +127,7 @@ public final class CommunicatorMessages {
             }
         } finally {
             sending.clear();
+            progress.recorder.ended(noted);
             progress.lock.unlock();
         }
     }
@@ -132,6 +135,7 @@ public final class CommunicatorMessages {
     public Operation isend(Object buffer, long offset, long bytes, int destination, int tag, SendMode mode) {
         progress.lock.lock();
         try {
+            progress.recorder.ended(notes(FlightRecorder.ISEND, destination, tag, bytes));
             return send(null, buffer, offset, bytes, destination, tag, mode);
         } finally {
             progress.lock.unlock();
@@ -210,6 +214,10 @@ public final class CommunicatorMessages {
         return done;
     }
 
+    private int notes(int call, int peer, int tag, long bytes) {
+        return progress.recorder.begins(call, (long) context << Integer.SIZE | tag & 0xffffffffL, peer, bytes);
+    }
+
     private MPIException noRoom(long bytes) {
         String room = matching.outgoing.mayEverTake(0)
             ? "needs " + (bytes + BSEND_OVERHEAD) + ", and " + matching.outgoing.room()
@@ -223,6 +231,7 @@ public final class CommunicatorMessages {
     /** Blocking receive into at most {@code capacity} bytes. */
     public void recv(Object buffer, long offset, long capacity, int source, int tag, Envelope envelope, String call) {
         progress.lock.lock();
+        int noted = notes(FlightRecorder.RECV, source, tag, capacity);
         try {
             requireOpen(call);
             if (source >= 0 && tag >= 0 && quickly(buffer, offset, capacity, members[source], tag, call)) {
@@ -239,6 +248,7 @@ public final class CommunicatorMessages {
                 throw failure;
             }
         } finally {
+            progress.recorder.ended(noted);
             progress.lock.unlock();
         }
     }
@@ -261,6 +271,7 @@ public final class CommunicatorMessages {
     public Operation irecv(Object buffer, long offset, long capacity, int source, int tag, String call) {
         progress.lock.lock();
         try {
+            progress.recorder.ended(notes(FlightRecorder.IRECV, source, tag, capacity));
             return receive((RecvOperation) null, buffer, offset, capacity, source, tag, call);
         } finally {
             progress.lock.unlock();

@@ -209,7 +209,7 @@ public final class Region {
         if (foreign || (offset + at & beyond) != 0) {
             return false;
         }
-        return isNative() ? (address() & beyond) == (offset & beyond)
+        return isNative() ? Libc.works() && (address() & beyond) == (offset & beyond)
             : form >= BYTES && form <= DOUBLES && form != BOOLEANS && mask >= beyond;
     }
 
@@ -261,7 +261,7 @@ public final class Region {
 
     /** Copies bytes out of this region: {@code target[targetAt + i] = this[at + i]}. */
     public void read(long at, NativeMemory target, int targetAt, int bytes) {
-        if (bytes >= LARGE && isNative()) {
+        if (bytes >= LARGE && isNative() && Libc.works()) {
             Libc.copy(target.address() + targetAt, address() + at, bytes);
             return;
         }
@@ -332,7 +332,7 @@ public final class Region {
 
     /** Copies bytes into this region: {@code this[at + i] = source[sourceAt + i]}. */
     public void write(long at, NativeMemory source, int sourceAt, int bytes) {
-        if (bytes >= LARGE && isNative()) {
+        if (bytes >= LARGE && isNative() && Libc.works()) {
             Libc.copy(address() + at, source.address() + sourceAt, bytes);
             return;
         }
@@ -462,7 +462,7 @@ public final class Region {
         if (target.form != BYTE_BUFFER) {
             return false; // two views, or two buffers of items with gaps
         }
-        if (bytes >= LARGE && target.isNative() && source.isNative()) {
+        if (bytes >= LARGE && target.isNative() && source.isNative() && Libc.works()) {
             Libc.copy(target.address() + targetAt, source.address() + sourceAt, bytes);
         } else {
             ((ByteBuffer) target.base).put((int) to, (ByteBuffer) source.base, (int) from, (int) bytes);
@@ -474,7 +474,7 @@ public final class Region {
         if (bytes == 0) {
             return true;
         }
-        if (bytes >= LARGE && source.isNative() && target.isNative()) {
+        if (bytes >= LARGE && source.isNative() && target.isNative() && Libc.works()) {
             Libc.copy(target.address() + targetAt, source.address() + sourceAt, bytes);
             return true;
         }

@@ -13,8 +13,8 @@ import org.brigade.setting.Setting;
  * <p>
  * Without it ({@link #LOADED} is false: on other processors, or with {@code brigade.native=off}) JNA reaches libc, and
  * reductions run in Java. Loading JNA takes about 100 ms, and Java's loops are slow until they are compiled. Where
- * neither the private folder nor java.io.tmpdir allows execution, JNA cannot be loaded either, and messages of
- * {@code brigade.copy.native} bytes and more fail.
+ * neither the private folder nor java.io.tmpdir allows execution, JNA cannot be loaded either, and Java makes all
+ * copies ({@link Libc#works}).
  *
  * <p>
  * Sources: src/main/native. {@code bin/natives} compiles them.

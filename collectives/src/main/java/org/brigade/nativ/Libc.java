@@ -12,6 +12,14 @@ public final class Libc {
     }
 
     /**
+     * Whether the methods here can be called. They cannot where no folder allows execution, or none can be written to:
+     * Java's own copies then serve. The first call may load JNA.
+     */
+    public static boolean works() {
+        return BrigadeLibrary.LOADED || ByJna.WORKS;
+    }
+
+    /**
      * Copies between addresses; the stretches must not overlap. Faster than the JVM's own copy between cores that share
      * no cache.
      */
@@ -74,9 +82,16 @@ public final class Libc {
         static final int PROCESS_CPUTIME = 2;
         static final int MADV_REMOVE = 9;
 
-        static {
-            Jna.prepare();
-            Native.register(ByJna.class, "c");
+        static final boolean WORKS = register();
+
+        private static boolean register() {
+            try {
+                Jna.prepare();
+                Native.register(ByJna.class, "c");
+                return true;
+            } catch (LinkageError noFolder) {
+                return false; // the methods below then throw one, too
+            }
         }
 
         // memcpy is declared twice: with addresses for the copies, and with a Buffer to learn its address without

@@ -4,6 +4,7 @@ import java.util.List;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
+import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.RankState;
 import org.brigade.waiting.WaitRecord;
 
@@ -89,6 +90,21 @@ public interface Endpoint extends AutoCloseable {
     /** Where this rank notes what it waits for, so that other processes of its node can see it; null if nowhere. */
     default WaitRecord waitRecord() {
         return null;
+    }
+
+    /** Where this rank notes its calls. Asked once. */
+    default FlightRecorder recorder() {
+        return FlightRecorder.unseen();
+    }
+
+    /**
+     * Says which calls this node's ranks have made last, to the first process of the node that asks.
+     *
+     * @param shown false: the caller shows none, and nobody else is to do it
+     * @return empty if another process has asked before, or nothing is known
+     */
+    default List<String> lastCalls(boolean shown) {
+        return List.of();
     }
 
     /** What can be seen of the job's ranks on this node, this one among them; empty if nothing. Any thread. */

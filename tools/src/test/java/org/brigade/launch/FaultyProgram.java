@@ -113,6 +113,7 @@ public final class FaultyProgram {
             case "barrier" -> MPI.COMM_WORLD.barrier();
             case "bcast" -> MPI.COMM_WORLD.bcast(new byte[LARGE], LARGE, MPI.BYTE, 0);
             case "nothing" -> {}
+            case "compute" -> compute();
             default -> MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1, 0);
         }
     }

@@ -12,6 +12,7 @@ import org.brigade.bootstrap.ports.Door;
 import org.brigade.engine.JobEnd;
 import org.brigade.process.ProcessStat;
 import org.brigade.process.SurvivorMark;
+import org.brigade.transport.shm.RunningJob;
 
 /**
  * The ranks of one job as processes of this machine: started together, watched, and ended together if one fails.
@@ -287,6 +288,7 @@ public final class RankProcesses {
                         });
                 if (others == Others.END) {
                     await(LAST_WORDS_MILLIS);
+                    showCalls();
                     end(GRACE_MILLIS);
                     break;
                 }
@@ -300,6 +302,18 @@ public final class RankProcesses {
             return 130;
         }
         return code;
+    }
+
+    /** Says which calls the ranks have made last, unless a rank has said it: those that compute notice no death. */
+    private void showCalls() {
+        long[] pids = new long[processes.length];
+        for (int i = 0; i < pids.length; i++) {
+            pids[i] = processes[i] == null ? 0 : processes[i].pid();
+        }
+        List<String> lines = RunningJob.lastCalls(pids);
+        if (!lines.isEmpty()) {
+            errStream.say(JobEnd.text(lines).trim());
+        }
     }
 
     /** Waits until all output of an ended rank has been passed on. */

@@ -45,6 +45,8 @@ public final class KernelExecutor implements Executor {
     private final int ranks;
     /** The call under way. */
     private final DeviceCall onDevice;
+    /** The call's number in the recorder; it ends with the call, also if the host runs it. */
+    private int noted;
     private long sendExport;
     private long recvExport;
 
@@ -89,6 +91,7 @@ public final class KernelExecutor implements Executor {
             return true;
         } finally {
             onDevice.release();
+            progress.recorder.ended(noted);
             progress.lock.unlock();
         }
     }
@@ -112,6 +115,7 @@ public final class KernelExecutor implements Executor {
     /** Announces the call and waits for the members. An error on all members if their calls differ. */
     @Override
     public boolean agree(Call call, Choice choice) {
+        noted = progress.recorder.begins(call.collective, true, calls.key(), call.root, call.bytes());
         String name = call.collective.key();
         MPIException gone = progress.lostAlready(name, party);
         if (gone != null) {

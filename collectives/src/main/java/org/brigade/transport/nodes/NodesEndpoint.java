@@ -10,6 +10,7 @@ import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
 import org.brigade.transport.Multicasts;
 import org.brigade.transport.PeerTable;
+import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.RankState;
 import org.brigade.waiting.WaitRecord;
 
@@ -199,6 +200,16 @@ public final class NodesEndpoint implements Endpoint {
     @Override
     public WaitRecord waitRecord() {
         return node.waitRecord();
+    }
+
+    @Override
+    public FlightRecorder recorder() {
+        return node.recorder();
+    }
+
+    @Override
+    public List<String> lastCalls(boolean shown) {
+        return node.lastCalls(shown);
     }
 
     @Override

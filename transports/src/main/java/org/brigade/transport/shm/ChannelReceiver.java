@@ -112,7 +112,7 @@ final class ChannelReceiver extends PipelinedEnd {
     protected void combine(Combiner combiner, int stretch, Region operand, long operandAt, Region target,
         long targetAt) {
         int from = position();
-        if (stretch < Region.LARGE) {
+        if (stretch < Region.LARGE || !Libc.works()) {
             combiner.combine(memory, from, stretch, operand, operandAt, target, targetAt);
             return;
         }

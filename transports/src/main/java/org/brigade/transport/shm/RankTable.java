@@ -8,6 +8,8 @@ import java.util.List;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessIdentity;
+import org.brigade.waiting.FlightRecorder;
+import org.brigade.waiting.LastCalls;
 import org.brigade.waiting.RankState;
 import org.brigade.waiting.WaitRecord;
 
@@ -72,6 +74,33 @@ final class RankTable {
             }
         }
         return states;
+    }
+
+    FlightRecorder recorder(int ranks, int rank) {
+        return new FlightRecorder(memory, SegmentDescriptor.lastCalls(ranks, rank), TIME);
+    }
+
+    /** Sets how many calls are shown of each rank when one has died. */
+    void callsShown(int each) {
+        memory.putLong(CALLS_SHOWN, each);
+    }
+
+    /** As {@link org.brigade.transport.Endpoint#lastCalls}, of the ranks that have attached. */
+    List<String> lastCalls(int ranks, boolean show) {
+        int most = (int) memory.getLong(CALLS_SHOWN);
+        if (!memory.compareAndSetLong(SHOWN, 0, 1) || !show || most == 0) {
+            return List.of();
+        }
+        List<LastCalls.Of> all = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            if (state(rank) != ABSENT) {
+                ProcessIdentity process = identity(rank);
+                all.add(new LastCalls.Of(
+                    new RankState(inJob(rank), process.pid(), isHere(rank) && !process.ended(), null),
+                    recorder(ranks, rank).read(most)));
+            }
+        }
+        return LastCalls.lines(all, System.nanoTime());
     }
 
     long state(int rank) {

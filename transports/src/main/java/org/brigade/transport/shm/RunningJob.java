@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.brigade.memory.NativeMemory;
+import org.brigade.transport.Endpoint;
 import org.brigade.waiting.RankState;
 
 /**
@@ -52,9 +53,43 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
         return new ArrayList<>(jobs.values());
     }
 
+    /**
+     * The last calls of the ranks of a job, for its launcher; see {@link Endpoint#lastCalls}.
+     *
+     * @param pids the ranks' processes; some of them run
+     */
+    public static List<String> lastCalls(long[] pids) {
+        List<String> lines = new ArrayList<>();
+        TreeSet<String> seen = new TreeSet<>();
+        for (long pid : pids) {
+            String[] files = new File("/proc/" + pid + "/fd").list();
+            for (int i = 0; files != null && i < files.length; i++) {
+                Path file = Path.of("/proc", Long.toString(pid), "fd", files[i]);
+                try {
+                    String target = Files.readSymbolicLink(file).toString();
+                    if (target.startsWith(ShmTransport.DIRECTORY + "/brigade-") && target.endsWith(DELETED)
+                        && seen.add(target)) {
+                        lines.addAll(lastCalls(file));
+                    }
+                } catch (IOException gone) {
+                    // The process has ended, or has closed this file.
+                }
+            }
+        }
+        return lines;
+    }
+
+    private static List<String> lastCalls(Path file) throws IOException {
+        NativeMemory memory = map(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        if (memory == null) {
+            return List.of();
+        }
+        return new RankTable(memory).lastCalls((int) memory.getLong(RANKS), true);
+    }
+
     /** Adds the ranks of one segment. A job has one for each node, and this machine may emulate several. */
     private static void add(TreeMap<String, RunningJob> jobs, String name, Path file) throws IOException {
-        NativeMemory memory = map(file);
+        NativeMemory memory = map(file, StandardOpenOption.READ);
         if (memory == null) {
             return;
         }
@@ -79,18 +114,19 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
     }
 
     /** The part that tells of the ranks; null if another version of Brigade made it, or if it is not all there. */
-    private static NativeMemory map(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    private static NativeMemory map(Path file, StandardOpenOption... how) throws IOException {
+        MapMode mode = how.length > 1 ? MapMode.READ_WRITE : MapMode.READ_ONLY;
+        try (FileChannel channel = FileChannel.open(file, how)) {
             if (channel.size() < ROWS) {
                 return null;
             }
-            NativeMemory header = new NativeMemory(channel.map(MapMode.READ_ONLY, 0, ROWS));
+            NativeMemory header = new NativeMemory(channel.map(mode, 0, ROWS));
             long ranks = header.getLong(RANKS);
             if (header.getLong(MAGIC) != READY || header.getLong(VERSION) != LAYOUT || ranks < 2
                 || ranks > Short.MAX_VALUE || channel.size() < described((int) ranks)) {
                 return null;
             }
-            return new NativeMemory(channel.map(MapMode.READ_ONLY, 0, described((int) ranks)));
+            return new NativeMemory(channel.map(mode, 0, described((int) ranks)));
         }
     }
 

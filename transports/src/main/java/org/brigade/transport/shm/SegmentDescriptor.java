@@ -2,6 +2,7 @@ package org.brigade.transport.shm;
 
 import org.brigade.bootstrap.Processors;
 import org.brigade.transport.Endpoint;
+import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.WaitRecord;
 
 /**
@@ -15,6 +16,9 @@ import org.brigade.waiting.WaitRecord;
  *  32      ranks          40  slots a channel     48  ring bytes a channel
  *  56      the creator's pid, its start time (64) and pid namespace (72)
  * 128      1: all have attached, the name is gone           rank 0, by release
+ * 136      1: somebody has shown the ranks' last calls       who changes 0 to 1
+ * 144      how many calls are shown of each rank           the first rank
+ * 192      the node's time, as {@link FlightRecorder} says  any rank
  * 256      failure: 0 none, 1 being written, 2 there;       who changes 0 to 1
  *          the job's exit code in the high half
  * 264      its length; its text (UTF-8) from 272 to 2048
@@ -26,6 +30,7 @@ import org.brigade.waiting.WaitRecord;
  *          its number in the job and the job's size         that rank, before it attaches
  *2304      row of rank 1, ...
  *   .      waits [rank]: a {@link WaitRecord} each           that rank
+ *   .      last calls [rank]: a {@link FlightRecorder} each  that rank
  *   .      boards [rank], {@link Endpoint#BOARD_BYTES} each      that rank
  *   .      channels [from][to][lane], each of them as {@link ChannelDescriptor} says
  * </pre>
@@ -43,6 +48,9 @@ public final class SegmentDescriptor {
     static final int CREATOR_NAMESPACE = 72;
     static final int CREATOR_WORDS = 80;
     static final int OPENED = 128;
+    static final int SHOWN = 136;
+    static final int CALLS_SHOWN = 144;
+    static final int TIME = 192;
     static final int FAILURE = 256;
     static final int FAILURE_LENGTH = 264;
     static final int FAILURE_TEXT = 272;
@@ -61,7 +69,7 @@ public final class SegmentDescriptor {
 
     static final long READY = 0x4252_4947_4144_4531L;
     static final long FAILED = 0x4252_4947_4144_4530L;
-    static final long LAYOUT = 6;
+    static final long LAYOUT = 7;
 
     private static final int ALIGNMENT = 128;
     private static final int SMALLEST_RING = 4 << 10;
@@ -136,12 +144,17 @@ public final class SegmentDescriptor {
 
     /** Bytes from the segment's beginning that tell of the ranks: what is before the boards. */
     static int described(int ranks) {
-        return waitRecord(ranks, ranks) + ALIGNMENT - 1 & -ALIGNMENT;
+        return lastCalls(ranks, ranks) + ALIGNMENT - 1 & -ALIGNMENT;
     }
 
     /** The place of a rank's {@link WaitRecord}. */
     static int waitRecord(int ranks, int rank) {
         return ROWS + ranks * ROW_BYTES + rank * WaitRecord.BYTES;
+    }
+
+    /** The place of a rank's {@link FlightRecorder}. */
+    static int lastCalls(int ranks, int rank) {
+        return waitRecord(ranks, ranks) + rank * FlightRecorder.BYTES;
     }
 
     /** Bytes of the whole segment; may exceed what one mapping can hold. */

@@ -14,9 +14,11 @@ import org.brigade.nativ.Libc;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
 import org.brigade.process.SurvivorMark;
+import org.brigade.setting.Setting;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.NodeMemory;
+import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.RankState;
 import org.brigade.waiting.WaitRecord;
 
@@ -109,6 +111,9 @@ public final class SharedEndpoint implements Endpoint {
     /** Keeps the segment's file open: it has no name, so others look at it through /proc ({@link RunningJob}). */
     SharedEndpoint shows(FileInputStream file) {
         shown = file;
+        if (place == 0) {
+            table.callsShown((int) Setting.number("last.calls"));
+        }
         return this;
     }
 
@@ -120,6 +125,16 @@ public final class SharedEndpoint implements Endpoint {
     @Override
     public List<RankState> rankStates() {
         return shown == null ? List.of() : table.states(places);
+    }
+
+    @Override
+    public FlightRecorder recorder() {
+        return table.recorder(places, place);
+    }
+
+    @Override
+    public List<String> lastCalls(boolean show) {
+        return shown == null ? List.of() : table.lastCalls(places, show);
     }
 
     int place(int ofRank) {

@@ -1,0 +1,208 @@
+package org.brigade.waiting;
+
+import java.util.ArrayList;
+import java.util.List;
+import mpi.spi.Collective;
+import org.brigade.memory.NativeMemory;
+
+/**
+ * One rank's last calls, in memory that outlives the rank. The rank writes three words when a call begins and one when
+ * it returns, under its engine's lock; it reads no clock and allocates nothing. What a killed rank has written last may
+ * be half an entry: the reader then takes it for an older one.
+ *
+ * <pre>
+ *    0  entries of {@link #CALLS} calls; call n (from 1 on) is in entry n % CALLS:
+ *         0  what is called (8 bits), peer or root + 1 (16 bits, 0: none), bytes (40 bits, all 1: not known)
+ *         8  context of the communicator (32 bits), number of the collective or tag (32 bits)
+ *        16  the node's time when the call began, or when it returned (40 bits), n (23 bits), 1: it has returned
+ *  768  names of {@link #NAMES} communicators; context c is in entry (c ^ c >>> 18) % NAMES:
+ *         0  context
+ *         8  length of the name (1 byte), and its text
+ * 1792  end
+ * </pre>
+ *
+ * The node's time is a word that all ranks of the node share. Those that have to look at a clock anyway write it: every
+ * rank in a long wait, and the first rank four times a second. Its unit is 2^20 ns of System.nanoTime.
+ */
+public final class FlightRecorder {
+    /** Calls that are kept of each rank. */
+    public static final int CALLS = 32;
+    public static final int BYTES = 1792;
+
+    /** What is called, beside collectives. A collective is its ordinal, and {@link #NONBLOCKING} more if it is that. */
+    public static final int SEND = 64;
+    public static final int ISEND = 65;
+    public static final int RECV = 66;
+    public static final int IRECV = 67;
+    public static final int FINALIZE = 68;
+    public static final int NONBLOCKING = 32;
+    /** No peer or root; any peer. */
+    public static final int NOBODY = -1;
+
+    private static final int ENTRY_BYTES = 24;
+    private static final int KEY = 8;
+    private static final int STATE = 16;
+    private static final int NAMES_AT = CALLS * ENTRY_BYTES;
+    private static final int NAMES = 16;
+    private static final int NAME_BYTES = 64;
+    private static final int NAME_LENGTH = 8;
+    private static final int RANK_SHIFT = 18;
+    private static final int MOST_CHARACTERS = NAME_BYTES - NAME_LENGTH - 1;
+
+    private static final int PEER_SHIFT = 40;
+    private static final int CODE_SHIFT = 56;
+    private static final long BYTES_MASK = (1L << PEER_SHIFT) - 1;
+    private static final long PEER_MASK = 0xffff;
+    private static final int TIME_SHIFT = 24;
+    private static final int UNIT_SHIFT = 20;
+    private static final int NUMBER_MASK = (1 << 23) - 1;
+
+    private static final Collective[] COLLECTIVES = Collective.values();
+
+    private final NativeMemory memory;
+    private final int at;
+    private final int clock;
+    private int number;
+
+    /**
+     * @param at where this rank's entries begin; a multiple of 8
+     * @param clock where the node's time is; a multiple of 8
+     */
+    public FlightRecorder(NativeMemory memory, int at, int clock) {
+        this.memory = memory;
+        this.at = at;
+        this.clock = clock;
+    }
+
+    /** Records that nobody else can see. */
+    public static FlightRecorder unseen() {
+        return new FlightRecorder(NativeMemory.allocate(BYTES + Long.BYTES), 0, BYTES);
+    }
+
+    /**
+     * A collective begins.
+     *
+     * @param key of its messages
+     * @return its number, for {@link #ended}
+     */
+    public int begins(Collective collective, boolean blocking, long key, int root, long bytes) {
+        return begins(collective.ordinal() + (blocking ? 0 : NONBLOCKING), key, collective.rooted ? root : NOBODY,
+            bytes);
+    }
+
+    /**
+     * A call begins.
+     *
+     * @param code a constant of this class
+     * @param key context and tag
+     * @return its number, for {@link #ended}
+     */
+    public int begins(int code, long key, int peer, long bytes) {
+        int n = number = number + 1 & NUMBER_MASK;
+        int entry = at + (n & CALLS - 1) * ENTRY_BYTES;
+        memory.putLong(entry, (long) code << CODE_SHIFT | (peer + 1 & PEER_MASK) << PEER_SHIFT | bytes & BYTES_MASK);
+        memory.putLong(entry + KEY, key);
+        memory.putLong(entry + STATE, memory.getLong(clock) << TIME_SHIFT | (long) n << 1);
+        return n;
+    }
+
+    /** A call has returned, or thrown. */
+    public void ended(int n) {
+        int state = at + (n & CALLS - 1) * ENTRY_BYTES + STATE;
+        if (((int) memory.getLong(state) >>> 1 & NUMBER_MASK) == n) { // another thread may have made many calls since
+            memory.putLong(state, memory.getLong(clock) << TIME_SHIFT | (long) n << 1 | 1);
+        }
+    }
+
+    /** Sets the node's time. */
+    public void tick(long nanoTime) {
+        memory.putLong(clock, nanoTime >>> UNIT_SHIFT);
+    }
+
+    /** Notes a communicator's name. */
+    public void names(int context, String name) {
+        int entry = nameEntry(context);
+        int length = Math.min(name.length(), MOST_CHARACTERS);
+        memory.putLong(entry, 0);
+        memory.bytes.put(entry + NAME_LENGTH, (byte) length);
+        for (int i = 0; i < length; i++) {
+            char c = name.charAt(i);
+            memory.bytes.put(entry + NAME_LENGTH + 1 + i, (byte) (c >= ' ' && c < 127 ? c : '?'));
+        }
+        memory.putLongRelease(entry, context);
+    }
+
+    /** Ranks number the contexts that they make from the same number on, with their own rank in the high bits. */
+    private int nameEntry(int context) {
+        return at + NAMES_AT + ((context ^ context >>> RANK_SHIFT) & NAMES - 1) * NAME_BYTES;
+    }
+
+    /** The program's last calls, the newest first. Any process. */
+    public List<RecordedCall> read(int most) {
+        long newest = 0;
+        for (int i = 0; i < CALLS; i++) {
+            long state = memory.getLong(at + i * ENTRY_BYTES + STATE);
+            if (state != 0 && (newest == 0 || isLater(state, newest))) {
+                newest = state;
+            }
+        }
+        List<RecordedCall> calls = new ArrayList<>();
+        int n = number(newest);
+        for (int i = 0; newest != 0 && i < CALLS && calls.size() < most; i++, n = n - 1 & NUMBER_MASK) {
+            int entry = at + (n & CALLS - 1) * ENTRY_BYTES;
+            long state = memory.getLongAcquire(entry + STATE);
+            long what = memory.getLong(entry);
+            long key = memory.getLongAcquire(entry + KEY);
+            boolean own = key < 0; // the library's own messages
+            if (!own && state != 0 && number(state) == n && number(memory.getLong(entry + STATE)) == n) {
+                calls.add(new RecordedCall(word((int) (what >>> CODE_SHIFT)), (int) (key >>> Integer.SIZE),
+                    name((int) (key >>> Integer.SIZE)), (int) key, isCollective((int) (what >>> CODE_SHIFT)),
+                    (int) (what >>> PEER_SHIFT & PEER_MASK) - 1,
+                    (what & BYTES_MASK) == BYTES_MASK ? -1 : what & BYTES_MASK, state >>> TIME_SHIFT << UNIT_SHIFT,
+                    (state & 1) != 0));
+            }
+        }
+        return calls;
+    }
+
+    private static int number(long state) {
+        return (int) state >>> 1 & NUMBER_MASK;
+    }
+
+    private static boolean isLater(long state, long than) {
+        return (number(state) - number(than) & NUMBER_MASK) <= CALLS;
+    }
+
+    private static boolean isCollective(int code) {
+        return code < SEND;
+    }
+
+    private static String word(int code) {
+        if (isCollective(code)) {
+            int which = code & NONBLOCKING - 1;
+            return which >= COLLECTIVES.length ? "?"
+                : (code < NONBLOCKING ? "" : "nonblocking ") + COLLECTIVES[which].key();
+        }
+        return switch (code) {
+            case SEND -> "send";
+            case ISEND -> "isend";
+            case RECV -> "recv";
+            case IRECV -> "irecv";
+            case FINALIZE -> "Finalize";
+            default -> "?";
+        };
+    }
+
+    /** Empty if it has been overwritten. */
+    private String name(int context) {
+        int entry = nameEntry(context);
+        if (context == 0 || memory.getLongAcquire(entry) != context) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = 0, length = memory.bytes.get(entry + NAME_LENGTH); i < Math.min(length, MOST_CHARACTERS); i++) {
+            text.append((char) memory.bytes.get(entry + NAME_LENGTH + 1 + i));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,96 @@
+package org.brigade.waiting;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import mpi.spi.Collective;
+import org.brigade.memory.NativeMemory;
+import org.junit.jupiter.api.Test;
+
+/** What a rank notes of its calls, and what is said of it when a job dies. */
+class FlightRecorderTest {
+    private static final int AT = 64;
+    private static final long GRID = 7;
+    private static final long SECOND = 1_000_000_000L;
+    private static final long NOW = 50 * SECOND;
+
+    private final NativeMemory memory = NativeMemory.allocate(AT + FlightRecorder.BYTES);
+    private final FlightRecorder recorder = new FlightRecorder(memory, AT, 0);
+
+    private int allreduce(int number, long bytes) {
+        return recorder.begins(Collective.ALLREDUCE, true, GRID << 32 | number, 0, bytes);
+    }
+
+    private static LastCalls.Of rank(int rank, boolean there, List<RecordedCall> calls) {
+        return new LastCalls.Of(new RankState(rank, 100 + rank, there, null), calls);
+    }
+
+    @Test
+    void theCallUnderWayAndThoseBeforeItAreRead() {
+        recorder.names((int) GRID, "grid");
+        assertEquals(List.of(), recorder.read(3));
+        recorder.tick(NOW - 3 * SECOND);
+        recorder.ended(recorder.begins(FlightRecorder.SEND, GRID << 32 | 5, 3, 1L << 33));
+        recorder.ended(
+            recorder.begins(FlightRecorder.RECV, GRID << 32 | 0xffffffffL, FlightRecorder.NOBODY, 8));
+        recorder.begins(Collective.BCAST, false, GRID << 32 | 17, 2, -1);
+        List<RecordedCall> calls = recorder.read(32);
+        assertEquals(List.of("nonblocking bcast number 18 of grid, root 2", "recv of grid, any tag, 8 bytes",
+            "send of grid, to rank 3, tag 5, 8589934592 bytes"), calls.stream().map(RecordedCall::words).toList());
+        assertTrue(!calls.get(0).returned() && calls.get(1).returned());
+        assertEquals(List.of("rank 4: in nonblocking bcast number 18 of grid, root 2, for 3.0 s",
+            "    before: recv of grid, any tag, 8 bytes",
+            "    before: send of grid, to rank 3, tag 5, 8589934592 bytes"),
+            LastCalls.lines(List.of(rank(4, true, calls)), NOW));
+    }
+
+    @Test
+    void theOldestOfManyCallsAreForgottenAlsoWhereNumbersBeginAgain() {
+        int last = 0;
+        for (int i = 0; i < (1 << 23) + 40; i++) {
+            last = allreduce(i, 4);
+            recorder.ended(last);
+        }
+        assertEquals(40, last);
+        List<RecordedCall> calls = recorder.read(100);
+        assertEquals(FlightRecorder.CALLS, calls.size());
+        assertEquals("allreduce number " + ((1 << 23) + 40) + " of communicator 7, 4 bytes", calls.get(0).words());
+    }
+
+    @Test
+    void ranksThatDidTheSameShareALineAndRepeatedCallsAreCounted() {
+        recorder.names((int) GRID, "grid");
+        recorder.tick(NOW - SECOND);
+        for (int i = 0; i < 4; i++) {
+            recorder.ended(allreduce(i, 4));
+        }
+        List<RecordedCall> after = recorder.read(32);
+        allreduce(4, 4);
+        List<RecordedCall> within = recorder.read(32);
+        assertEquals(
+            List.of("ranks 0, 2: in allreduce number 5 of grid, 4 bytes, for 1.0 s",
+                "    before: allreduce number 4 of grid, 4 bytes, and 3 like it before",
+                "rank 1: (gone) after allreduce number 4 of grid, 4 bytes, 1.0 s ago",
+                "    before: allreduce number 3 of grid, 4 bytes, and 2 like it before",
+                "rank 3: has made no call"),
+            LastCalls.lines(List.of(rank(0, true, within), rank(1, false, after), rank(2, true, within),
+                rank(3, true, List.of())), NOW));
+    }
+
+    @Test
+    void aCallThatReturnsAfterManyOthersOfAnotherThreadDoesNotSpoilTheirEntries() {
+        int slow = allreduce(0, 8);
+        for (int i = 0; i < FlightRecorder.CALLS; i++) {
+            recorder.begins(FlightRecorder.ISEND, GRID << 32 | i, 0, 8);
+        }
+        recorder.ended(slow);
+        assertTrue(recorder.read(FlightRecorder.CALLS).stream().noneMatch(RecordedCall::returned));
+    }
+
+    @Test
+    void theLibrarysOwnMessagesAreNotShown() {
+        recorder.begins(FlightRecorder.ISEND, (GRID | 0x8000_0000L) << 32, 0, 8);
+        assertEquals(List.of(), recorder.read(3));
+    }
+}

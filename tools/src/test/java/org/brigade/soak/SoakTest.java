@@ -1,0 +1,70 @@
+package org.brigade.soak;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A short part of bin/soak, always with the same random numbers. The limit only keeps a failure from lasting for ever.
+ * The fuzzed calls are ApiFuzzJobsTest's.
+ */
+@Timeout(300)
+@Tag("slow")
+@Tag("once")
+class SoakTest {
+    private static final long SEED = 15;
+
+    private static void passes(Attack attack, String... kinds) throws Exception {
+        Trials trials = new Trials(System.out);
+        attack.round(new Random(SEED), trials);
+        assertEquals(List.of(), trials.wrong());
+        for (String kind : kinds) {
+            assertTrue(trials.of(kind) > 0, kind + " of\n" + trials.table());
+        }
+    }
+
+    @Test
+    void randomCollectivesGiveWhatThePlainModelGives() throws Exception {
+        passes(new CollectivesAttack(120), "collective calls compared");
+    }
+
+    @Test
+    void aKillAtARandomInstantLeavesNothing() throws Exception {
+        passes(new KillsAttack(List.of("mpjrun")), "kills of a rank, mpjrun");
+    }
+
+    @Test
+    void mutatedFilesAreReadOrRefusedByASentence() throws Exception {
+        passes(new FilesAttack(150), "mutated files: tuning table", "mutated files: machine file",
+            "mutated files: topology file", "mutated files: profile", "mutated files: class file");
+    }
+
+    @Test
+    void hostileClientsOfAnAggregatorDisturbNoMember() throws Exception {
+        passes(new AggregatorAttack(), "attacks on an aggregator");
+    }
+
+    @Test
+    void aJobWithFewFilesEndsWithASentence() throws Exception {
+        passes(new LimitsAttack("ulimit -n"), "limits: ulimit -n");
+    }
+
+    /** A wrong result must not pass: the model is not the library's. */
+    @Test
+    void elementsKeepWhatIsPutThereInEveryTypeAndForm() {
+        for (Elements.Kind kind : Elements.Kind.values()) {
+            for (boolean direct : new boolean[] {false, true}) {
+                Elements elements = new Elements(kind, 5, direct);
+                elements.set(3, -5);
+                assertEquals(-5, elements.get(3), kind + " " + direct);
+                assertEquals(Elements.CANARY, elements.get(4), kind + " " + direct);
+            }
+        }
+        assertEquals(-128, Elements.Kind.BYTE.narrowed(128));
+    }
+}
