@@ -194,6 +194,8 @@ Result enter(Address base, size_t bytes, Kind kind, Context* context, std::share
 Result release(Address base);
 Address mapFile(int file, size_t bytes, Address* reserved, size_t* reservedBytes);
 void freeAll(Context* context);
+Result take(int device, size_t bytes);                  // memory of the device that has no address here; lock held
+void giveBack(int device, size_t bytes);
 
 // ---- launches ----
 struct Kernel;

@@ -19,6 +19,8 @@ struct Function {
     int dynamicShared = 49152;
 };
 
+static const size_t MODULE_BYTES = 2 << 20; // that a module takes on its device, as on an H200
+
 struct Module {
     Context* context;
     std::map<std::string, Function*> functions;
@@ -87,6 +89,10 @@ DRIVER cuModuleLoadDataEx(Module** module, const void* image, unsigned, const in
     if (!isImage(image)) {
         return INVALID_IMAGE;
     }
+    result = take(context->device, MODULE_BYTES);
+    if (result != SUCCESS) {
+        return result;
+    }
     loadKernels();
     *module = new Module{context, {}};
     modules.insert(*module);
@@ -116,6 +122,7 @@ DRIVER cuModuleUnload(Module* module) {
         functions.erase(entry.second);
         delete entry.second;
     }
+    giveBack(module->context->device, MODULE_BYTES);
     modules.erase(module);
     delete module;
     return SUCCESS;
