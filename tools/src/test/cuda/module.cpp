@@ -261,6 +261,7 @@ static Result launchKernel(Function* function, const unsigned grid[3], const uns
     memcpy(launch->grid, grid, sizeof launch->grid);
     memcpy(launch->block, block, sizeof launch->block);
     launch->shared = shared;
+    launch->device = stream->context->device;
     clamp(*launch);
     // The arguments are the caller's again when the call is back. Every one gets a place of its own, as aligned as any type asks for.
     launch->arguments = std::make_shared<std::vector<unsigned char>>();

@@ -66,7 +66,8 @@ class CallLineTest {
     /** Behind it are the exports of the devices. */
     @Test
     void allLinesLieInTheCallsPartOfTheBoard() {
-        Boards boards = new Boards(2, CallBoard.BYTES / CallBoard.LINE_BYTES - 1); // no byte more
+        Boards boards = new Boards(2, 255); // no byte more
+        assertEquals(CallBoard.BYTES, CallBoard.bytes(255));
         CallBoard board = boards.of(0);
         int claimed = 0;
         for (CallLine line = board.claim(1, 0, new int[] {0, 1}); line != null; line =
