@@ -459,7 +459,8 @@ public final class Progress {
 
     /** Whether nothing is under way here. Under the lock. */
     public boolean isQuiet() {
-        return running == 0 && halfSent.length == 0 && companions.length == 0 && (source == null || !source.isUnderWay());
+        return running == 0 && halfSent.length == 0 && companions.length == 0
+            && (source == null || !source.isUnderWay());
     }
 
     /** Ends a wait: takes back what {@link #relax} returned. Null is fine. */

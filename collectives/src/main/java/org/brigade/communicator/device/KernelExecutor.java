@@ -28,9 +28,9 @@ import org.brigade.select.Selector;
  * are placed. Blocking calls run here, nonblocking ones in the communicator's {@link DeviceLane}.
  *
  * <p>
- * If this rank knows that its call cannot run on devices (mixed buffers, memory that others cannot map, a
- * user's operation), it does not announce the call. The others see that it runs on the host and do the same. Otherwise
- * this rank announces the call. It runs on the devices if all members have announced it; see {@link CallLine}.
+ * If this rank knows that its call cannot run on devices (mixed buffers, memory that others cannot map, a user's
+ * operation), it does not announce the call. The others see that it runs on the host and do the same. Otherwise this
+ * rank announces the call. It runs on the devices if all members have announced it; see {@link CallLine}.
  */
 public final class KernelExecutor implements Executor {
     private final Progress progress;
@@ -81,7 +81,8 @@ public final class KernelExecutor implements Executor {
     }
 
     /**
-     * Runs a blocking call on devices if all members can. Returns false, with nothing done, if the call goes through the host.
+     * Runs a blocking call on devices if all members can. Returns false, with nothing done, if the call goes through
+     * the host.
      */
     public boolean runs(Call call) {
         progress.lock.lock();

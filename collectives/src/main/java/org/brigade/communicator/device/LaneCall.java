@@ -6,8 +6,8 @@ import org.brigade.device.DeviceCall;
 import org.brigade.engine.Progress;
 
 /**
- * A nonblocking call whose data on this rank are in device memory. It is announced; then the {@link DeviceLane} launches
- * it, or it runs on the host.
+ * A nonblocking call whose data on this rank are in device memory. It is announced; then the {@link DeviceLane}
+ * launches it, or it runs on the host.
  */
 final class LaneCall extends PendingCollective {
     final Call call;

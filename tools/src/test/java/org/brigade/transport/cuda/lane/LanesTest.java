@@ -32,7 +32,8 @@ class LanesTest {
 
     private static DeviceJob job(int ranks, String... arguments) {
         return new DeviceJob(LaneTrial.class, arguments).set("SOFTWARE_CUDA_DEVICES", "" + ranks)
-            .set("SOFTWARE_CUDA_RESIDENT", "1").set("SOFTWARE_CUDA_DELAYS", "7");
+            .set("SOFTWARE_CUDA_RESIDENT", "1").set("SOFTWARE_CUDA_DELAYS", "7")
+            .option("-Dbrigade.bcast.device.algorithm=scatter-allgather");
     }
 
     @ParameterizedTest
