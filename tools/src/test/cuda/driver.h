@@ -50,6 +50,7 @@ long failingLaunch();    // SOFTWARE_CUDA_FAIL_LAUNCH=N: the Nth launch is refus
 long faultyLaunch();     // SOFTWARE_CUDA_FAULT_LAUNCH=N: the Nth launch is accepted, and its kernel dies (ILLEGAL_ADDRESS, which sticks)
 long hangingLaunch();    // SOFTWARE_CUDA_HANG_LAUNCH=N: the Nth launch is accepted, and its kernel never begins
 long slowLaunch();       // SOFTWARE_CUDA_SLOW_LAUNCH=N: the call of the Nth launch returns when its kernel has ended, as the driver's may when much is queued
+bool resident();         // SOFTWARE_CUDA_RESIDENT=1: each multiprocessor has room for one block of Brigade's kernels, so launches that wait for each other may not fit
 long delays();           // SOFTWARE_CUDA_DELAYS=SEED: every work in a stream begins after a random while; 0: none
 }
 
@@ -194,6 +195,8 @@ Result enter(Address base, size_t bytes, Kind kind, Context* context, std::share
 Result release(Address base);
 Address mapFile(int file, size_t bytes, Address* reserved, size_t* reservedBytes);
 void freeAll(Context* context);
+Result take(int device, size_t bytes);                  // memory of the device that has no address here; lock held
+void giveBack(int device, size_t bytes);
 
 // ---- launches ----
 struct Kernel;
@@ -204,6 +207,7 @@ struct Launch {
     std::shared_ptr<std::vector<unsigned char>> arguments;
     std::vector<size_t> offsets;
     bool faulty = false;
+    int device = 0;
 };
 struct Kernel {
     const char* name;

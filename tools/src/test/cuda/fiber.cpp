@@ -213,6 +213,32 @@ static void inAnotherThread(std::function<void()> task) {
     team.wake.notify_one();
 }
 
+// ---- room on the multiprocessors ----
+
+struct Room {
+    std::mutex lock;
+    std::condition_variable freed;
+    std::map<int, int> taken;   // device -> blocks that run there
+};
+
+static Room& room = *new Room;
+
+static void enterMultiprocessor(int device) {
+    if (setting::resident()) {
+        std::unique_lock<std::mutex> lock(room.lock);
+        room.freed.wait(lock, [=] { return room.taken[device] < setting::multiprocessors(); });
+        room.taken[device]++;
+    }
+}
+
+static void leaveMultiprocessor(int device) {
+    if (setting::resident()) {
+        std::unique_lock<std::mutex> lock(room.lock);
+        room.taken[device]--;
+        room.freed.notify_all();
+    }
+}
+
 Result execute(const Launch& launch) {
     if (launch.faulty) {
         return ILLEGAL_ADDRESS;
@@ -235,7 +261,9 @@ Result execute(const Launch& launch) {
             while (progress->next < blocks && progress->result == SUCCESS) {
                 unsigned number = progress->next++;
                 lock.unlock();
+                enterMultiprocessor(launch.device);
                 Result result = runBlock(launch, number);
+                leaveMultiprocessor(launch.device);
                 lock.lock();
                 if (result != SUCCESS) {
                     progress->result = result;

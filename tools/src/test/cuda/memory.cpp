@@ -185,6 +185,18 @@ static Address sub(Context* context, size_t bytes, std::shared_ptr<Chunk>* from)
     return 0;
 }
 
+Result take(int device, size_t bytes) {
+    if (bytes > setting::memory() || used[device] > setting::memory() - bytes) {
+        return OUT_OF_MEMORY;
+    }
+    used[device] += bytes;
+    return SUCCESS;
+}
+
+void giveBack(int device, size_t bytes) {
+    used[device] -= bytes;
+}
+
 static Result allocate(Lock&, Context* context, size_t bytes, Kind kind, Address* address) {
     if (bytes == 0) {
         return INVALID_VALUE;

@@ -19,6 +19,8 @@ struct Function {
     int dynamicShared = 49152;
 };
 
+static const size_t MODULE_BYTES = 2 << 20; // that a module takes on its device, as on an H200
+
 struct Module {
     Context* context;
     std::map<std::string, Function*> functions;
@@ -87,6 +89,10 @@ DRIVER cuModuleLoadDataEx(Module** module, const void* image, unsigned, const in
     if (!isImage(image)) {
         return INVALID_IMAGE;
     }
+    result = take(context->device, MODULE_BYTES);
+    if (result != SUCCESS) {
+        return result;
+    }
     loadKernels();
     *module = new Module{context, {}};
     modules.insert(*module);
@@ -116,6 +122,7 @@ DRIVER cuModuleUnload(Module* module) {
         functions.erase(entry.second);
         delete entry.second;
     }
+    giveBack(module->context->device, MODULE_BYTES);
     modules.erase(module);
     delete module;
     return SUCCESS;
@@ -254,6 +261,7 @@ static Result launchKernel(Function* function, const unsigned grid[3], const uns
     memcpy(launch->grid, grid, sizeof launch->grid);
     memcpy(launch->block, block, sizeof launch->block);
     launch->shared = shared;
+    launch->device = stream->context->device;
     clamp(*launch);
     // The arguments are the caller's again when the call is back. Every one gets a place of its own, as aligned as any type asks for.
     launch->arguments = std::make_shared<std::vector<unsigned char>>();

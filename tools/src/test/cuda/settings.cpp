@@ -53,6 +53,11 @@ bool refuseIpc() {
     return refuse;
 }
 
+bool resident() {
+    static const bool resident = value("SOFTWARE_CUDA_RESIDENT", 0) != 0;
+    return resident;
+}
+
 bool firstCloseEnds() {
     static const bool first = value("SOFTWARE_CUDA_FIRST_CLOSE_ENDS", 0) != 0;
     return first;

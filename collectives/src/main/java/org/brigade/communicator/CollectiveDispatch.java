@@ -9,6 +9,7 @@ import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.call.CursorPool;
 import org.brigade.communicator.call.Diagnostics;
+import org.brigade.communicator.device.HostCalls;
 import org.brigade.communicator.execution.CallChoices;
 import org.brigade.communicator.execution.Executor;
 import org.brigade.communicator.execution.FusedExecutor;
@@ -19,6 +20,7 @@ import org.brigade.communicator.network.NetworkReduction;
 import org.brigade.communicator.wires.WireSource;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Membership;
+import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Choice;
@@ -92,6 +94,16 @@ final class CollectiveDispatch {
         if (party.isRevoked()) {
             throw party.revoked(call.collective.key());
         }
+    }
+
+    /** How a nonblocking call among ranks of one node would run on the host. Under the progress lock. */
+    HostCalls.Way way(Call call) {
+        Choice choice = choices.choose(call);
+        Plan plan = choices.plan(call, choice);
+        return key -> {
+            Diagnostics.ran(choice.algorithm());
+            return schedules.begin(call, plan, key);
+        };
     }
 
     /** Counts a call that all members prepare, and compares it with theirs if calls are compared. */

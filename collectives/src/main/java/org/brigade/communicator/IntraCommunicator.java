@@ -263,7 +263,14 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
 
     @Override
     public Operation start(Call call) {
-        return call.isOnDevice() && kernels().runs(call) ? null : calls.start(call);
+        if (!call.isOnDevice()) {
+            return calls.start(call);
+        }
+        if (call.blocking) {
+            return kernels().runs(call) ? null : calls.start(call);
+        }
+        Operation begun = kernels().begin(call);
+        return begun != null ? begun : calls.start(call);
     }
 
     @Override
@@ -281,7 +288,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         if (kernels == null) {
             kernelExchanges = new CallSequence(context | INTERNAL, firstCall, null, null, name);
             kernels = provider.devices().kernels(party, sequence, kernelExchanges, line, provider.combiners(),
-                provider.wires());
+                provider.wires(), calls::way);
         }
         return kernels;
     }

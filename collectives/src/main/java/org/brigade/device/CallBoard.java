@@ -17,7 +17,9 @@ import org.brigade.transport.PeerTable;
  *     8  15 words for the layer that moves data between devices
  *   128  line of a communicator                              {@link CallLine}
  *   256  line of another, ...
- *  32 Ki  area that the devices share
+ *  32 Ki  for each line: of its calls before this number, none that it has announced for later is undecided
+ *  34 Ki  announcements for later, of all lines                                    {@link CallLine}
+ *  36 Ki  area that the devices share
  * </pre>
  *
  * <p>
@@ -33,10 +35,14 @@ public final class CallBoard {
     public static final int MOST_MEMBERS = 8;
 
     /** Bytes at the start of {@link Endpoint#board} for this class; the rest is the devices'. */
-    public static final int BYTES = 32 << 10;
+    public static final int BYTES = 36 << 10;
 
     static final int OVERFLOWED = 0;
     static final int LINE_BYTES = 128;
+    /** Announcements for later that a rank can have out at once, and the bytes of each. */
+    static final int LATER = 32;
+    static final int LATER_BYTES = 64;
+    private static final int LINES = 255;
 
     private final Endpoint endpoint;
     private final int lines;
@@ -44,6 +50,13 @@ public final class CallBoard {
     /** The peers' boards, by rank of the job; made on first use. */
     private final PeerTable<NativeMemory> boards;
     private final boolean[] taken;
+    /** By announcement for later: whose it is, and the number of the call; null if nobody can still read it. */
+    private final CallLine[] announcers = new CallLine[LATER];
+    private final long[] announced = new long[LATER];
+    /** Whether calls of this rank may be under way on devices while others begin; see {@link CallLine#shares}. */
+    private boolean shared;
+    /** The blocking calls that this rank has announced without saying so, and that have not ended. */
+    private int alone;
     private final List<CallLine> retired = new ArrayList<>();
 
     private CallBoard(Endpoint endpoint, NativeMemory own, int lines) {
@@ -56,7 +69,20 @@ public final class CallBoard {
 
     /** The board of this rank; null if it has none, so that all collectives go through the host. */
     public static CallBoard of(Endpoint endpoint) {
-        return of(endpoint, BYTES / LINE_BYTES - 1);
+        return of(endpoint, LINES);
+    }
+
+    /** Bytes of a board with so many lines, without the devices' area. */
+    static int bytes(int lines) {
+        return laterAt(lines) + LATER * LATER_BYTES;
+    }
+
+    private static int laterAt(int lines) {
+        return decidedAt(lines) + (8 * (lines + 1) + 63) / 64 * 64;
+    }
+
+    private static int decidedAt(int lines) {
+        return (lines + 1) * LINE_BYTES;
     }
 
     /** With this many lines, the same on all ranks. */
@@ -126,6 +152,50 @@ public final class CallBoard {
             }
         }
         return last ? CallLine.NEVER : CallLine.UNKNOWN;
+    }
+
+    /** Where the word of a line is: the number before which all that it announced for later is decided. */
+    int decided(int line) {
+        return decidedAt(lines) + 8 * (line / LINE_BYTES);
+    }
+
+    /** Where a line announces a call for later. */
+    int later(int line, long call) {
+        return laterAt(lines) + LATER_BYTES * laterNumber(line, call);
+    }
+
+    /** Calls of one line that follow each other never meet; those of several lines are spread. */
+    private static int laterNumber(int line, long call) {
+        return (int) (line / LINE_BYTES * 5L + call & LATER - 1);
+    }
+
+    /** Takes the place of an announcement for later; false if some member may still read what is there. */
+    boolean takeLater(CallLine line, long call) {
+        int number = laterNumber(line.at(), call);
+        if (announcers[number] != null && !announcers[number].isDecidedByAll(announced[number])) {
+            return false;
+        }
+        announcers[number] = line;
+        announced[number] = call;
+        return true;
+    }
+
+    /** From now on announcements say that other calls may be under way; false while one that does not is in a call. */
+    boolean share() {
+        shared |= alone == 0;
+        return shared;
+    }
+
+    boolean isShared() {
+        return shared;
+    }
+
+    void begin() {
+        alone += shared ? 0 : 1;
+    }
+
+    void end() {
+        alone = Math.max(0, alone - 1);
     }
 
     void retired(CallLine line) {

@@ -31,6 +31,19 @@ import org.brigade.memory.NativeMemory;
  * result.
  *
  * <p>
+ * <b>Calls for later.</b> A rank that does not block announces, too, and goes on; it looks at the members when it makes
+ * progress. Any number of its calls may be undecided then, so such announcements have places of their own
+ * ({@link CallBoard}), and a place is used again only when all members have decided its call, or have begun it without
+ * announcing it and so never look. Each line says up to which call it has decided all: it decides in the calls' order.
+ * If the place of a call is not free, the call goes through the host. The announcement begins with the context and the
+ * number of its call, for it may be another line's:
+ *
+ * <pre>
+ *    0  context &lt;&lt; 32 | number of the call, + 1          by release, after the rest
+ *    8  as above
+ * </pre>
+ *
+ * <p>
  * A member that finds {@code calls} beyond its call and no announcement of it concludes that the peer's call went
  * through the host. Announcements are written before {@code calls}, and {@code calls} never goes back, so all members
  * conclude the same.
@@ -54,6 +67,8 @@ public final class CallLine {
     public static final int WORDS = 6;
 
     private static final int PLACEMENT_SHIFT = 56;
+    /** Beside the placement. */
+    private static final int SHARES = 4;
 
     static final int NAME = 0;
     static final int CALLS = 8;
@@ -95,6 +110,7 @@ public final class CallLine {
         own.putLong(at + CALLS, 0);
         own.putLong(at + ANNOUNCEMENTS, 0);
         own.putLong(at + ANNOUNCEMENTS + ANNOUNCEMENT_BYTES, 0);
+        own.putLong(board.decided(at), 0);
         own.putLongRelease(at + NAME, name);
     }
 
@@ -124,15 +140,74 @@ public final class CallLine {
         long recvExport, long recvBegin) {
         int slot = at + ANNOUNCEMENTS + turn * ANNOUNCEMENT_BYTES;
         turn ^= 1;
-        // No member reads this slot now. The number is still written last: whoever finds it finds the rest.
+        // No member reads this slot now.
+        write(slot, call + 1, call, what, bytes, placement, sendExport, sendBegin, recvExport, recvBegin);
+    }
+
+    /**
+     * This rank begins a call on device memory for which it does not wait.
+     *
+     * @return false, with nothing done, if the call must go through the host: there is no place for the announcement,
+     * or another call is under way that may need all of the device
+     */
+    public boolean announceLater(long call, long what, long bytes, Placement placement, long sendExport,
+        long sendBegin, long recvExport, long recvBegin) {
+        if (!board.share() || !board.takeLater(this, call)) {
+            return false;
+        }
+        write(board.later(at, call), later(call), call, what, bytes, placement, sendExport, sendBegin, recvExport,
+            recvBegin);
+        return true;
+    }
+
+    private void write(int slot, long number, long call, long what, long bytes, Placement placement, long sendExport,
+        long sendBegin, long recvExport, long recvBegin) {
+        long lies = placement.ordinal() | (board.isShared() ? SHARES : 0);
         own.putLong(slot + 8 + 8 * WHAT, what);
         own.putLong(slot + 8 + 8 * BYTES, bytes);
         own.putLong(slot + 8 + 8 * SEND_EXPORT, sendExport);
-        own.putLong(slot + 8 + 8 * SEND_BEGIN, sendBegin | (long) placement.ordinal() << PLACEMENT_SHIFT);
+        own.putLong(slot + 8 + 8 * SEND_BEGIN, sendBegin | lies << PLACEMENT_SHIFT);
         own.putLong(slot + 8 + 8 * RECV_EXPORT, recvExport);
         own.putLong(slot + 8 + 8 * RECV_BEGIN, recvBegin);
-        own.putLongRelease(slot, call + 1);
+        // Written last: whoever finds it finds the rest.
+        own.putLongRelease(slot, number);
         passed(call + 1);
+    }
+
+    private long later(long call) {
+        return (name - 1 << Integer.SIZE | call & 0xffffffffL) + 1;
+    }
+
+    /** This rank has decided this call, which it had announced for later, and all such calls before it. */
+    public void decided(long call) {
+        own.putLongRelease(board.decided(at), call + 1);
+    }
+
+    /** Whether no member will look at the announcement of this call again. */
+    boolean isDecidedByAll(long call) {
+        for (int member = 0; member < members.length; member++) {
+            int place = place(member);
+            if (place == UNKNOWN || place >= 0 && isThere(member) && !hasDecided(member, place, call)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean hasDecided(int member, int place, long call) {
+        NativeMemory theirs = board.board(members[member]);
+        long calls = theirs.getLongAcquire(place + CALLS);
+        return calls >= RETIRED || theirs.getLongAcquire(board.decided(place)) > call
+            || calls > call && theirs.getLongAcquire(board.later(place, call)) != later(call);
+    }
+
+    /** This rank begins to wait in a blocking call that it is about to announce, and has ended. */
+    public void begin() {
+        board.begin();
+    }
+
+    public void end() {
+        board.end();
     }
 
     // ---- the members' calls ----
@@ -156,6 +231,20 @@ public final class CallLine {
         return HOST;
     }
 
+    /** As {@link #look}, for a call that this rank has announced for later. */
+    public int lookLater(int member, long call) {
+        int place = place(member);
+        if (place < 0) {
+            return place == NEVER ? HOST : ABSENT;
+        }
+        NativeMemory theirs = board.board(members[member]);
+        if (theirs.getLongAcquire(place + CALLS) <= call) {
+            return ABSENT;
+        }
+        found[member] = board.later(place, call);
+        return theirs.getLongAcquire(found[member]) == later(call) ? DEVICE : HOST;
+    }
+
     /** A word of the announcement that {@link #look} has just found. */
     public long word(int member, int word) {
         long value = board.board(members[member]).getLong(found[member] + 8 + 8 * word);
@@ -164,8 +253,16 @@ public final class CallLine {
 
     /** How the member's buffers lie, from the same announcement. */
     public Placement placement(int member) {
-        return Placement.numbered(
-            (int) (board.board(members[member]).getLong(found[member] + 8 + 8 * SEND_BEGIN) >>> PLACEMENT_SHIFT));
+        return Placement.numbered(lies(member) & SHARES - 1);
+    }
+
+    /** Whether other calls may be under way on the member's device, which then does not have all of it for this. */
+    public boolean shares(int member) {
+        return (lies(member) & SHARES) != 0;
+    }
+
+    private int lies(int member) {
+        return (int) (board.board(members[member]).getLong(found[member] + 8 + 8 * SEND_BEGIN) >>> PLACEMENT_SHIFT);
     }
 
     private int place(int member) {

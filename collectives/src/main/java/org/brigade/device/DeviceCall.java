@@ -48,6 +48,13 @@ public final class DeviceCall {
      * call. False for calls on streams, which cannot use algorithms that need the host.
      */
     public boolean met;
+    /**
+     * Whether other calls may be under way on some member's device, so that this one must leave room for them. The same
+     * on all members.
+     */
+    public boolean shares;
+    /** The largest grid of a call that has not {@link #met}; 0: what the device allows. The same on all members. */
+    public int mostBlocks;
     /** How all members' buffers lie if the members have met; else null. */
     public Placement placement;
 

@@ -27,6 +27,50 @@ public interface DeviceGroup {
      */
     void run(DeviceCall call, Waiting waiting);
 
+    /**
+     * Takes what this member needs for calls that nobody waits for: a lane of its device, with room for the largest
+     * grid of such a call beside those of all other lanes and of one blocking call.
+     *
+     * @return false if there is no lane left
+     */
+    default boolean openLane() {
+        return false;
+    }
+
+    /** Gives the lane back; nothing runs there. */
+    default void closeLane() {
+    }
+
+    /** Thread blocks that a lane has room for on every member's device; 0 if these have no lanes. */
+    default int laneBlocks() {
+        return 0;
+    }
+
+    /** Whether calls on the user's streams take turns with this group's, which must then not be under way. */
+    default boolean isShared() {
+        return false;
+    }
+
+    /**
+     * Puts a collective into the lane and returns at once. All members do so, with matching calls and in the same
+     * order, and have agreed on the algorithm. The call runs after all earlier ones of the lane.
+     *
+     * @return its number, for {@link #hasEnded}
+     * @throws mpi.MPIException if the device refuses
+     */
+    default long launch(DeviceCall call) {
+        throw new UnsupportedOperationException("a lane");
+    }
+
+    /**
+     * Whether a call of the lane has ended, so that this rank's buffers may be used again.
+     *
+     * @throws mpi.MPIException if it failed, or a peer is lost; then nothing of the group runs any more
+     */
+    default boolean hasEnded(long number, Waiting waiting) {
+        throw new UnsupportedOperationException("a lane");
+    }
+
     /** Ends the group; collective is not needed. Never throws. */
     void close();
 

@@ -95,6 +95,15 @@ public final class Progress {
     /** How many tests that find nothing there are for each look at the peers' health. */
     private static final int TESTS_A_LOOK = 32;
 
+    /** Work of this rank that moves without messages, such as calls that run on devices. */
+    public interface Companion {
+        /** Moves what can move now; true if anything did. It may start collectives. Under the lock. */
+        boolean poll();
+
+        /** Fails what waits for lost ranks. */
+        void failLost();
+    }
+
     public final Endpoint endpoint;
     public final ProgressLock lock = new ProgressLock();
     /** This rank's last calls; under the lock. */
@@ -111,6 +120,9 @@ public final class Progress {
     /** Half-sent messages of failed collectives; almost always empty. */
     private HalfSent[] halfSent = {};
     private Source source;
+    /** Those that have work; almost always none. */
+    private Companion[] companions = {};
+    private boolean inCompanions;
     private Idle[] idles = new Idle[4];
     private int freeIdles;
     private int turnsWithoutSource;
@@ -153,6 +165,24 @@ public final class Progress {
     /** The traffic beside the cursors: to be attached again, with more around it, and without. Under the lock. */
     public Source source() {
         return source;
+    }
+
+    /** From now on, every poll gives this a turn. Under the lock. */
+    public void accompany(Companion companion) {
+        companions = java.util.Arrays.copyOf(companions, companions.length + 1);
+        companions[companions.length - 1] = companion;
+    }
+
+    /** It has no work at present. Under the lock. */
+    public void leave(Companion companion) {
+        Companion[] others = new Companion[companions.length - 1];
+        int count = 0;
+        for (Companion each : companions) {
+            if (each != companion) {
+                others[count++] = each;
+            }
+        }
+        companions = others;
     }
 
     Stash stash() {
@@ -282,6 +312,9 @@ public final class Progress {
             turnsWithoutSource = 0;
             moved |= source.poll();
         }
+        if (companions.length > 0) {
+            moved |= pollCompanions();
+        }
         if (!moved) {
             endpoint.push();
         }
@@ -290,6 +323,23 @@ public final class Progress {
         }
         if (!moved && running > 0) {
             moved = clearTheWay();
+        }
+        return moved;
+    }
+
+    /** Gives the companions alone a turn. Under the lock. */
+    public boolean pollCompanions() {
+        if (inCompanions) { // one of them has started a collective, which polls
+            return false;
+        }
+        inCompanions = true;
+        boolean moved = false;
+        try {
+            for (Companion companion : companions) {
+                moved |= companion.poll();
+            }
+        } finally {
+            inCompanions = false;
         }
         return moved;
     }
@@ -467,7 +517,8 @@ public final class Progress {
 
     /** Whether nothing is under way here. Under the lock. */
     public boolean isQuiet() {
-        return running == 0 && halfSent.length == 0 && (source == null || !source.isUnderWay());
+        return running == 0 && halfSent.length == 0 && companions.length == 0
+            && (source == null || !source.isUnderWay());
     }
 
     /** Ends a wait: takes back what {@link #relax} returned. Null is fine. */
@@ -753,6 +804,9 @@ public final class Progress {
         }
         if (survivors != null) {
             survivors.lost();
+        }
+        for (Companion companion : companions) {
+            companion.failLost();
         }
     }
 }

@@ -78,7 +78,7 @@ public interface Endpoint extends AutoCloseable {
     }
 
     /** Bytes of a rank's {@link #board}. */
-    int BOARD_BYTES = 50 << 10;
+    int BOARD_BYTES = 54 << 10;
 
     /**
      * Memory that the given rank writes and every other rank of its node reads. It is {@link #BOARD_BYTES} long, starts

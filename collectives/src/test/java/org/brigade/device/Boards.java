@@ -11,7 +11,7 @@ final class Boards {
     Boards(int ranks, int lines) {
         boards = new NativeMemory[ranks];
         for (int rank = 0; rank < ranks; rank++) {
-            boards[rank] = NativeMemory.allocate((lines + 1) * CallBoard.LINE_BYTES);
+            boards[rank] = NativeMemory.allocate(CallBoard.bytes(lines));
         }
     }
 

@@ -1,8 +1,10 @@
 package org.brigade.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.brigade.algorithm.Placement;
 import org.junit.jupiter.api.Test;
@@ -63,10 +65,79 @@ class CallLineTest {
         assertEquals(16, slow.word(0, CallLine.RECV_BEGIN));
     }
 
+    private static boolean later(CallLine line, long call, int rank) {
+        return line.announceLater(call, 10 * call + rank, 2, Placement.ALIGNED, 3, 4, 5, 6);
+    }
+
+    /** Neither by the announcer, however far ahead, nor by a member that has never looked. */
+    @Test
+    void anAnnouncementForLaterStaysUntilAllHaveDecided() {
+        Boards boards = new Boards(2, 1);
+        int[] members = {0, 1};
+        CallLine fast = boards.of(0, 1).claim(7, 0, members);
+        CallLine slow = boards.of(1, 1).claim(7, 1, members);
+        for (int call = 0; call < CallBoard.LATER; call++) {
+            assertTrue(later(fast, call, 0));
+        }
+        assertFalse(later(fast, CallBoard.LATER, 0), "there is no place");
+        fast.passed(CallBoard.LATER + 1);
+        assertTrue(later(slow, 0, 1));
+        slow.passed(2); // call 1 is on the host there
+        assertEquals(CallLine.DEVICE, fast.lookLater(1, 0));
+        assertEquals(CallLine.HOST, fast.lookLater(1, 1));
+        assertEquals(CallLine.ABSENT, fast.lookLater(1, 2));
+        fast.decided(0);
+        fast.decided(1);
+        assertFalse(later(fast, 2 * CallBoard.LATER, 0), "the other has not decided call 0");
+        assertEquals(CallLine.DEVICE, slow.lookLater(0, 0));
+        assertEquals(0, slow.word(0, CallLine.WHAT));
+        slow.decided(0);
+        assertTrue(later(fast, 2 * CallBoard.LATER, 0));
+        assertTrue(later(fast, 2 * CallBoard.LATER + 1, 0), "the other never looks at call 1");
+        assertFalse(later(fast, 2 * CallBoard.LATER + 2, 0), "the other has not begun call 2");
+        assertTrue(later(slow, 2, 1));
+        assertEquals(CallLine.DEVICE, slow.lookLater(0, 2));
+        assertEquals(20, slow.word(0, CallLine.WHAT));
+    }
+
+    /** Blocking calls that began without leaving room for others keep those on the host until they have ended. */
+    @Test
+    void whoHasTheDeviceAloneIsNotDisturbed() {
+        Boards boards = new Boards(2, 2);
+        CallBoard board = boards.of(0, 2);
+        CallLine alone = board.claim(7, 0, new int[] {0, 1});
+        CallLine other = board.claim(8, 0, new int[] {0, 1});
+        alone.begin();
+        alone.announce(0, 1, 2, Placement.UNALIGNED_IN_PLACE, 3, 4, 5, 6);
+        assertEquals(CallLine.DEVICE, alone.look(0, 0));
+        assertFalse(alone.shares(0));
+        assertFalse(later(other, 0, 0));
+        alone.end();
+        assertTrue(later(other, 0, 0));
+        alone.begin();
+        alone.announce(1, 1, 2, Placement.UNALIGNED_IN_PLACE, 3, 4, 5, 6);
+        assertEquals(CallLine.DEVICE, alone.look(0, 1));
+        assertTrue(alone.shares(0));
+        assertEquals(Placement.UNALIGNED_IN_PLACE, alone.placement(0));
+        assertTrue(later(other, 1, 0));
+    }
+
+    @Test
+    void membersDecideAlikeOfCallsForLaterInEveryOrder() {
+        for (int plan = 0; plan < 1 << 6; plan++) {
+            boolean[][] onDevice = new boolean[2][3];
+            for (int bit = 0; bit < 6; bit++) {
+                onDevice[bit % 2][bit / 2] = (plan >> bit & 1) != 0;
+            }
+            LaterOrders.exploreAll(onDevice);
+        }
+    }
+
     /** Behind it are the exports of the devices. */
     @Test
     void allLinesLieInTheCallsPartOfTheBoard() {
-        Boards boards = new Boards(2, CallBoard.BYTES / CallBoard.LINE_BYTES - 1); // no byte more
+        Boards boards = new Boards(2, 255); // no byte more
+        assertEquals(CallBoard.BYTES, CallBoard.bytes(255));
         CallBoard board = boards.of(0);
         int claimed = 0;
         for (CallLine line = board.claim(1, 0, new int[] {0, 1}); line != null; line =

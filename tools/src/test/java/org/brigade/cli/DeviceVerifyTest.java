@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.brigade.cli.verify.VerifyRank;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,6 +52,17 @@ class DeviceVerifyTest {
     @Test
     void fourRanksOnTwoGpusAreRight() throws Exception {
         assertGood(4, 2, 700, "--brief");
+    }
+
+    /** No kernel reaches another node, so forcing one changes nothing, and is no error. */
+    @Test
+    void ranksOnTwoNodesAreRightWithoutKernels() throws Exception {
+        List<String> lines = new DeviceJob(VerifyRank.class, "0", "reduce-scatter", "all", "device", "brief")
+            .option("--nodes").option("2").option("--fabric").option("sisci").set("SOFTWARE_CUDA_DEVICES", "2").run(2)
+            .lines();
+        assertTrue(lines.contains("no kernels, as not all ranks can reach each other's GPUs: all calls are staged"),
+            () -> String.join("\n", lines));
+        assertTrue(SUMMARY.matcher(lines.get(lines.size() - 1)).matches(), () -> String.join("\n", lines));
     }
 
     @Test

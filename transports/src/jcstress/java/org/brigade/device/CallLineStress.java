@@ -86,7 +86,7 @@ public class CallLineStress {
 
     /** As much of each as has the first line: many are alive at once. */
     private final NativeMemory[] boards =
-        {NativeMemory.allocate(2 * CallBoard.LINE_BYTES), NativeMemory.allocate(2 * CallBoard.LINE_BYTES)};
+        {NativeMemory.allocate(CallBoard.bytes(1)), NativeMemory.allocate(CallBoard.bytes(1))};
     private final Member zero = new Member(boards, 0);
     private final Member one = new Member(boards, 1);
 

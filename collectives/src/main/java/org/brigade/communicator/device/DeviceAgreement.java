@@ -99,12 +99,14 @@ final class DeviceAgreement {
         long number = calls.number();
         int different = -1;
         placement = Placement.ALIGNED;
+        call.shares = false;
         for (int member = 0; member < members.length; member++) {
             line.look(member, number);
             if (different < 0 && (what(member) != what || bytes(member) != bytes)) {
                 different = member;
             }
             placement = placement.and(line.placement(member));
+            call.shares |= line.shares(member);
             call.sendExport[member] = line.word(member, CallLine.SEND_EXPORT);
             call.sendBegin[member] = line.word(member, CallLine.SEND_BEGIN);
             call.recvExport[member] = line.word(member, CallLine.RECV_EXPORT);

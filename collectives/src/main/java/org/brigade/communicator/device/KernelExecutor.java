@@ -24,13 +24,13 @@ import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 
 /**
- * Runs blocking calls on devices, with one kernel on each member. It chooses from the device table, by how all members'
- * buffers are placed.
+ * Runs calls on devices, with one kernel on each member. It chooses from the device table, by how all members' buffers
+ * are placed. Blocking calls run here, nonblocking ones in the communicator's {@link DeviceLane}.
  *
  * <p>
- * If this rank knows that its call cannot run on devices (nonblocking, mixed buffers, memory that others cannot map, a
- * user's operation), it does not announce the call. The others see that it runs on the host and do the same. Otherwise
- * this rank announces the call. It runs on the devices if all members have announced it; see {@link CallLine}.
+ * If this rank knows that its call cannot run on devices (mixed buffers, memory that others cannot map, a user's
+ * operation), it does not announce the call. The others see that it runs on the host and do the same. Otherwise this
+ * rank announces the call. It runs on the devices if all members have announced it; see {@link CallLine}.
  */
 public final class KernelExecutor implements Executor {
     private final Progress progress;
@@ -47,6 +47,12 @@ public final class KernelExecutor implements Executor {
     private final DeviceCall onDevice;
     /** The call's number in the recorder; it ends with the call, also if the host runs it. */
     private int noted;
+    private final CallLine line;
+    private final DeviceLane lane;
+    private final LaneThread laneThread;
+    private final HostCalls host;
+    /** Whether the call under way has been announced. */
+    private boolean announced;
     private long sendExport;
     private long recvExport;
 
@@ -54,9 +60,10 @@ public final class KernelExecutor implements Executor {
      * @param selector for calls on device memory
      * @param calls how the communicator's calls are counted
      * @param line null if no call of this communicator runs on devices
+     * @param host starts nonblocking calls that do not run on devices
      */
     KernelExecutor(Progress progress, Devices devices, Selector selector, CallSequence calls, CallLine line,
-        Membership party, DeviceMembers members) {
+        Membership party, DeviceMembers members, LaneThread laneThread, HostCalls host) {
         this.progress = progress;
         this.devices = devices;
         this.calls = calls;
@@ -68,15 +75,21 @@ public final class KernelExecutor implements Executor {
         this.shapes = new CallShapes(selector, Wires.NONE, rank, ranks, calls.name());
         this.onDevice = new DeviceCall(ranks);
         onDevice.met = true;
+        this.line = line;
+        this.laneThread = laneThread;
+        this.host = host;
+        lane = line == null ? null : new DeviceLane(progress, calls, line, party, members,
+            new LaneChoices(selector, rank, ranks, calls.name()));
     }
 
     /**
-     * Runs a call on devices if all members can. Returns false, with nothing done, if the call goes through the host.
+     * Runs a blocking call on devices if all members can. Returns false, with nothing done, if the call goes through
+     * the host.
      */
     public boolean runs(Call call) {
         progress.lock.lock();
         try {
-            if (!call.blocking || agreement == null || members.isHopeless() || !onDevice.take(call)
+            if (agreement == null || members.isHopeless() || !onDevice.take(call)
                 || call.bytes() == 0 || call.op != null && !KernelFit.reduces(onDevice)) {
                 return false;
             }
@@ -92,7 +105,90 @@ public final class KernelExecutor implements Executor {
         } finally {
             onDevice.release();
             progress.recorder.ended(noted);
+            if (announced) {
+                announced = false;
+                line.end();
+            }
             progress.lock.unlock();
+        }
+    }
+
+    /**
+     * Begins a nonblocking call whose data here are in device memory: announces it, and leaves it to the
+     * {@link DeviceLane}. Returns null, with nothing done, if this rank knows that the call goes through the host.
+     */
+    public Operation begin(Call call) {
+        progress.lock.lock();
+        try {
+            DeviceCall device = new DeviceCall(ranks);
+            if (agreement == null || members.isHopeless() || lane.isHopeless() || !agreement.isPossible()
+                || !device.take(call) || call.bytes() <= 0 || !LaneChoices.serves(device)
+                || call.op != null && !KernelFit.reduces(device)
+                || members.group() != null && members.group().isShared()) {
+                return null;
+            }
+            sendExport = export(device.send);
+            recvExport = export(device.recv);
+            if (isUnreachable(device)) {
+                return null;
+            }
+            String name = call.collective.key();
+            MPIException gone = progress.lostAlready(name, party);
+            if (gone != null) {
+                calls.count();
+                throw gone;
+            }
+            String refusal = members.group() == null ? null : members.group().refuses(device);
+            if (refusal != null) {
+                throw refused(name, refusal);
+            }
+            HostCalls.Way onHost = host.way(call);
+            long number = calls.number();
+            if (!line.announceLater(number, CallCheck.what(call), call.bytes(), KernelFit.placement(device), sendExport,
+                begin(device.send, device.sendOffset), recvExport, begin(device.recv, device.recvOffset))) {
+                return null;
+            }
+            LaneCall begun = new LaneCall(progress, call, device, onHost, number, calls.key());
+            lane.add(begun);
+            laneThread.serve(lane);
+            try {
+                calls.begin(call);
+            } catch (RuntimeException different) {
+                begun.end(different);
+                throw different;
+            }
+            progress.poll();
+            return begun;
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    private boolean isUnreachable(DeviceCall call) {
+        return call.send != null && sendExport == Devices.UNREACHABLE
+            || call.recv != null && recvExport == Devices.UNREACHABLE;
+    }
+
+    /** Waits until no call of the lane is under way: who meets in a blocking call has ended all before. */
+    private void settle(String name) {
+        if (lane != null && !lane.isIdle()) {
+            DeviceGroup.Waiting settling = agreement.beginWait(name);
+            try {
+                while (!lane.isIdle()) {
+                    settling.turn();
+                }
+            } finally {
+                agreement.endWait();
+            }
+        }
+    }
+
+    /** Does this when no call of the lane is under way. Under the progress lock. */
+    void whenIdle(Runnable action) {
+        if (lane == null) {
+            action.run();
+        } else {
+            lane.whenIdle(action);
         }
     }
 
@@ -107,9 +203,7 @@ public final class KernelExecutor implements Executor {
         }
         sendExport = export(onDevice.send);
         recvExport = export(onDevice.recv);
-        boolean unreachable = onDevice.send != null && sendExport == Devices.UNREACHABLE
-            || onDevice.recv != null && recvExport == Devices.UNREACHABLE;
-        return unreachable ? Service.NO : Service.ASK;
+        return isUnreachable(onDevice) ? Service.NO : Service.ASK;
     }
 
     /** Announces the call and waits for the members. An error on all members if their calls differ. */
@@ -122,11 +216,12 @@ public final class KernelExecutor implements Executor {
             calls.count();
             throw gone;
         }
+        settle(name);
         if (members.group() != null) {
             onDevice.choice = choice;
             String refusal = members.group().refuses(onDevice);
             if (refusal != null) {
-                throw refused(refusal);
+                throw refused(name, refusal);
             }
             DeviceGroup.Waiting settling = agreement.beginWait(name);
             try {
@@ -137,6 +232,8 @@ public final class KernelExecutor implements Executor {
         }
         long what = CallCheck.what(call);
         long bytes = call.bytes();
+        line.begin();
+        announced = true;
         agreement.announce(what, bytes, onDevice.placement, sendExport,
             begin(onDevice.send, onDevice.sendOffset), recvExport, begin(onDevice.recv, onDevice.recvOffset));
         if (!agreement.allAnnounce(name)) {
@@ -178,8 +275,8 @@ public final class KernelExecutor implements Executor {
         return buffer == null ? Devices.UNREACHABLE : devices.export(progress.endpoint, buffer);
     }
 
-    private MPIException refused(String refusal) {
-        return ErrorClass.BUFFER.in(onDevice.collective.key(), rank, ranks, calls.name(), refusal);
+    private MPIException refused(String name, String refusal) {
+        return ErrorClass.BUFFER.in(name, rank, ranks, calls.name(), refusal);
     }
 
     /**
@@ -202,7 +299,7 @@ public final class KernelExecutor implements Executor {
         }
         if (refusing >= 0) {
             calls.count();
-            throw refused(refusal != null ? refusal
+            throw refused(onDevice.collective.key(), refusal != null ? refusal
                 : "rank " + refusing + " cannot do its part of this call; its own error says why");
         }
         return true;
@@ -215,6 +312,7 @@ public final class KernelExecutor implements Executor {
     public DeviceGroup group(DeviceBuffer buffer) {
         progress.lock.lock();
         try {
+            settle("StreamCommunicator.open");
             return openedFor(buffer);
         } finally {
             progress.lock.unlock();
@@ -236,6 +334,7 @@ public final class KernelExecutor implements Executor {
     public byte[][] exchange(byte[] mine) {
         progress.lock.lock();
         try {
+            settle("an exchange");
             return members.allgather(mine);
         } finally {
             progress.lock.unlock();

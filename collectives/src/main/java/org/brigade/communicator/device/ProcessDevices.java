@@ -22,6 +22,7 @@ public final class ProcessDevices {
     private final Devices given;
     /** Null if this rank has none. */
     private final CallBoard board;
+    private final LaneThread lanes;
     private Selector selector;
     /** The executors of communicators that have not been freed. */
     private final List<KernelExecutor> opened = new ArrayList<>();
@@ -31,6 +32,7 @@ public final class ProcessDevices {
         this.progress = progress;
         this.given = given;
         board = CallBoard.of(progress.endpoint);
+        lanes = new LaneThread(progress);
     }
 
     /** The devices of this process; null if there are none. */
@@ -62,11 +64,12 @@ public final class ProcessDevices {
      * @param calls counts the communicator's calls
      * @param aside keys for the library's own messages
      * @param line null if none of its calls run on devices
+     * @param host starts nonblocking calls that do not
      */
     public KernelExecutor kernels(Membership party, CallSequence calls, CallSequence aside, CallLine line,
-        CombinerCache combiners, WireSource wires) {
+        CombinerCache combiners, WireSource wires, HostCalls host) {
         KernelExecutor kernels = new KernelExecutor(progress, devices(), selector(), calls, line, party,
-            new DeviceMembers(progress, devices(), party, combiners, aside, wires));
+            new DeviceMembers(progress, devices(), party, combiners, aside, wires), lanes, host);
         progress.lock.lock();
         try {
             opened.add(kernels);
@@ -87,7 +90,9 @@ public final class ProcessDevices {
         return selector;
     }
 
-    /** Releases a communicator's line and its executor; either may be null. */
+    /**
+     * Releases a communicator's line and its executor, when its last call has ended on the devices; either may be null.
+     */
     public void forget(CallLine line, KernelExecutor kernels) {
         if (line == null && kernels == null) {
             return;
@@ -95,14 +100,21 @@ public final class ProcessDevices {
         progress.lock.lock();
         try {
             if (kernels != null) {
-                kernels.close();
-                opened.remove(kernels);
-            }
-            if (line != null) {
+                kernels.whenIdle(() -> release(line, kernels));
+            } else {
                 line.retire();
             }
         } finally {
             progress.lock.unlock();
+        }
+    }
+
+    private void release(CallLine line, KernelExecutor kernels) {
+        if (opened.remove(kernels)) { // else Finalize came first
+            kernels.close();
+        }
+        if (line != null) {
+            line.retire();
         }
     }
 

@@ -23,6 +23,15 @@ public abstract class PendingCollective implements Operation {
     /** Whether it has ended. Under the progress lock. */
     protected abstract boolean isDone();
 
+    /** Whether another operation, which does this one's work, has ended; takes over its failure. Under the lock. */
+    protected final boolean follows(PendingCollective other) {
+        boolean done = other.isDone();
+        if (done) {
+            failure = other.failure;
+        }
+        return done;
+    }
+
     private void raise() {
         if (failure != null) {
             RuntimeException once = failure;

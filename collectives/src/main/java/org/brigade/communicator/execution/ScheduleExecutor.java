@@ -41,6 +41,11 @@ public final class ScheduleExecutor implements Executor {
         return run(call, choices.plan(call, choice), key);
     }
 
+    /** Starts a nonblocking call by a plan. */
+    public PendingCollective begin(Call call, Plan plan, long key) {
+        return (PendingCollective) run(call, plan, key);
+    }
+
     /** Runs a plan with the call's operands. */
     Operation run(Call call, Plan plan, long key) {
         Cursor cursor = cursors.take();

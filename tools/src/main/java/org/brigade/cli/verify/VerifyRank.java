@@ -7,6 +7,8 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Op;
 import mpi.spi.Collective;
+import mpi.spi.Communicator;
+import mpi.spi.DeviceBuffer;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Execution;
 import org.brigade.assembly.Parts;
@@ -16,6 +18,7 @@ import org.brigade.cli.device.QueuedCalls;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.UserCall;
 import org.brigade.communicator.call.Diagnostics;
+import org.brigade.device.DeviceCommunicator;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.transport.cuda.driver.CudaDriver;
@@ -45,6 +48,8 @@ public final class VerifyRank {
     private final boolean brief;
     private final TrialMemory send;
     private final TrialMemory recv;
+    /** Whether kernels can reach the memory of all ranks; else calls on device memory are staged, also forced ones. */
+    private final boolean kernels;
     /** Bytes of each of the two memories. */
     private final long bytes;
     private int seed;
@@ -59,6 +64,18 @@ public final class VerifyRank {
         bytes = Trial.memory(ranks, (COUNTS[COUNTS.length - 1] + 4L) * 4);
         send = space == Space.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host((int) bytes);
         recv = space == Space.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host((int) bytes);
+        kernels = space == Space.DEVICE && hasKernels();
+    }
+
+    /** Asks all ranks, on a communicator of its own, which then takes its memory with it. */
+    private boolean hasKernels() throws MPIException {
+        Intracomm comm = world.dup();
+        try {
+            DeviceCommunicator devices = (DeviceCommunicator) comm.unwrap(Communicator.class);
+            return devices.deviceGroup((DeviceBuffer) devices.devices().underlying(send.at(0))) != null;
+        } finally {
+            comm.free();
+        }
     }
 
     /**
@@ -77,6 +94,9 @@ public final class VerifyRank {
         }
         VerifyRank verify = new VerifyRank(space, algorithm, arguments.length > 4 && arguments[4].equals("brief"));
         int wrong = 0;
+        if (space == Space.DEVICE && !verify.kernels && MPI.COMM_WORLD.getRank() == 0) {
+            System.out.println("no kernels, as not all ranks can reach each other's GPUs: all calls are staged");
+        }
         for (Collective collective : Collective.values()) {
             if (collective != Collective.BARRIER && (only == null || only == collective)) {
                 wrong += verify.collective(collective);
@@ -85,8 +105,8 @@ public final class VerifyRank {
         verify.send.close();
         verify.recv.close();
         if (MPI.COMM_WORLD.getRank() == 0) {
-            System.out.println(
-                verify.trials + " calls on " + MPI.COMM_WORLD.getSize() + " ranks, " + wrong + " wrong results");
+            System.out.println(verify.trials + " calls on " + MPI.COMM_WORLD.getSize() + " ranks, " + wrong
+                + " wrong results" + (wrong == 0 ? "" : " of " + verify.trials * MPI.COMM_WORLD.getSize()));
         }
         MPI.Finalize();
         if (wrong > 0) {
@@ -116,7 +136,8 @@ public final class VerifyRank {
             boolean asked = onlyAlgorithm == null
                 ? algorithm.execution() != Execution.NETWORK || Settings.ofThisProcess().get("aggregation") != null
                 : onlyAlgorithm.equals(algorithm.name());
-            if (asked && algorithm.restrictions().violatedBy(ranks, 0, true) == null) {
+            boolean runs = algorithm.execution() != Execution.KERNEL || kernels;
+            if (asked && runs && algorithm.restrictions().violatedBy(ranks, 0, true) == null) {
                 line.append(line.isEmpty() ? "" : ", ").append(algorithm.name()).append(' ')
                     .append(by(collective, algorithm));
             }

@@ -20,6 +20,7 @@ import org.brigade.transport.cuda.group.GroupEnd;
 import org.brigade.transport.cuda.group.GroupOpening;
 import org.brigade.transport.cuda.ipc.AllocationCard;
 import org.brigade.transport.cuda.ipc.SharedAllocations;
+import org.brigade.transport.cuda.kernel.Kernels;
 import org.brigade.transport.cuda.pack.Packer;
 
 /**
@@ -161,8 +162,17 @@ public final class CudaDevices implements Devices {
 
     @Override
     public void end(Endpoint endpoint) {
-        if (started != null) {
-            GroupEnd.last(endpoint);
+        Started now = started;
+        if (now == null) {
+            return;
+        }
+        boolean quiet = GroupEnd.last(endpoint);
+        synchronized (now.shared) {
+            now.shared.remove(endpoint.withinNode());
+            if (quiet && now.shared.isEmpty()) { // else other ranks of this process go on
+                now.gpus.end();
+                Kernels.unload();
+            }
         }
     }
 

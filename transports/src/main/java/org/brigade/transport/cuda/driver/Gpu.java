@@ -28,6 +28,12 @@ public final class Gpu {
     public final int multiprocessors;
     /** Synchronous copies between host and device. */
     final HostCopies copies;
+    /**
+     * Streams for calls that nobody waits for. All are made at once: the driver has a few queues to the GPU and gives
+     * new streams one in turn, so none of these queues behind another.
+     */
+    private CUstream[] lanes;
+    private boolean[] taken;
     /** Packs memory of this GPU; null if nothing does. */
     Packing packing;
 
@@ -111,6 +117,38 @@ public final class Gpu {
             JCudaDriver.cuStreamCreateWithPriority(stream, CUstream_flags.CU_STREAM_NON_BLOCKING, greatest[0]),
             "cuStreamCreateWithPriority on GPU " + ordinal);
         return stream;
+    }
+
+    /**
+     * A lane that nobody has; null if there is none left. Needs the context current.
+     *
+     * @param most the lanes of this GPU
+     */
+    public synchronized CUstream takeLane(int most) {
+        if (lanes == null) {
+            CUstream[] made = new CUstream[most];
+            for (int i = 0; i < most; i++) {
+                made[i] = newStream();
+            }
+            lanes = made;
+            taken = new boolean[most];
+        }
+        for (int i = 0; i < taken.length; i++) {
+            if (!taken[i]) {
+                taken[i] = true;
+                return lanes[i];
+            }
+        }
+        return null;
+    }
+
+    /** Nothing runs in that lane any more. */
+    public synchronized void giveLane(CUstream lane) {
+        for (int i = 0; i < taken.length; i++) {
+            if (lanes[i] == lane) {
+                taken[i] = false;
+            }
+        }
     }
 
     @Override

@@ -35,6 +35,15 @@ public final class Gpus {
         return used[ordinal];
     }
 
+    /** Frees what is kept for packing. */
+    public synchronized void end() {
+        for (Gpu gpu : used) {
+            if (gpu != null && gpu.packing != null) {
+                gpu.packing.end();
+            }
+        }
+    }
+
     /** Any GPU used so far; null if there is none. */
     public synchronized Gpu any() {
         for (Gpu gpu : used) {

@@ -6,4 +6,8 @@ import mpi.spi.TypeMap;
 public interface Packing {
     /** As {@link mpi.spi.DeviceBuffer#packed}. */
     PackedBuffer packed(CudaBuffer memory, long place, TypeMap items);
+
+    /** Frees the device memory that packing keeps; nothing is being packed. Never throws. */
+    default void end() {
+    }
 }

@@ -20,6 +20,7 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.driver.PinnedMemory;
 import org.brigade.transport.cuda.kernel.Blocks;
 import org.brigade.transport.cuda.kernel.CallArguments;
+import org.brigade.transport.cuda.kernel.GridLimits;
 
 /**
  * The device collectives of one communicator: each call is one launch on every member's GPU, and the kernels meet in
@@ -62,22 +63,35 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
          */
         HostStripe stripe;
         Arrivals arrivals;
+        /** For calls that nobody waits for; null if the group has made none. */
+        CUstream lane;
+        private final Gpu gpu;
 
         /** Needs the context current. */
         Resources(Gpu gpu) {
+            this.gpu = gpu;
             pinned = new PinnedMemory(PINNED_BYTES);
             stream = gpu.newStream();
         }
 
         /** Whether work of the group is outstanding in its own streams. Needs the context current. */
         boolean isRunning() {
-            return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || stripe != null && stripe.isRunning();
+            return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || stripe != null && stripe.isRunning()
+                || lane != null && CudaResult.query(lane) == CUresult.CUDA_ERROR_NOT_READY;
+        }
+
+        void closeLane() {
+            if (lane != null) {
+                gpu.giveLane(lane);
+                lane = null;
+            }
         }
 
         void free() {
             if (stripe != null) {
                 stripe.free();
             }
+            closeLane();
             JCudaDriver.cuStreamDestroy(stream);
             pinned.free();
         }
@@ -153,6 +167,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         kept.add(freeing);
     }
 
+    @Override
     public boolean isShared() {
         return streams != null;
     }
@@ -218,7 +233,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
                 resident.ring(call, ticket, arguments.getInt(CallArguments.FLAGS),
                     arguments.getLong(CallArguments.SEND), arguments.getLong(CallArguments.RECV));
             } else {
-                launch(call);
+                launchAlone(call);
             }
         } catch (RuntimeException e) {
             RuntimeException told = CudaResult.told(e);
@@ -240,6 +255,78 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
     }
 
+    // ---- calls in the lane ----
+
+    @Override
+    public boolean openLane() {
+        if (laneBlocks() == 0 || broken != null) {
+            return false;
+        }
+        gpu.enter();
+        try {
+            resources.lane = gpu.takeLane(GridLimits.LANES);
+        } finally {
+            gpu.leave();
+        }
+        return resources.lane != null;
+    }
+
+    @Override
+    public void closeLane() {
+        resources.closeLane();
+    }
+
+    @Override
+    public int laneBlocks() {
+        return launches.laneBlocks();
+    }
+
+    @Override
+    public long launch(DeviceCall call) {
+        if (broken != null) {
+            throw ErrorClass.OTHER.in(call.collective.key(), broken);
+        }
+        try {
+            String wrong = refuses(call);
+            if (wrong != null) {
+                throw ErrorClass.BUFFER.in(call.collective.key(), wrong);
+            }
+            gpu.enter();
+            try {
+                if (resident != null) {
+                    // The lane's kernels use the same memory. Waits for what the kernel has left, which is no call.
+                    resident.leave();
+                    CudaResult.check(JCudaDriver.cuStreamSynchronize(resources.stream), "cuStreamSynchronize");
+                }
+                fill(call, memory, arguments);
+                arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
+                arguments.putLong(CallArguments.TICKET, ++ticket);
+                resources.pinned.memory.putLongRelease(BEGUN, ticket);
+                launches.of(call.choice).launch(call, memory, arguments, resources.lane);
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException e) {
+            RuntimeException told = CudaResult.told(e);
+            breaks(told);
+            abort(); // earlier calls may be under way, and the peers' part of this one
+            throw told;
+        }
+        return ticket;
+    }
+
+    @Override
+    public boolean hasEnded(long number, Waiting waiting) {
+        try {
+            return wait.hasEndedInLane(number, waiting);
+        } catch (RuntimeException e) {
+            RuntimeException told = CudaResult.told(e);
+            breaks(told);
+            abort();
+            throw told;
+        }
+    }
+
     private void breaks(RuntimeException e) {
         broken = "this communicator runs no more collectives on devices, since one has failed (" + e.getMessage()
             + "); use another one, such as a duplicate";
@@ -248,7 +335,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
     }
 
-    private void launch(DeviceCall call) {
+    private void launchAlone(DeviceCall call) {
         if (resident != null) {
             resident.leave();
         }

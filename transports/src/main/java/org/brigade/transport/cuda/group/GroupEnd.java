@@ -63,10 +63,13 @@ public final class GroupEnd {
     /**
      * The last attempt for an endpoint's groups, after all ranks have closed theirs: the rest is freed with the
      * process.
+     *
+     * @return whether no group of this process is left, so that none of its kernels runs
      */
-    public static void last(Endpoint endpoint) {
+    public static boolean last(Endpoint endpoint) {
         goOn();
         synchronized (PENDING) {
+            boolean ended = PENDING.isEmpty();
             for (int i = PENDING.size() - 1; i >= 0; i--) {
                 GroupEnd each = PENDING.get(i);
                 if (each.parts.endpoint == endpoint) {
@@ -77,6 +80,7 @@ public final class GroupEnd {
                     }
                 }
             }
+            return ended;
         }
     }
 

@@ -79,7 +79,8 @@ final class KernelLaunch implements FusedLaunch {
         blocks.next = order.next(memory.rank, memory.ranks);
         place(call, memory, arguments);
         Kernel kernel = kernel(call);
-        int grid = grid(blocks, call.choice.blocks());
+        int most = !call.met ? call.mostBlocks : call.shares ? limits.beside : limits.blocks;
+        int grid = grid(blocks, call.choice.blocks(), most > 0 ? most : limits.blocks);
         arguments.addFlags(which.flags(blocks));
         arguments.putLong(CallArguments.CHUNK,
             which.window(blocks, grid, call.choice.chunkBytes(), CallArguments.WINDOWS_BYTES));
@@ -113,10 +114,10 @@ final class KernelLaunch implements FusedLaunch {
     }
 
     /** Number of thread blocks for a call, the same on all members. */
-    int grid(Blocks blocks, int wished) {
+    int grid(Blocks blocks, int wished, int most) {
         int least = which.fewestBlocks();
         int grid =
-            Math.min(Math.min(wished > 0 ? wished : which.blocks(blocks), limits.blocks), which.mostBlocks(blocks));
+            Math.min(Math.min(wished > 0 ? wished : which.blocks(blocks), most), which.mostBlocks(blocks));
         return Math.max(least, grid / least * least);
     }
 

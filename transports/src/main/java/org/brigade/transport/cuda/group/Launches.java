@@ -41,6 +41,11 @@ public final class Launches {
         return new Launches(kernels, limits, orders, null);
     }
 
+    /** Thread blocks that a lane has room for; 0 if there are no lanes. */
+    int laneBlocks() {
+        return limits.lane;
+    }
+
     /** For algorithms that are not staged. */
     public FusedLaunch of(Choice choice) {
         DeviceKernel kernel = ((DeviceAlgorithm) choice.algorithm()).kernel();

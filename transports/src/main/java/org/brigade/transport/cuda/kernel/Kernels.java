@@ -32,7 +32,7 @@ public final class Kernels {
         this.gpu = gpu;
     }
 
-    /** The kernels of a GPU: loaded on first use, kept until the process ends. */
+    /** The kernels of a GPU: loaded on first use, kept until {@link #unload}. */
     public static synchronized Kernels of(Gpu gpu) {
         Kernels kernels = ALL.get(gpu);
         if (kernels == null) {
@@ -40,6 +40,34 @@ public final class Kernels {
             ALL.put(gpu, kernels);
         }
         return kernels;
+    }
+
+    /**
+     * Unloads all kernels of this process, which take device memory: 2 MiB a module on an H200. None of them runs, and
+     * no rank of this process has a group. Never throws; what is used afterwards is loaded anew.
+     */
+    public static synchronized void unload() {
+        for (Kernels kernels : ALL.values()) {
+            kernels.unloadModules();
+        }
+        ALL.clear();
+    }
+
+    private synchronized void unloadModules() {
+        try {
+            gpu.enter();
+            try {
+                for (CUmodule module : modules.values()) {
+                    JCudaDriver.cuModuleUnload(module);
+                }
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException e) {
+            // The context is gone, and everything in it.
+        }
+        modules.clear();
+        kernels.clear();
     }
 
     /**

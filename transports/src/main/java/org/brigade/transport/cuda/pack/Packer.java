@@ -53,6 +53,33 @@ public final class Packer implements Packing {
         return list == null ? null : new PackedMemory(this, memory, place, list);
     }
 
+    @Override
+    public synchronized void end() {
+        try {
+            gpu.enter();
+            try {
+                if (own != null) {
+                    own.close();
+                    JCudaDriver.cuStreamDestroy(own.stream);
+                }
+                for (int slot = 0; slot < LISTS; slot++) {
+                    if (lists[slot] != null) {
+                        JCudaDriver.cuMemFree(places[slot]);
+                    }
+                }
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException e) {
+            // The context is gone, and everything in it.
+        }
+        own = null;
+        Arrays.fill(lists, null);
+        Arrays.fill(uses, 0);
+        gather = null; // its module is unloaded next
+        tried = false;
+    }
+
     /** False if this GPU cannot run the kernels. */
     private synchronized boolean isReady() {
         if (!tried) {

@@ -59,7 +59,7 @@ class PipelineLaunchTest {
                         for (DeviceKernel kernel : List.of(new PushTwoPhaseKernel(), RING)) {
                             Blocks call = call(Collective.ALLREDUCE, ranks, 0, -1, bytes);
                             int grid = new KernelLaunch(kernel, null, new GridLimits(limit), KernelOrders.BY_RANK, null)
-                                .grid(call, blocks);
+                                .grid(call, blocks, limit);
                             assertTrue(grid <= Math.max(limit, 2), kernel.name() + ": " + grid + " blocks of " + limit);
                             assertEquals(0, kernel == RING ? 0 : grid % 2, "a pair of blocks shares a lane");
                             for (long wished : WISHED_CHUNKS) {

@@ -1,0 +1,285 @@
+package org.brigade.communicator.device;
+
+import java.util.ArrayDeque;
+import mpi.MPIException;
+import mpi.spi.DeviceBuffer;
+import org.brigade.algorithm.Placement;
+import org.brigade.communicator.call.CallCheck;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.Diagnostics;
+import org.brigade.device.CallLine;
+import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceGroup;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+import org.brigade.select.Choice;
+
+/**
+ * The nonblocking calls of one communicator on devices. A call is launched as soon as all members have announced it, by
+ * whoever makes progress: a thread that waits, or {@link LaneThread}. Launches of one communicator come in the calls'
+ * order and run one after another; those of several communicators come in any order, as each has room of its own on the
+ * device ({@link DeviceGroup#openLane}). Under the progress lock.
+ *
+ * <p>
+ * The first call opens the group and its lane. Its members meet in that, so it is left to the thread; what follows
+ * waits. If a member has no lane left, all calls of the communicator run on the host.
+ */
+final class DeviceLane implements DeviceGroup.Waiting {
+    /** Between two checks whether a member that has not begun a call has left. */
+    private static final long LOOK_NANOS = 20_000_000;
+
+    private final Progress progress;
+    private final CallSequence calls;
+    private final CallLine line;
+    private final Membership party;
+    private final DeviceMembers members;
+    private final LaneChoices choices;
+    /** Announced and not launched; launched and not ended. */
+    private final ArrayDeque<LaneCall> announced = new ArrayDeque<>();
+    private final ArrayDeque<LaneCall> launched = new ArrayDeque<>();
+    private boolean open;
+    private boolean hopeless;
+    private boolean opening;
+    /** What has to wait for the end of all calls; null if nothing does. */
+    private Runnable atEnd;
+    private long lookedAt = System.nanoTime();
+
+    DeviceLane(Progress progress, CallSequence calls, CallLine line, Membership party, DeviceMembers members,
+        LaneChoices choices) {
+        this.progress = progress;
+        this.calls = calls;
+        this.line = line;
+        this.party = party;
+        this.members = members;
+        this.choices = choices;
+    }
+
+    /** Whether no call is under way on the device, or may yet be. */
+    boolean isIdle() {
+        return announced.isEmpty() && launched.isEmpty();
+    }
+
+    /** Whether calls wait to be launched. */
+    boolean hasAnnounced() {
+        return !announced.isEmpty();
+    }
+
+    boolean isHopeless() {
+        return hopeless;
+    }
+
+    /** Adds a call that has just been announced. */
+    void add(LaneCall call) {
+        announced.add(call);
+    }
+
+    /** Does this when no call is under way any more, which may be now. */
+    void whenIdle(Runnable action) {
+        if (isIdle()) {
+            action.run();
+        } else {
+            atEnd = action;
+        }
+    }
+
+    /** The last call has ended. */
+    void idles() {
+        if (atEnd != null) {
+            atEnd.run();
+            atEnd = null;
+        }
+    }
+
+    // ---- progress ----
+
+    /** Launches what all members have announced, and notes what has ended; true if there was anything. */
+    boolean poll() {
+        boolean moved = false;
+        while (!announced.isEmpty() && decide(announced.peek())) {
+            moved = true;
+        }
+        while (!launched.isEmpty() && hasEnded(launched.peek())) {
+            launched.remove();
+            moved = true;
+        }
+        return moved;
+    }
+
+    /** Launches a call, or passes it to the host; false if it has to wait. */
+    private boolean decide(LaneCall call) {
+        boolean all = true;
+        for (int member = 0; member < party.members.length; member++) {
+            if (member != party.rank && (call.seen >> member & 1) == 0) {
+                int found = line.lookLater(member, call.number);
+                if (found == CallLine.HOST) {
+                    toHost(call);
+                    return true;
+                }
+                all &= found == CallLine.DEVICE && note(call, member);
+            }
+        }
+        if (!all) {
+            return false;
+        }
+        if (call.isOver() || members.isHopeless() || hopeless) {
+            toHost(call);
+            return true;
+        }
+        if (!open) {
+            opening = true;
+            return false;
+        }
+        launch(call);
+        return true;
+    }
+
+    private static boolean note(LaneCall call, int member) {
+        call.seen |= 1L << member;
+        return true;
+    }
+
+    private void decided(LaneCall call) {
+        announced.remove();
+        line.decided(call.number);
+    }
+
+    private void toHost(LaneCall call) {
+        decided(call);
+        if (!call.isOver()) { // else an error has been thrown already
+            try {
+                call.follow(call.onHost.start(call.key));
+            } catch (RuntimeException e) {
+                call.end(e);
+            }
+        }
+    }
+
+    private void launch(LaneCall call) {
+        RuntimeException wrong = compare(call);
+        Choice choice = wrong == null ? choices.of(call.device, members.group().laneBlocks()) : null;
+        if (wrong == null && choice == null) {
+            toHost(call);
+            return;
+        }
+        decided(call);
+        if (wrong != null) {
+            call.end(wrong);
+            return;
+        }
+        call.device.choice = choice;
+        call.device.mostBlocks = members.group().laneBlocks();
+        try {
+            call.launched = members.group().launch(call.device);
+            launched.add(call);
+            Diagnostics.ran(choice.algorithm());
+        } catch (RuntimeException e) {
+            call.end(e);
+        }
+    }
+
+    /** Reads all members' announcements; the error of a call that does not match, the same class on all. */
+    private MPIException compare(LaneCall call) {
+        DeviceCall device = call.device;
+        Placement placement = Placement.ALIGNED;
+        long what = CallCheck.what(call.call);
+        long bytes = call.call.bytes();
+        MPIException wrong = null;
+        for (int member = 0; member < party.members.length; member++) {
+            line.lookLater(member, call.number);
+            if (wrong == null
+                && (line.word(member, CallLine.WHAT) != what || line.word(member, CallLine.BYTES) != bytes)) {
+                wrong = CallCheck.mismatch(call.call, calls.name(), member, line.word(member, CallLine.WHAT),
+                    line.word(member, CallLine.BYTES));
+            }
+            placement = placement.and(line.placement(member));
+            device.sendExport[member] = line.word(member, CallLine.SEND_EXPORT);
+            device.sendBegin[member] = line.word(member, CallLine.SEND_BEGIN);
+            device.recvExport[member] = line.word(member, CallLine.RECV_EXPORT);
+            device.recvBegin[member] = line.word(member, CallLine.RECV_BEGIN);
+        }
+        device.placement = placement;
+        return wrong;
+    }
+
+    private boolean hasEnded(LaneCall call) {
+        try {
+            if (!members.group().hasEnded(call.launched, this)) {
+                return false;
+            }
+            call.end(null);
+        } catch (RuntimeException e) {
+            call.end(e);
+        }
+        return true;
+    }
+
+    // ---- opening ----
+
+    /** Whether {@link #open} has to be called. */
+    boolean isOpening() {
+        return opening && !announced.isEmpty();
+    }
+
+    /** Opens the group and its lane, together with the members. Releases the lock while it waits. */
+    void open() {
+        DeviceCall first = announced.peek().device;
+        DeviceBuffer buffer = first.send != null ? first.send : first.recv;
+        try {
+            DeviceGroup group = members.group() != null ? members.group() : members.open(buffer);
+            open = group != null && members.firstWithout(group.openLane()) < 0;
+            hopeless = !open;
+            if (hopeless && group != null) {
+                group.closeLane();
+            }
+        } catch (RuntimeException e) {
+            hopeless = true;
+            fail(e);
+        } finally {
+            opening = false;
+        }
+    }
+
+    // ---- errors ----
+
+    /** A member is lost, or has left: calls that wait for it fail. */
+    void failLost(boolean leaving) {
+        for (int member = 0; member < party.members.length && !announced.isEmpty(); member++) {
+            LaneCall first = announced.peek();
+            int job = party.members[member];
+            if (leaving && member != party.rank && progress.endpoint.isLeaving(job)
+                && line.lookLater(member, first.number) == CallLine.ABSENT) {
+                fail(progress.neverComes(first.call.collective.key(), party, job));
+            } else if (!leaving && progress.endpoint.lost(job) != null) {
+                fail(progress.lost(first.call.collective.key(), party, progress.endpoint.lost(job)));
+            }
+        }
+    }
+
+    private void fail(RuntimeException why) {
+        while (!announced.isEmpty()) {
+            LaneCall call = announced.peek();
+            decided(call);
+            call.end(why);
+        }
+    }
+
+    /** Looks now and then at members that have not begun what this rank has announced. */
+    void lookAtMembers() {
+        long now = System.nanoTime();
+        if (now - lookedAt > LOOK_NANOS) {
+            lookedAt = now;
+            failLost(true);
+        }
+    }
+
+    // ---- for the group: a lane never waits ----
+
+    @Override
+    public void turn() {
+    }
+
+    @Override
+    public MPIException lost(String why) {
+        return progress.lost("a nonblocking call on device memory", party, why);
+    }
+}

@@ -1,0 +1,129 @@
+package org.brigade.communicator.device;
+
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import org.brigade.engine.Progress;
+
+/**
+ * Makes progress with the nonblocking calls of this rank on devices. Every wait does so; besides, a thread does while
+ * calls wait for members to announce theirs: a rank whose program computes must not let the others' kernels wait, which
+ * hold multiprocessors. The thread is a daemon, made at the first such call.
+ */
+final class LaneThread implements Progress.Companion, Runnable {
+    private static final int YIELDS = 50;
+    private static final long SHORTEST_NAP = 20_000;
+    private static final long LONGEST_NAP = 500_000;
+
+    private final Progress progress;
+    /** Those with calls under way. Under the progress lock. */
+    private DeviceLane[] lanes = {};
+    private Thread thread;
+
+    LaneThread(Progress progress) {
+        this.progress = progress;
+    }
+
+    /** A lane has got a call. Under the lock. */
+    void serve(DeviceLane lane) {
+        if (!Arrays.asList(lanes).contains(lane)) {
+            if (lanes.length == 0) {
+                progress.accompany(this);
+            }
+            lanes = Arrays.copyOf(lanes, lanes.length + 1);
+            lanes[lanes.length - 1] = lane;
+        }
+        if (thread == null) {
+            thread = new Thread(this, "brigade-lanes");
+            thread.setDaemon(true);
+            thread.start();
+        } else {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public boolean poll() {
+        boolean moved = false;
+        for (DeviceLane lane : lanes) {
+            moved |= lane.poll();
+            lane.lookAtMembers();
+            if (lane.isIdle()) {
+                forget(lane);
+                lane.idles();
+            }
+        }
+        return moved;
+    }
+
+    private void forget(DeviceLane lane) {
+        DeviceLane[] others = new DeviceLane[lanes.length - 1];
+        int count = 0;
+        for (DeviceLane each : lanes) {
+            if (each != lane) {
+                others[count++] = each;
+            }
+        }
+        lanes = others;
+        if (lanes.length == 0) {
+            progress.leave(this);
+        }
+    }
+
+    @Override
+    public void failLost() {
+        for (DeviceLane lane : lanes) {
+            lane.failLost(false);
+        }
+    }
+
+    @Override
+    public void run() {
+        int turns = 0;
+        long nap = SHORTEST_NAP;
+        while (true) {
+            boolean moved = false;
+            boolean waits = true;
+            if (progress.lock.tryLock()) { // else another thread makes progress
+                try {
+                    moved = turn();
+                    waits = areAnnounced();
+                } finally {
+                    progress.lock.unlock();
+                }
+            }
+            if (!waits) {
+                LockSupport.park(this);
+                moved = true;
+            }
+            if (moved) {
+                turns = 0;
+                nap = SHORTEST_NAP;
+            } else if (++turns < YIELDS) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(nap);
+                nap = Math.min(LONGEST_NAP, 2 * nap);
+            }
+        }
+    }
+
+    private boolean turn() {
+        boolean moved = progress.pollCompanions();
+        for (DeviceLane lane : lanes) {
+            if (lane.isOpening()) {
+                lane.open();
+                moved = true;
+            }
+        }
+        return moved;
+    }
+
+    private boolean areAnnounced() {
+        for (DeviceLane lane : lanes) {
+            if (lane.hasAnnounced()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
