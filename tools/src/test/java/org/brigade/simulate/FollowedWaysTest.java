@@ -12,6 +12,8 @@ import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
 import org.brigade.simulate.flow.SimulatedMeter;
 import org.brigade.simulate.wiring.MachineWiring;
+import org.brigade.simulate.wiring.PlacedWiring;
+import org.brigade.simulate.wiring.RankPlacement;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.PathProfile;
@@ -35,6 +37,10 @@ class FollowedWaysTest {
         return search.profile();
     }
 
+    private static PlacedWiring four(MachineWiring wiring) {
+        return new PlacedWiring(wiring, RankPlacement.blocks(wiring, 4));
+    }
+
     private static double bandwidth(MachineWiring wiring, Collective collective, String algorithm, Wires wires) {
         SimulatedCall call = new SimulatedCall((ScheduledAlgorithm) Catalogue.find(collective, algorithm), 4, 0, BYTES,
             4 << 20, 2, wires);
@@ -49,7 +55,7 @@ class FollowedWaysTest {
         Wires known = wiring.wires(4, BYTES);
         double measured = profile.ring(15).bandwidth();
         assertEquals(without * 1e9, bandwidth(wiring, Collective.ALLREDUCE, "ring", known), 0.01 * measured);
-        assertEquals(measured, bandwidth(wiring, Collective.ALLREDUCE, "ring", wiring.following(profile, known, 4)),
+        assertEquals(measured, bandwidth(wiring, Collective.ALLREDUCE, "ring", four(wiring).following(profile, known)),
             0.01 * measured);
     }
 
@@ -61,7 +67,7 @@ class FollowedWaysTest {
         PathProfile profile = profile(name);
         double measured = profile.chain(15, 0).bandwidth();
         double reached = bandwidth(wiring, Collective.BCAST, "topology-aware-chain",
-            wiring.following(profile, wiring.wires(4, BYTES), 4));
+            four(wiring).following(profile, wiring.wires(4, BYTES)));
         assertEquals(measured, reached, 0.05 * measured);
     }
 
@@ -70,8 +76,9 @@ class FollowedWaysTest {
         MachineWiring wiring = MachineWiring.of(Machines.find("intel-v100"));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> wiring.route(0, 1, 1 << 20, Way.bounce(4)))
             .getMessage().contains("has 4"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> wiring.following(profile("rx1"), Wires.NONE, 4))
-            .getMessage().contains("8 GPUs"));
+        assertTrue(
+            assertThrows(IllegalArgumentException.class, () -> four(wiring).following(profile("rx1"), Wires.NONE))
+                .getMessage().contains("8 GPUs"));
     }
 
     @Test
