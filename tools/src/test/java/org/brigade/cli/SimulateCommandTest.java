@@ -68,6 +68,17 @@ class SimulateCommandTest {
     }
 
     @Test
+    void ranksCanBePlacedInAnotherWay() {
+        String call = "bcast --topology rx3 --algorithm pipelined-chain --bytes 1M --chunk 128K";
+        String blocks = run(call + " --csv").out().lines().skip(1).findFirst().orElseThrow();
+        assertEquals(blocks, run(call + " --csv --placement cyclic").out().lines().skip(1).findFirst().orElseThrow(),
+            "node after node all the same");
+        assertTrue(run(call + " --placement cyclic --in-rank-order").out().contains(" 1534.167 "));
+        assertTrue(run("bcast --topology ideal:4 --placement cyclic").err().contains("has one rank a node"));
+        assertTrue(run(call + " --placement missing.txt").err().contains("missing.txt"));
+    }
+
+    @Test
     void everyCollectiveCanBeSimulated() {
         for (String collective : new CollectiveName()) {
             for (String topology : new String[] {"ideal:5", "fat-tree:5:2:4 --ranks 4 --eager 64K"}) {

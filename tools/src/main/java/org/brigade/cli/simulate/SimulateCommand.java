@@ -28,7 +28,7 @@ import org.brigade.simulate.Timeline;
 import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.NamedWirings;
 import org.brigade.simulate.wiring.PlacedWiring;
-import org.brigade.simulate.wiring.RankPlacement;
+import org.brigade.simulate.wiring.NodePlacement;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.ProfileXml;
@@ -245,9 +245,9 @@ public final class SimulateCommand implements Callable<Integer> {
             throw wrong("--placement: " + topology + " has one rank a node; name a machine");
         }
         return new PlacedWiring(machine, switch (placement) {
-            case "block" -> RankPlacement.blocks(machine, members);
-            case "cyclic" -> RankPlacement.cyclic(machine, members);
-            default -> RankPlacement.read(Path.of(placement), machine, members);
+            case "block" -> NodePlacement.blocks(machine, members);
+            case "cyclic" -> NodePlacement.cyclic(machine, members);
+            default -> NodePlacement.read(Path.of(placement), machine, members);
         });
     }
 

@@ -381,6 +381,6 @@ public final class MachineWiring implements RoutingModel {
     /** Levels are CPUs and nodes; chains come from a search over fair shares. */
     @Override
     public Wires wires(int ranks, long bytes) {
-        return new PlacedWiring(this, RankPlacement.blocks(this, ranks)).searched(null, bytes);
+        return new PlacedWiring(this, NodePlacement.blocks(this, ranks)).searched(null, bytes);
     }
 }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Which place of a machine each rank has: a GPU or a core. In a node, ranks take the places in order. */
-public final class RankPlacement {
-    private RankPlacement() {
+public final class NodePlacement {
+    private NodePlacement() {
     }
 
     /** Node after node is filled, as by {@code mpirun --map-by slot}. */
