@@ -252,7 +252,10 @@ public final class MachineWiring implements RoutingModel {
             if (target != places[to]) {
                 ways.within(sketch, target, places[to]);
             }
-            staged |= source != places[from] || target != places[to];
+            if (source != places[from] || target != places[to]) {
+                sketch.atMost(most(TransferKind.STAGED)); // GPUs copy to or from host memory
+                staged = true;
+            }
             return sketch.route(cost(staged ? TransferKind.DEVICE_NET_STAGED : TransferKind.DEVICE_NET, bytes));
         }
         if (!ways.peer(sketch, places[from], places[to], true)) {

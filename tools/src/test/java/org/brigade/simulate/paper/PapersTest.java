@@ -24,7 +24,7 @@ class PapersTest {
     @Test
     void bcastsChangeWhereTheEquationsSay() {
         Experiment experiment = new BcastThresholds();
-        // (6 + 63) ts + 2 (63/64) M/B against 6 (ts + M/B), and against (M/C + 62)(ts + C/B) with the best C: 215 KiB
+        // (6 + 63) ts + 2 (63/64) M/B against 6 (ts + M/B), and against (M/C + 62)(ts + C/B) with the best C: 208 KiB
         // and 3.4 MiB.
         assertEquals(215, result(experiment, "bcast: trees").ours(), 30);
         assertEquals(3.4 * 1024, result(experiment, "bcast: scatter").ours(), 500);
