@@ -498,8 +498,9 @@ class NetworkAllreduceTest {
                 sums(third);
             });
         }
-        assertEquals(1, timesTold("no answer for 2 s"), told.toString());
-        assertEquals(2, timesTold("no answer to another communicator"), told.toString());
+        // Both ranks are in this process: whichever gives up first, the other of the same communicator may be told.
+        assertEquals(3, timesTold("ECONN_TREE"), told.toString());
+        assertTrue(timesTold("no answer to another communicator") >= 2, told.toString());
     }
 
     private static void sums(Communicator communicator) {
