@@ -156,6 +156,7 @@ public final class BlockMap {
             offsets = at;
             lengths = full;
             there = lengths.clone();
+            span = span();
             plannedForm = form;
             form = SHORTENED;
         }

@@ -51,6 +51,12 @@ public final class CostModel {
         return windows(bytes, chunk) * (start + messages * window * perByte) + (hops - 1) * (start + window * perByte);
     }
 
+    /** {@link #pipeline} of two halves at once that share the ranks' ports: a window is no longer than a half. */
+    public double opposite(int hops, long bytes, long chunk) {
+        long half = (bytes + 1) / 2;
+        return pipeline(hops, 1, bytes, chunk == 0 ? half : Math.min(half, chunk));
+    }
+
     /**
      * The window that makes a pipeline fastest: the C at which {@link #pipeline} is least, {@code sqrt(M ts B/(h -
      * 1))}, rounded to a power of two and kept within 4 KiB and 4 MiB.

@@ -18,8 +18,8 @@ public final class Operands {
     private static final BlockMap NONE = new BlockMap();
     /** Longer vectors in device memory are not staged whole: each arriving piece is reduced by itself. */
     private static final long LONGEST_STAGED = 256 << 20;
-    /** Longer results of an allgather go to their devices straight. */
-    private static final long LONGEST_STAGED_GATHER = 1 << 20;
+    /** Longer results of an allgather or bcast go to their devices straight. */
+    private static final long LONGEST_STAGED_COPY = 1 << 20;
     private static final long APART = -1;
 
     private final Region send = new Region();
@@ -36,6 +36,9 @@ public final class Operands {
     private long resultBytes;
     /** Where a staged call's input lies in its result; APART if it is not in place. */
     private long inResult;
+    /** Whether a bcast is staged, whose message may come shorter than planned; and whether this is its root. */
+    private boolean spread;
+    private boolean spreads;
     /** Whether {@link #fetch} must be called. */
     boolean fetching;
     /** Made when first needed. */
@@ -76,16 +79,20 @@ public final class Operands {
 
     /**
      * Moves a call to host memory if each of its pieces would otherwise be copied from and to a device. The input is
-     * copied once, and the result once when the call has ended. A copy takes some 10 us however short. Collectives
-     * whose blocks may come shorter than planned (bcast, the v-forms) write where they receive, and are not staged.
+     * copied once, and the result once when the call has ended. A copy takes some 10 us however short. So a tree of a
+     * bcast costs one copy at its root, as equation (6) of Xin, Xie, Li (2020) has it, and one at the end. The v-forms,
+     * of whose blocks each may come shorter than planned, write where they receive, and are not staged.
      */
     private void stage(Call call) {
         boolean reduces = call.collective.reduces;
-        long most = reduces ? LONGEST_STAGED : call.collective == Collective.ALLGATHER ? LONGEST_STAGED_GATHER : 0;
+        boolean copies = call.collective == Collective.ALLGATHER || call.collective == Collective.BCAST;
+        long most = reduces ? LONGEST_STAGED : copies ? LONGEST_STAGED_COPY : 0;
         if (Math.max(sendMap.span(), recvMap.span()) > most) {
             return;
         }
-        fetching = send.isDevice();
+        spread = call.collective == Collective.BCAST;
+        spreads = spread && call.rank == call.root;
+        fetching = spreads || send.isDevice();
         inResult = APART;
         boolean result = switch (call.collective) {
             case REDUCE -> call.rank == call.root;
@@ -111,7 +118,9 @@ public final class Operands {
     /** Copies a staged call's input to host memory, before its first step. */
     void fetch() {
         fetching = false;
-        if (inResult == APART) {
+        if (spreads) {
+            copies().copy(recv, 0, device, 0, resultBytes);
+        } else if (inResult == APART) {
             copyInput(send, sendMap.span());
         } else {
             copies().copy(recv, inResult, send, 0, sendMap.span());
@@ -121,7 +130,7 @@ public final class Operands {
 
     /** Copies a staged call's result to the device, once all its steps are done. */
     void deliver() {
-        if (resultBytes > 0) {
+        if (resultBytes > 0 && !spreads) {
             copies().copy(device, 0, recv, 0, resultBytes);
         }
     }
@@ -214,8 +223,13 @@ public final class Operands {
      * @return false if the slice cannot be shorter than planned without moving something else
      */
     boolean shorten(Slice slice, int round, int window, long came) {
-        return slice.role() == Role.RECV && slice.blocks() == 1
-            && recvMap.shorten(slice.first().at(round), Math.max(0, window) * windowBytes + came);
+        long length = Math.max(0, window) * windowBytes + came;
+        boolean possible =
+            slice.role() == Role.RECV && slice.blocks() == 1 && recvMap.shorten(slice.first().at(round), length);
+        if (possible && spread && resultBytes > 0) {
+            resultBytes = length; // what lies behind on the device stays as it is
+        }
+        return possible;
     }
 
     /** Forgets the caller's buffers. */
@@ -225,5 +239,7 @@ public final class Operands {
         device.clear();
         resultBytes = 0;
         fetching = false;
+        spread = false;
+        spreads = false;
     }
 }

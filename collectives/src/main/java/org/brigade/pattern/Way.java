@@ -4,20 +4,31 @@ package org.brigade.pattern;
  * How data get from one device to the next of a ring or chain.
  *
  * @param by who moves the data
- * @param memory NUMA node of the bounce buffer; -1 without one
+ * @param memory NUMA node of the bounce buffer, between nodes that of the sender; -1 without one
+ * @param far between nodes: NUMA node of the receiver's bounce buffer; -1 without one
  */
-public record Way(By by, int memory) {
+public record Way(By by, int memory, int far) {
     /** The sender stores into the receiver's memory. */
-    public static final Way WRITE = new Way(By.WRITE, -1);
+    public static final Way WRITE = new Way(By.WRITE, -1, -1);
     /** The receiver fetches from the sender's memory. */
-    public static final Way READ = new Way(By.READ, -1);
+    public static final Way READ = new Way(By.READ, -1, -1);
 
     /** Who moves the data. */
-    public enum By { WRITE, READ, BOUNCE }
+    public enum By { WRITE, READ, BOUNCE, NETWORK }
 
     /** The sender writes into host memory of a NUMA node, and the receiver reads from there. */
     public static Way bounce(int memory) {
-        return new Way(By.BOUNCE, memory);
+        return new Way(By.BOUNCE, memory, -1);
+    }
+
+    /**
+     * A network adapter moves data from node to node.
+     *
+     * @param memory NUMA node of the sender's memory from which it reads; -1 for the device's own
+     * @param far NUMA node of the receiver's memory into which it writes; -1 for the device's own
+     */
+    public static Way network(int memory, int far) {
+        return new Way(By.NETWORK, memory, far);
     }
 
     @Override
@@ -26,6 +37,11 @@ public record Way(By by, int memory) {
             case WRITE -> "a direct write";
             case READ -> "a direct read";
             case BOUNCE -> "a bounce buffer in memory " + memory;
+            case NETWORK -> "the network, from " + place(memory) + " to " + place(far);
         };
+    }
+
+    private static String place(int memory) {
+        return memory < 0 ? "the device" : "memory " + memory;
     }
 }

@@ -52,7 +52,8 @@ class SimulateCommandTest {
         Path profile = folder.resolve("intel.xml");
         assertEquals(0, Ended.brigade("profile", "--machine", "intel-v100", "--out", profile.toString()).code());
         String call = "allreduce --topology intel-v100 --ranks 4 --algorithm ring --bytes 256M";
-        assertTrue(run(call).out().contains(" 2.000 "), "rank order, by the machine's own policy");
+        assertTrue(run(call).out().contains(" 9.984 "), "by what a search finds");
+        assertTrue(run(call + " --profile none").out().contains(" 2.000 "), "rank order, by the machine's own policy");
         Ended ended = run(call + " --profile " + profile);
         assertTrue(ended.out().contains(" 9.984 "), ended::out);
         assertTrue(run("allreduce --topology rx1 --profile " + profile).err().contains("a profile of 4 GPUs"));
@@ -64,6 +65,17 @@ class SimulateCommandTest {
         assertTrue(explained.out().contains("rank 0 to 1: a direct write\n"), explained::out);
         assertTrue(Ended.brigade("explain", "allreduce", "--ranks", "5", "--profile", profile.toString()).err()
             .contains("fewer --ranks"));
+    }
+
+    @Test
+    void ranksCanBePlacedInAnotherWay() {
+        String call = "bcast --topology rx3 --algorithm pipelined-chain --bytes 1M --chunk 128K";
+        String blocks = run(call + " --csv").out().lines().skip(1).findFirst().orElseThrow();
+        assertEquals(blocks, run(call + " --csv --placement cyclic").out().lines().skip(1).findFirst().orElseThrow(),
+            "node after node all the same");
+        assertTrue(run(call + " --placement cyclic --in-rank-order").out().contains(" 1534.167 "));
+        assertTrue(run("bcast --topology ideal:4 --placement cyclic").err().contains("has one rank a node"));
+        assertTrue(run(call + " --placement missing.txt").err().contains("missing.txt"));
     }
 
     @Test

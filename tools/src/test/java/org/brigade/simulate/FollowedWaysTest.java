@@ -12,9 +12,13 @@ import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
 import org.brigade.simulate.flow.SimulatedMeter;
 import org.brigade.simulate.wiring.MachineWiring;
+import org.brigade.simulate.wiring.PlacedWiring;
+import org.brigade.simulate.wiring.NodePlacement;
+import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.PathProfile;
+import org.brigade.topology.profile.ProfiledOrder;
 import org.brigade.topology.search.IsomorphismCache;
 import org.brigade.topology.search.PathSearch;
 import org.brigade.topology.search.ProfileSearch;
@@ -35,7 +39,11 @@ class FollowedWaysTest {
         return search.profile();
     }
 
-    private static double bandwidth(MachineWiring wiring, Collective collective, String algorithm, Wires wires) {
+    private static PlacedWiring four(MachineWiring wiring) {
+        return new PlacedWiring(wiring, NodePlacement.blocks(wiring, 4));
+    }
+
+    private static double bandwidth(RoutingModel wiring, Collective collective, String algorithm, Wires wires) {
         SimulatedCall call = new SimulatedCall((ScheduledAlgorithm) Catalogue.find(collective, algorithm), 4, 0, BYTES,
             4 << 20, 2, wires);
         return call.busBytes() / new Simulator(wiring).run(call).seconds();
@@ -49,8 +57,28 @@ class FollowedWaysTest {
         Wires known = wiring.wires(4, BYTES);
         double measured = profile.ring(15).bandwidth();
         assertEquals(without * 1e9, bandwidth(wiring, Collective.ALLREDUCE, "ring", known), 0.01 * measured);
-        assertEquals(measured, bandwidth(wiring, Collective.ALLREDUCE, "ring", wiring.following(profile, known, 4)),
+        assertEquals(measured, bandwidth(wiring, Collective.ALLREDUCE, "ring", four(wiring).following(profile, known)),
             0.01 * measured);
+    }
+
+    /** GPU 0 of each node: adapters read GPU memory slowly, and host memory fast. */
+    @Test
+    void hopsBetweenNodesGoThroughTheMemoryThatWasMeasured() {
+        MachineWiring machine = MachineWiring.of(Machines.find("intel-v100"));
+        PlacedWiring wiring = new PlacedWiring(machine, NodePlacement.cyclic(machine, 4));
+        SimulatedMeter meter = new SimulatedMeter(machine.machine());
+        ProfileSearch search = new ProfileSearch(meter.layout(),
+            new PathSearch(meter.layout(), new IsomorphismCache(meter.layout(), meter)), null);
+        search.across(1);
+        Wires known = wiring.wires(4, BYTES);
+        Wires followed = wiring.following(search.profile(), known);
+        assertEquals(Way.By.NETWORK, followed.order(4).way(0).by());
+        assertTrue(followed.order(4).way(0).memory() >= 0, () -> followed.order(4).way(0).toString());
+        assertEquals(2e9, bandwidth(wiring, Collective.ALLREDUCE, "ring", known), 2e7);
+        double measured =
+            new ProfiledOrder(search.profile(), new int[] {0, 1, 2, 3}, new int[4]).ringBandwidth();
+        assertEquals(1e10, measured, 1e8);
+        assertEquals(measured, bandwidth(wiring, Collective.ALLREDUCE, "ring", followed), 0.01 * measured);
     }
 
     /** A chain of four has two hops more than a transfer. */
@@ -61,7 +89,7 @@ class FollowedWaysTest {
         PathProfile profile = profile(name);
         double measured = profile.chain(15, 0).bandwidth();
         double reached = bandwidth(wiring, Collective.BCAST, "topology-aware-chain",
-            wiring.following(profile, wiring.wires(4, BYTES), 4));
+            four(wiring).following(profile, wiring.wires(4, BYTES)));
         assertEquals(measured, reached, 0.05 * measured);
     }
 
@@ -70,8 +98,9 @@ class FollowedWaysTest {
         MachineWiring wiring = MachineWiring.of(Machines.find("intel-v100"));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> wiring.route(0, 1, 1 << 20, Way.bounce(4)))
             .getMessage().contains("has 4"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> wiring.following(profile("rx1"), Wires.NONE, 4))
-            .getMessage().contains("8 GPUs"));
+        assertTrue(
+            assertThrows(IllegalArgumentException.class, () -> four(wiring).following(profile("rx1"), Wires.NONE))
+                .getMessage().contains("8 GPUs"));
     }
 
     @Test

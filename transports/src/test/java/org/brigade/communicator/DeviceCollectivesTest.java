@@ -133,6 +133,31 @@ class DeviceCollectivesTest {
         });
     }
 
+    /** Equation (6) of Xin, Xie, Li (2020): one copy at the root, whatever number of ranks it sends to. */
+    @Test
+    void aBcastIsCopiedOnceFromItsRootAndOnceToEachOther() throws Exception {
+        System.setProperty("brigade.bcast.device.algorithm", "staged");
+        try {
+            for (String algorithm : new String[] {"knomial", "direct", "double-tree", "opposite-chains"}) {
+                System.setProperty("brigade.bcast.algorithm", algorithm);
+                job(6, (world, mine) -> {
+                    FakeMemory memory = mine.allocate(400_000);
+                    for (int length : new int[] {400_000, 0}) {
+                        int before = memory.copies;
+                        memory.memory().putInt(length / 2, world.rank() == 2 ? 77 : 0);
+                        calls(world).bcast(memory, 0, length / 4, INT, 2, true);
+                        assertEquals(length == 0 ? 0 : 1, memory.copies - before, algorithm + ", rank " + world.rank());
+                        assertEquals(length == 0 && world.rank() != 2 ? 0 : 77, memory.memory().getInt(length / 2));
+                    }
+                    assertEquals(0, mine.runs);
+                });
+            }
+        } finally {
+            System.clearProperty("brigade.bcast.algorithm");
+            System.clearProperty("brigade.bcast.device.algorithm");
+        }
+    }
+
     @Test
     void oneRankMayHaveItsTwoBuffersInDifferentPlaces() throws Exception {
         job(3, (world, mine) -> {

@@ -18,6 +18,7 @@ import org.brigade.algorithm.allreduce.DoubleTreeAllreduce;
 import org.brigade.algorithm.allreduce.HierarchicalAllreduce;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.LeaderDoublingAllreduce;
+import org.brigade.algorithm.allreduce.OppositeChainsAllreduce;
 import org.brigade.algorithm.allreduce.RabenseifnerAllreduce;
 import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
 import org.brigade.algorithm.allreduce.ReduceBcastAllreduce;
@@ -35,6 +36,7 @@ import org.brigade.algorithm.bcast.DirectBcast;
 import org.brigade.algorithm.bcast.DoubleTreeBcast;
 import org.brigade.algorithm.bcast.HierarchicalBcast;
 import org.brigade.algorithm.bcast.KnomialBcast;
+import org.brigade.algorithm.bcast.OppositeChainsBcast;
 import org.brigade.algorithm.bcast.PipelinedChainBcast;
 import org.brigade.algorithm.bcast.ScatterAllgatherBcast;
 import org.brigade.algorithm.bcast.TopologyAwareChainBcast;
@@ -45,6 +47,7 @@ import org.brigade.algorithm.reduce.BinomialReduce;
 import org.brigade.algorithm.reduce.DirectReduce;
 import org.brigade.algorithm.reduce.HierarchicalReduce;
 import org.brigade.algorithm.reduce.KnomialReduce;
+import org.brigade.algorithm.reduce.OppositeChainsReduce;
 import org.brigade.algorithm.reduce.PipelinedChainReduce;
 import org.brigade.algorithm.reduce.RabenseifnerReduce;
 import org.brigade.algorithm.reducescatter.PairwiseReduceScatter;
@@ -118,7 +121,8 @@ public final class Catalogue {
                 ScheduledAlgorithm flat = new DirectBcast();
                 yield new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(),
                     new ScatterAllgatherBcast(), new ChainBcast(),
-                    new PipelinedChainBcast(), new TopologyAwareChainBcast(), new DoubleTreeBcast(),
+                    new PipelinedChainBcast(), new TopologyAwareChainBcast(), new OppositeChainsBcast(),
+                    new DoubleTreeBcast(),
                     new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
                     new HierarchicalBcast(Leaders.ONE_OF_TREES),
                     new ReflectiveMemoryAlgorithm(new HierarchicalBcast(Leaders.ONE_OF_TREES))};
@@ -127,14 +131,15 @@ public final class Catalogue {
                 ScheduledAlgorithm flat = new DirectReduce();
                 yield new Algorithm[] {fused(flat), flat, new BinomialReduce(), new KnomialReduce(),
                     new RabenseifnerReduce(),
-                    new PipelinedChainReduce(), new HierarchicalReduce(Leaders.ONE),
+                    new PipelinedChainReduce(), new OppositeChainsReduce(), new HierarchicalReduce(Leaders.ONE),
                     new HierarchicalReduce(Leaders.SEVERAL), new HierarchicalReduce(Leaders.ONE_OF_TREES)};
             }
             case ALLREDUCE -> {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
                 yield new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
                     new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(),
-                    new DoubleTreeAllreduce(), new HierarchicalAllreduce(Leaders.ONE),
+                    new OppositeChainsAllreduce(), new DoubleTreeAllreduce(),
+                    new HierarchicalAllreduce(Leaders.ONE),
                     new HierarchicalAllreduce(Leaders.SEVERAL),
                     new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(),
                     new ReflectiveMemoryAlgorithm(new ReduceBcastAllreduce()), new InNetworkAllreduce()};

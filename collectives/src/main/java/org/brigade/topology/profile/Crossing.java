@@ -2,6 +2,7 @@ package org.brigade.topology.profile;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.pattern.Way;
 
 /**
  * A transfer from one node of a ring to the next, wherever in the ring: from a GPU's or NUMA node's memory to one of
@@ -29,6 +30,11 @@ public record Crossing(boolean fromGpu, int from, boolean toGpu, int to) {
 
     public TransferType type() {
         return TransferType.inter(fromGpu, toGpu);
+    }
+
+    /** This crossing as a hop of a ring or chain. */
+    Way way() {
+        return Way.network(fromGpu ? -1 : from, toGpu ? -1 : to);
     }
 
     /** This crossing as it enters the node in question. */

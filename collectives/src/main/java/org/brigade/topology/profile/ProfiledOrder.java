@@ -43,14 +43,14 @@ public final class ProfiledOrder implements Chains {
         if (ranksOf.size() == 1) {
             int mask = mask(0);
             MeasuredPath ring = Integer.bitCount(mask) == 1 ? single(mask) : profile.ring(mask);
-            return ring == null ? null : ranks(List.of(0), List.of(ring), -1);
+            return ring == null ? null : ranks(List.of(0), List.of(alone(ring)), -1);
         }
         List<Integer> nodes = nodes(0);
         List<List<CrossedPath>> through = new ArrayList<>();
         for (int node : nodes) {
             through.add(both(profile.crossed(mask(node))));
         }
-        List<MeasuredPath> paths = merged(through, true);
+        List<CrossedPath> paths = merged(through, true);
         return paths != null ? ranks(nodes, paths, -1) : apart(nodes, -1);
     }
 
@@ -70,7 +70,7 @@ public final class ProfiledOrder implements Chains {
             List<CrossedPath> all = profile.crossed(mask(nodes.get(n)));
             through.add(n == 0 ? beginning(all, deviceOf[root]) : n == nodes.size() - 1 ? ending(all) : both(all));
         }
-        List<MeasuredPath> paths = merged(through, false);
+        List<CrossedPath> paths = merged(through, false);
         return paths != null ? ranks(nodes, paths, root) : apart(nodes, root);
     }
 
@@ -177,19 +177,19 @@ public final class ProfiledOrder implements Chains {
     }
 
     /** The paths through the nodes of the fastest ring or chain of nodes; null if there is none. */
-    private static List<MeasuredPath> merged(List<List<CrossedPath>> through, boolean ring) {
+    private static List<CrossedPath> merged(List<List<CrossedPath>> through, boolean ring) {
         Map<Crossing, Integer> numbers = crossings(through);
         BottleneckMerge.Result merged = merge(through, numbers, ring);
         if (merged == null) {
             return null;
         }
-        List<MeasuredPath> paths = new ArrayList<>();
+        List<CrossedPath> paths = new ArrayList<>();
         for (int n = 0; n < through.size(); n++) {
             for (CrossedPath path : through.get(n)) {
                 boolean head = path.head() == null || numbers.get(path.head()) == merged.crossings()[n];
                 boolean tail = path.tail() == null || numbers.get(path.tail()) == merged.crossings()[n + 1];
                 if (head && tail) {
-                    paths.add(path.path());
+                    paths.add(path);
                     break;
                 }
             }
@@ -202,7 +202,7 @@ public final class ProfiledOrder implements Chains {
      * chain is unknown.
      */
     private Order apart(List<Integer> nodes, int root) {
-        List<MeasuredPath> paths = new ArrayList<>();
+        List<CrossedPath> paths = new ArrayList<>();
         for (int n = 0; n < nodes.size(); n++) {
             int mask = mask(nodes.get(n));
             MeasuredPath best = Integer.bitCount(mask) == 1 ? single(mask) : null;
@@ -216,19 +216,23 @@ public final class ProfiledOrder implements Chains {
             if (best == null) {
                 return null;
             }
-            paths.add(best);
+            paths.add(alone(best));
         }
         return ranks(nodes, paths, root);
     }
 
-    private Order ranks(List<Integer> nodes, List<MeasuredPath> paths, int root) {
+    private static CrossedPath alone(MeasuredPath path) {
+        return new CrossedPath(null, null, path);
+    }
+
+    private Order ranks(List<Integer> nodes, List<CrossedPath> paths, int root) {
         int[] order = new int[deviceOf.length];
         int at = 0;
         if (root >= 0) {
             order[at++] = root;
         }
         for (int n = 0; n < nodes.size(); n++) {
-            for (int device : paths.get(n).gpus()) {
+            for (int device : paths.get(n).path().gpus()) {
                 for (int rank : ranksOf.get(nodes.get(n))) {
                     if (deviceOf[rank] == device && rank != root) {
                         order[at++] = rank;
@@ -237,12 +241,14 @@ public final class ProfiledOrder implements Chains {
             }
         }
         Way[] ways = new Way[order.length];
+        int n = 0;
         for (int position = 0; position < order.length; position++) {
             int next = order[(position + 1) % order.length];
-            for (int n = 0; n < nodes.size(); n++) {
-                if (ranksOf.get(nodes.get(n)).contains(order[position]) && ranksOf.get(nodes.get(n)).contains(next)) {
-                    ways[position] = paths.get(n).way(deviceOf[order[position]], deviceOf[next]);
-                }
+            if (ranksOf.get(nodes.get(n)).contains(next)) {
+                ways[position] = paths.get(n).path().way(deviceOf[order[position]], deviceOf[next]);
+            } else {
+                Crossing tail = paths.get(n++).tail();
+                ways[position] = tail == null ? null : tail.way();
             }
         }
         return Order.of(order).by(ways);

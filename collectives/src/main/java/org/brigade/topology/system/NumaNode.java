@@ -34,11 +34,28 @@ public record NumaNode(int id, CpuSet processors, long memoryBytes) {
             }
         }
         Collections.sort(nodes, BY_ID);
+        long all = memory(files.text("proc/meminfo"));
         if (nodes.isEmpty()) {
             CpuSet online = processors(files, "sys/devices/system/cpu/online");
-            nodes.add(new NumaNode(-1, online, memory(files.text("proc/meminfo"))));
+            nodes.add(new NumaNode(-1, online, all));
         }
-        return nodes;
+        return plausible(nodes, all);
+    }
+
+    /** Some virtual machines and sandboxes show nodes with a small part of the memory that they have. */
+    private static List<NumaNode> plausible(List<NumaNode> nodes, long all) {
+        long sum = 0;
+        for (NumaNode node : nodes) {
+            sum += node.memoryBytes;
+        }
+        if (sum >= all / 2) {
+            return nodes;
+        }
+        List<NumaNode> corrected = new ArrayList<>();
+        for (NumaNode node : nodes) {
+            corrected.add(new NumaNode(node.id, node.processors, nodes.size() == 1 ? all : 0));
+        }
+        return corrected;
     }
 
     public static CpuSet processors(SystemFiles files, String path) {

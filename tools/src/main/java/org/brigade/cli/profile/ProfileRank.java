@@ -174,7 +174,7 @@ public final class ProfileRank {
         pool.bandwidth(both);
         double each = (System.nanoTime() - start) * 1e-9;
         int left = Math.max(1, expected - earlier);
-        System.out.println("about " + left + " sets of transfers to measure, "
+        System.out.println("about " + left + " sets of transfers to measure, more where links are not alike, "
             + String.format(Locale.ROOT, "%.0f ms each: some %s, at most %s", 1000 * each, words(left * each),
                 words(plan.seconds()))
             + (earlier > 0 ? "; " + earlier + " sets are known from " + plan.recording() : ""));

@@ -1,11 +1,15 @@
 package org.brigade.cli.shared;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.stream.IntStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
 
 /** Shows how far ranks have come: a bar on the error stream, between the lines that they print. */
 public final class MeasuringBar implements AutoCloseable {
@@ -25,12 +29,22 @@ public final class MeasuringBar implements AutoCloseable {
      * width is fixed: only a terminal library could tell it.
      */
     public static ProgressBar open(String done, String unit) {
-        boolean terminal = System.console() != null;
+        boolean terminal = isTerminal();
         return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(unit, 1)
+            .setStyle(terminal ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK : ProgressBarStyle.ASCII)
             .setUpdateIntervalMillis(terminal ? 500 : 20_000)
             .setConsumer(terminal ? new ConsoleProgressBarConsumer(System.err, WIDTH)
                 : new DelegatingProgressBarConsumer(System.err::println, WIDTH))
             .build();
+    }
+
+    /** Of the error stream; {@link System#console} is there without a terminal, too, from Java 22 on. */
+    private static boolean isTerminal() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString().matches("/dev/(pts/|tty|console).*");
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Takes a line of a rank: {@code progress 3 40} moves the bar, and any other line is printed. */
@@ -42,7 +56,7 @@ public final class MeasuringBar implements AutoCloseable {
             return;
         }
         bar.pause();
-        if (System.console() != null) {
+        if (isTerminal()) {
             System.err.print("\r" + " ".repeat(WIDTH) + "\r"); // erases the bar, which is drawn again below
         }
         out.println(line);

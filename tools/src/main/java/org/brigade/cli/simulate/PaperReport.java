@@ -23,29 +23,50 @@ final class PaperReport {
 
     static void print(PrintWriter out, boolean csv, Path page) {
         if (csv) {
-            out.println("result,source,paper,ours,low,high,unit,verdict,remark");
+            out.println("result,source,paper,ours,low,high,unit,expected_by,verdict,remark");
         } else {
-            out.printf("%-58s %-33s %-24s %12s %22s   %s%n", "result", "source", "paper", "ours", "expected", "");
+            out.println("As the papers have it");
+            head(out);
         }
         List<Picture> pictures = new ArrayList<>();
+        List<Reproduction> ours = new ArrayList<>();
         for (Supplier<Experiment> maker : Papers.experiments()) {
             Experiment experiment = maker.get();
             for (Reproduction result : experiment.results()) {
-                out.print(csv ? csv(result) : row(result));
+                if (csv) {
+                    out.print(csv(result));
+                } else if (result.ofPaper()) {
+                    out.print(row(result));
+                } else {
+                    ours.add(result);
+                }
             }
             out.flush();
             pictures.add(experiment.picture());
+        }
+        if (!csv) {
+            out.println();
+            out.println("As expected by us, where a paper gives no figure, or one that its parts do not add up to");
+            head(out);
+            for (Reproduction result : ours) {
+                out.print(row(result));
+            }
+            out.flush();
         }
         if (page != null) {
             PicturePage.write(pictures, page);
         }
     }
 
+    private static void head(PrintWriter out) {
+        out.printf("%-58s %-33s %-26s %12s %22s   %s%n", "result", "source", "paper", "ours", "expected", "");
+    }
+
     private static String row(Reproduction result) {
         String ours = number(result.ours());
         String expected =
             number(result.low()) + (Double.isInfinite(result.high()) ? " or more" : " to " + number(result.high()));
-        String line = String.format(Locale.ROOT, "%-58s %-33s %-24s %12s %22s   %s%n", result.name(), result.source(),
+        String line = String.format(Locale.ROOT, "%-58s %-33s %-26s %12s %22s   %s%n", result.name(), result.source(),
             result.paper(), ours, expected + " " + shortUnit(result.unit()), verdict(result));
         return result.remark().isEmpty() ? line : line + "    " + result.remark() + System.lineSeparator();
     }
@@ -57,7 +78,8 @@ final class PaperReport {
     private static String csv(Reproduction result) {
         return String.join(",", CsvField.of(result.name()), CsvField.of(result.source()), CsvField.of(result.paper()),
             number(result.ours()), number(result.low()), Double.isInfinite(result.high()) ? "" : number(result.high()),
-            CsvField.of(result.unit()), verdict(result), CsvField.of(result.remark())) + System.lineSeparator();
+            CsvField.of(result.unit()), result.ofPaper() ? "paper" : "us", verdict(result),
+            CsvField.of(result.remark())) + System.lineSeparator();
     }
 
     private static String verdict(Reproduction result) {

@@ -20,12 +20,15 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.pattern.Wires;
 import org.brigade.select.ByteSize;
+import org.brigade.simulate.FoundPaths;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulation;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.Timeline;
 import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.NamedWirings;
+import org.brigade.simulate.wiring.PlacedWiring;
+import org.brigade.simulate.wiring.NodePlacement;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.ProfileXml;
@@ -124,8 +127,18 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Option(names = "--profile", paramLabel = "FILE",
         description = "Rings and chains of GPUs follow this profile's orders and paths (brigade profile --machine NAME"
-            + " --out FILE).")
+            + " --out FILE); none: the machine's usual paths (default: for up to 8 GPUs of one node, what brigade"
+            + " profile --machine finds).")
     private Path profile;
+
+    @Option(names = "--placement", paramLabel = "PLACEMENT", defaultValue = "block",
+        description = "Where the ranks of a machine are: block fills node after node, cyclic deals ranks out to the"
+            + " nodes, and a file has the number of each rank's node (default: ${DEFAULT-VALUE}).")
+    private String placement;
+
+    @Option(names = "--in-rank-order",
+        description = "Rings and chains go in rank order, as if nothing were known of the wires.")
+    private boolean inRankOrder;
 
     @Option(names = "--measured", paramLabel = "FILE",
         description = "Instead of a call: prints each row of brigade bench --csv beside the simulated time.")
@@ -180,16 +193,12 @@ public final class SimulateCommand implements Callable<Integer> {
             if (members < 1 || members > wiring.ranks()) {
                 throw wrong("--ranks must be 1 to " + wiring.ranks() + ", the places that " + topology + " has");
             }
+            wiring = placed(wiring, members);
             if (root < 0 || root >= members) {
                 throw wrong("--root must be 0 to " + (members - 1));
             }
             Wires wires = wiring.wires(members, window == 0 ? bytes : Math.min(window, bytes));
-            if (profile != null) {
-                if (!(wiring instanceof MachineWiring machine)) {
-                    throw wrong("--profile: " + topology + " has no GPUs to follow it; name a machine");
-                }
-                wires = machine.following(ProfileXml.read(profile), wires, members);
-            }
+            wires = inRankOrder ? Wires.NONE : following(wiring, wires);
             List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
             SimulationTable table = new SimulationTable(spec.commandLine().getOut(), csv, topology, wiring);
             Simulator simulator = new Simulator(wiring).eager(credit);
@@ -212,6 +221,34 @@ public final class SimulateCommand implements Callable<Integer> {
             throw wrong(e.getMessage());
         }
         return 0;
+    }
+
+    private Wires following(RoutingModel wiring, Wires wires) {
+        if (profile == null) {
+            return wiring instanceof PlacedWiring placed ? FoundPaths.followed(placed, wires) : wires;
+        }
+        if (profile.toString().equals("none")) {
+            return wires;
+        }
+        if (!(wiring instanceof PlacedWiring placed)) {
+            throw wrong("--profile: " + topology + " has no GPUs to follow it; name a machine");
+        }
+        return placed.following(ProfileXml.read(profile), wires);
+    }
+
+    /** The machine with as many ranks, each in its place. */
+    private RoutingModel placed(RoutingModel wiring, int members) {
+        if (!(wiring instanceof MachineWiring machine)) {
+            if (placement.equals("block")) {
+                return wiring;
+            }
+            throw wrong("--placement: " + topology + " has one rank a node; name a machine");
+        }
+        return new PlacedWiring(machine, switch (placement) {
+            case "block" -> NodePlacement.blocks(machine, members);
+            case "cyclic" -> NodePlacement.cyclic(machine, members);
+            default -> NodePlacement.read(Path.of(placement), machine, members);
+        });
     }
 
     private RoutingModel wiring(String name) {

@@ -10,7 +10,7 @@ public final class Papers {
 
     /** The experiments; making one takes seconds. */
     public static List<Supplier<Experiment>> experiments() {
-        return List.of(TopologyAwareChain::new, BcastThresholds::new, MultiPathCopyFigures::new,
+        return List.of(TopologyAwareChain::new, ChainsByPlacement::new, BcastThresholds::new, MultiPathCopyFigures::new,
             HierarchicalOnAc922::new, PathSearchGain::new, SisciBesideSockets::new, InNetworkOnFatTree::new);
     }
 }

@@ -4,9 +4,6 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.brigade.pattern.ChainSearch;
-import org.brigade.pattern.Levels;
-import org.brigade.pattern.Order;
 import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
 import org.brigade.topology.machine.LocalWork;
@@ -17,9 +14,6 @@ import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
 import org.brigade.topology.model.Topology;
-import org.brigade.topology.model.TopologyLevels;
-import org.brigade.topology.profile.PathProfile;
-import org.brigade.topology.profile.ProfiledOrder;
 
 /**
  * What the simulator knows of a {@link Machine}. Ranks fill node after node. In each they take the GPUs in order, or
@@ -36,8 +30,10 @@ import org.brigade.topology.profile.ProfiledOrder;
 public final class MachineWiring implements RoutingModel {
     private static final int CACHED = 1 << 16;
     private static final int VIAS = RouteChoice.values().length;
-    /** Paths beside these: a direct one, and one for each memory of a node. */
-    private static final int WAYS = VIAS + 1 + 64;
+    /** Memories of a node in which data may bounce, and none. */
+    private static final int MEMORIES = 1 + 64;
+    /** Paths beside these: by any memory of the sender's node and any of the receiver's. */
+    private static final int WAYS = VIAS + MEMORIES * MEMORIES;
     /** Above the number of tiers that the reader allows: six kinds of transfer with eight each. */
     private static final int TIERS = 64;
 
@@ -154,8 +150,13 @@ public final class MachineWiring implements RoutingModel {
     }
 
     /** Whether ranks have their data in GPU memory. */
-    boolean devices() {
+    public boolean holdsDevices() {
         return devices;
+    }
+
+    /** Ranks of a node. */
+    public int perNode() {
+        return perNode;
     }
 
     /** The node that a rank is on. */
@@ -216,12 +217,13 @@ public final class MachineWiring implements RoutingModel {
      */
     @Override
     public Route route(int from, int to, long bytes, Way way) {
-        return !devices || node(from) != node(to) ? route(from, to, bytes)
+        boolean network = way != null && way.by() == Way.By.NETWORK;
+        return !devices || network == (node(from) == node(to)) ? route(from, to, bytes)
             : route(from, to, bytes, RouteChoice.POLICY, way);
     }
 
     private Route route(int from, int to, long bytes, RouteChoice via, Way way) {
-        int chosen = way == null ? via.ordinal() : VIAS + 1 + way.memory();
+        int chosen = way == null ? via.ordinal() : VIAS + (1 + way.memory()) * MEMORIES + 1 + way.far();
         long key = 1 + (((long) from * places.length + to) * TIERS + tier(bytes)) * WAYS + chosen;
         int slot = (int) (key * 0x9E3779B97F4A7C15L >>> 48);
         if (keys[slot] != key) {
@@ -234,15 +236,27 @@ public final class MachineWiring implements RoutingModel {
     private Route measured(int from, int to, long bytes, Way way) {
         RouteSketch sketch = new RouteSketch();
         if (way.by() == Way.By.BOUNCE) {
-            List<Component> memories = topology.of(ComponentKind.MEMORY, node(from));
-            if (way.memory() >= memories.size()) {
-                throw new IllegalArgumentException(way + " between ranks " + from + " and " + to
-                    + ", and a node of machine " + machine.name() + " has " + memories.size()
-                    + "; give a profile of this machine");
-            }
-            ways.within(sketch, places[from], memories.get(way.memory()).id());
-            ways.within(sketch, memories.get(way.memory()).id(), places[to]);
+            int memory = memory(from, to, node(from), way, way.memory());
+            ways.within(sketch, places[from], memory);
+            ways.within(sketch, memory, places[to]);
             return sketch.route(cost(TransferKind.STAGED, bytes));
+        }
+        if (way.by() == Way.By.NETWORK) {
+            int source = way.memory() < 0 ? places[from] : memory(from, to, node(from), way, way.memory());
+            int target = way.far() < 0 ? places[to] : memory(from, to, node(to), way, way.far());
+            if (source != places[from]) {
+                ways.within(sketch, places[from], source);
+            }
+            boolean staged = ways.between(sketch, source, target, source == places[from] ? from % perNode : 0,
+                target == places[to] ? to % perNode : 0, true);
+            if (target != places[to]) {
+                ways.within(sketch, target, places[to]);
+            }
+            if (source != places[from] || target != places[to]) {
+                sketch.atMost(most(TransferKind.STAGED)); // GPUs copy to or from host memory
+                staged = true;
+            }
+            return sketch.route(cost(staged ? TransferKind.DEVICE_NET_STAGED : TransferKind.DEVICE_NET, bytes));
         }
         if (!ways.peer(sketch, places[from], places[to], true)) {
             throw new IllegalArgumentException(
@@ -250,6 +264,16 @@ public final class MachineWiring implements RoutingModel {
                     + " no path leads into GPU memory; give a profile of this machine");
         }
         return sketch.route(cost(TransferKind.PEER, bytes));
+    }
+
+    private int memory(int from, int to, int node, Way way, int index) {
+        List<Component> memories = topology.of(ComponentKind.MEMORY, node);
+        if (index >= memories.size()) {
+            throw new IllegalArgumentException(
+                way + " between ranks " + from + " and " + to + ", and a node of machine "
+                    + machine.name() + " has " + memories.size() + "; give a profile of this machine");
+        }
+        return memories.get(index).id();
     }
 
     /**
@@ -357,38 +381,9 @@ public final class MachineWiring implements RoutingModel {
             startup, 0);
     }
 
-    /**
-     * What ranks know if they follow a profile of this machine's GPUs.
-     *
-     * @param known wires of the first {@code ranks} ranks
-     * @throws IllegalArgumentException if the profile has fewer GPUs, or no ring for this many
-     */
-    public Wires following(PathProfile profile, Wires known, int ranks) {
-        if (!devices || profile.gpus() != perNode) {
-            throw new IllegalArgumentException("a profile of " + profile.gpus() + " GPUs, and "
-                + (devices ? "a node of machine " + machine.name() + " has " + perNode
-                    : "the ranks' data are in host memory")
-                + "; give a profile of this machine's GPUs");
-        }
-        int[] nodeOf = new int[ranks];
-        int[] deviceOf = new int[ranks];
-        for (int rank = 0; rank < ranks; rank++) {
-            nodeOf[rank] = node(rank);
-            deviceOf[rank] = rank % perNode;
-        }
-        ProfiledOrder order = new ProfiledOrder(profile, nodeOf, deviceOf);
-        if (order.ring() == null) {
-            throw new IllegalArgumentException("the profile has no ring over the GPUs of " + ranks
-                + " ranks; make one with brigade profile, with --across for several nodes");
-        }
-        return order.following(known);
-    }
-
     /** Levels are CPUs and nodes; chains come from a search over fair shares. */
     @Override
     public Wires wires(int ranks, long bytes) {
-        Levels levels = TopologyLevels.of(topology, machine.locality(), Arrays.copyOf(places, ranks));
-        return new Wires(null, levels,
-            new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(ranks), levels));
+        return new PlacedWiring(this, NodePlacement.blocks(this, ranks)).searched(null, bytes);
     }
 }

@@ -57,7 +57,7 @@ public final class MultiPathWiring implements RoutingModel {
 
     /** Null if the ranks are not on GPUs of one node. */
     private Pair pair(int from, int to, long bytes) {
-        if (!machine.devices() || machine.node(from) != machine.node(to)) {
+        if (!machine.holdsDevices() || machine.node(from) != machine.node(to)) {
             return null;
         }
         Route direct = machine.route(from, to, bytes);

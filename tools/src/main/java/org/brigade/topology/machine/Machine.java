@@ -82,6 +82,17 @@ public record Machine(String file, String text, Map<String, Double> changes, Str
             policy, patterns, locality);
     }
 
+    /**
+     * The same machine, but adapters reach host memory only. Must be the last change: {@link #with} reads the file
+     * anew.
+     */
+    public Machine withoutGpuDirect() {
+        TransferPolicy staged = new TransferPolicy(policy.peers(), Map.of(), Map.of(), policy.stageAtSender(),
+            policy.adapters(), policy.costs(), policy.local());
+        return new Machine(file, text, changes, name, title, topology, componentsPerNode, linksPerNode, figures, staged,
+            patterns, locality);
+    }
+
     @Override
     public String toString() {
         return name + ": " + title;

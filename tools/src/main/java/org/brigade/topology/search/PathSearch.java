@@ -142,7 +142,7 @@ public final class PathSearch {
         }
         for (State state = open.next(); state != null; state = open.next()) {
             if (state.stage == Stage.WHOLE) {
-                return new MeasuredPath(state.bandwidth, order(state, goal), state.body);
+                return written(state, goal);
             }
             boolean crowded = widths != null
                 && widths.merge(((long) state.visited * Transfer.MOST + state.last) * STAGES + state.stage.ordinal(), 1,
@@ -153,6 +153,46 @@ public final class PathSearch {
             }
         }
         return null;
+    }
+
+    /**
+     * The path with direct writes for all hops where they are possible, or else for those by reads, if that is as fast
+     * up to the tolerance: of ways that measure alike, noise would choose anew at every hop.
+     */
+    private MeasuredPath written(State whole, Goal goal) {
+        List<Integer> order = order(whole, goal);
+        for (boolean bounces : tolerance > 0 ? new boolean[] {true, false} : new boolean[0]) {
+            List<Transfer> writes = writes(whole.body, bounces);
+            if (!writes.equals(whole.body)) {
+                List<Transfer> all = new ArrayList<>(whole.set.transfers());
+                all.removeAll(whole.body);
+                all.addAll(writes);
+                double bandwidth = meter.bandwidth(TransferSet.of(all));
+                if (bandwidth >= whole.bandwidth / (1 + tolerance)) {
+                    return new MeasuredPath(bandwidth, order, writes);
+                }
+            }
+        }
+        return new MeasuredPath(whole.bandwidth, order, whole.body);
+    }
+
+    private List<Transfer> writes(List<Transfer> body, boolean bounces) {
+        Mover mover = movers.get(0);
+        List<Transfer> writes = new ArrayList<>();
+        for (int i = 0; i < body.size(); i++) {
+            Transfer one = body.get(i);
+            Transfer next = i + 1 < body.size() ? body.get(i + 1) : one;
+            boolean reads = one.type().peer() && one.type().read();
+            boolean bounce = bounces && one.type().fromGpu() && !one.type().toGpu() && next.type().toGpu();
+            int to = bounce ? next.to() : one.to();
+            if ((reads || bounce) && layout.peers()[one.from()][to]) {
+                writes.add(mover.write(one.from(), to));
+                i += bounce ? 1 : 0;
+            } else {
+                writes.add(one);
+            }
+        }
+        return writes;
     }
 
     /** Partial paths that have not been extended. */

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
@@ -429,5 +431,83 @@ class NetworkAllreduceTest {
         assertEquals(0, worked.getCount());
         assertEquals(1, timesTold("ECONN_TREE"), told.toString());
         assertEquals(0, timesTold("no answer"), "the aggregator closed, as all had worked: " + told);
+    }
+
+    /** Forwards what goes between members and an aggregator, until it swallows everything. */
+    private static final class Relay implements AutoCloseable {
+        final ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        volatile boolean swallows;
+
+        Relay(InetSocketAddress aggregator) throws IOException {
+            start(() -> {
+                while (true) {
+                    Socket member = door.accept();
+                    Socket above = new Socket(aggregator.getAddress(), aggregator.getPort());
+                    start(() -> pass(member, above));
+                    start(() -> pass(above, member));
+                }
+            });
+        }
+
+        private interface Work {
+            void run() throws IOException;
+        }
+
+        private static void start(Work work) {
+            Thread thread = new Thread(() -> {
+                try {
+                    work.run();
+                } catch (IOException e) {
+                    // the test ends
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void pass(Socket from, Socket to) throws IOException {
+            byte[] bytes = new byte[1 << 16];
+            for (int read = from.getInputStream().read(bytes); read >= 0; read = from.getInputStream().read(bytes)) {
+                if (!swallows) {
+                    to.getOutputStream().write(bytes, 0, read);
+                }
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            door.close();
+        }
+    }
+
+    @Test
+    void whatOneCommunicatorWaitedForTheOthersNeedNotWaitFor() throws Exception {
+        System.setProperty("brigade.aggregation.timeout", "2");
+        try (Tree tree = new Tree(); Relay relay = new Relay(tree.address())) {
+            System.setProperty("brigade.aggregation", "tcp:127.0.0.1:" + relay.door.getLocalPort());
+            ThreadJob.run(NodesJob.endpoints(0, 1), (provider, world) -> {
+                Communicator second = world.duplicate();
+                for (Communicator each : new Communicator[] {world, second}) {
+                    sums(each);
+                }
+                calls(world).barrier(true);
+                relay.swallows = true;
+                sums(world);
+                sums(second);
+                Communicator third = world.duplicate();
+                sums(third);
+            });
+        }
+        // Both ranks are in this process: whichever gives up first, the other of the same communicator may be told.
+        assertEquals(3, timesTold("ECONN_TREE"), told.toString());
+        assertTrue(timesTold("no answer to another communicator") >= 2, told.toString());
+    }
+
+    private static void sums(Communicator communicator) {
+        int[] sum = new int[100];
+        int[] own = new int[100];
+        Arrays.fill(own, 3);
+        calls(communicator).allreduce(own, 0, sum, 0, 100, INT, SUM, true);
+        assertEquals(6, sum[99]);
     }
 }

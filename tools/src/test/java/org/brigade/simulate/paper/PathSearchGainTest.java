@@ -1,6 +1,7 @@
 package org.brigade.simulate.paper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -19,9 +20,12 @@ class PathSearchGainTest {
     @Test
     void theGainIsWithinWhatCountsAndSaysWhosePenaltyItRestsOn() {
         List<Reproduction> results = new PathSearchGain().results();
-        assertTrue(results.get(0).hit(), results::toString);
-        assertTrue(results.get(0).remark().contains("the penalties are ours")
-            && results.get(0).remark().contains("0>1 1>2 2>3 3>0 at 2.0 GB/s"), results.get(0).remark());
+        assertFalse(results.get(0).hit(), "docs/papers.md calls this a miss");
+        assertEquals(1.39, results.get(0).ours(), 0.01);
+        Reproduction direct = results.get(1);
+        assertTrue(direct.hit() && !direct.ofPaper(), results::toString);
+        assertTrue(direct.remark().contains("the penalties are ours")
+            && direct.remark().contains("0>1 1>2 2>3 3>0 at 2.0 GB/s"), direct.remark());
     }
 
     /** Each penalty alone makes its static choice slow: without it there is nothing to gain. */

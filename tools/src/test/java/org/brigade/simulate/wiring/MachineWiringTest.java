@@ -98,7 +98,7 @@ class MachineWiringTest {
                         }
                         assertEquals(wiring.place(from).node() != wiring.place(to).node(), network,
                             what + " over the network");
-                        if (wiring.place(from) != wiring.place(to) && (wiring.devices() || !network)) {
+                        if (wiring.place(from) != wiring.place(to) && (wiring.holdsDevices() || !network)) {
                             assertTrue(
                                 reachedBy(wiring, route, wiring.place(from).id()).contains(wiring.place(to).id()),
                                 what + " does not arrive");
@@ -134,7 +134,7 @@ class MachineWiringTest {
     @MethodSource("wirings")
     void theSameQuestionHasTheSameAnswer(MachineWiring wiring) {
         MachineWiring other =
-            wiring.devices() ? MachineWiring.onDevices(wiring.machine()) : MachineWiring.onHosts(wiring.machine());
+            wiring.holdsDevices() ? MachineWiring.onDevices(wiring.machine()) : MachineWiring.onHosts(wiring.machine());
         Random random = new Random(3);
         for (int i = 0; i < 3000; i++) {
             wiring.route(random.nextInt(wiring.ranks()), random.nextInt(wiring.ranks()), 1L << random.nextInt(30),

@@ -174,6 +174,17 @@ class DiscoveryTest {
         assertEquals("7168", named(topology, "memory0").attributes().get("bytes"));
     }
 
+    /** Seen in a sandbox: a node of 5 GiB on a machine of 504. */
+    @Test
+    void aNodeThatShowsAPartOfTheMemoryHasAllOfIt() {
+        FakeSystem system = new FakeSystem(folder).numaNode(0, "0-1", "5242880").file("proc/meminfo",
+            "MemTotal: 528482304 kB");
+        assertEquals(Long.toString(528482304L << 10),
+            named(discover(List.of()).topology(), "memory0").attributes().get("bytes"));
+        system.numaNode(1, "2-3", "5242880");
+        assertEquals(null, named(discover(List.of()).topology(), "memory0").attributes().get("bytes"), "who knows");
+    }
+
     @Test
     void memoryWithoutProcessorsIsNoCpuAndDevicesThereAreOnTheFirst() {
         FakeSystem system = new FakeSystem(folder).numaNode(0, "0-1", "1").numaNode(1, "", "9").processor(0, "0", "0-1")

@@ -147,6 +147,21 @@ class PathSearchTest {
         assertTrue(measured[0] < 2000, measured[0] + " sets");
     }
 
+    /** Reading measures a little faster here and there, writing as fast up to the tolerance. */
+    @Test
+    void ofReadsAndWritesThatMeasureAlikeAPathHasWrites() {
+        NodeLayout layout = NodeLayout.uniform(1, new int[] {0, 0, 0, 0});
+        TransferMeter noisy = set -> 1e10 * (1 - 0.001 * (set.hashCode() & 7));
+        for (int start = 0; start < 4; start++) {
+            MeasuredPath chain =
+                new PathSearch(layout, noisy, List.of(Mover.MEMCPY), 0.03, warning -> {}).chain(15, start);
+            assertTrue(chain.body().stream().noneMatch(transfer -> transfer.type().read()), chain::toString);
+        }
+        TransferMeter reading = set -> set.transfers().stream().allMatch(each -> each.type().read()) ? 1e10 : 9e9;
+        MeasuredPath ring = new PathSearch(layout, reading, List.of(Mover.MEMCPY), 0.03, warning -> {}).ring(15);
+        assertTrue(ring.body().stream().allMatch(transfer -> transfer.type().read()), ring::toString);
+    }
+
     @Test
     void anEmptySetOfGpusIsRefused() {
         PathSearch search = new PathSearch(NodeLayout.uniform(1, new int[] {0, 0}), set -> 1e9);

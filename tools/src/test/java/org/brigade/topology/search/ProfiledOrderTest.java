@@ -130,6 +130,14 @@ class ProfiledOrderTest {
         assertArrayEquals(new int[] {0, 0, 0, 1, 2, 2}, nodes, "node after node");
         Arrays.sort(sorted);
         assertArrayEquals(new int[] {0, 1, 2, 3, 4, 5}, sorted);
+        int crossed = 0;
+        for (int position = 0; position < 6; position++) {
+            Way way = order.ring().way(position);
+            boolean within = nodes[position] == nodes[(position + 1) % 6];
+            assertEquals(within, way.by() != Way.By.NETWORK, order.ring()::toString);
+            crossed += within ? 0 : 1;
+        }
+        assertEquals(3, crossed);
     }
 
     @Property(tries = 10)

@@ -1,6 +1,7 @@
 package org.brigade.aggregation.process;
 
 import java.io.IOException;
+import java.util.concurrent.ConcurrentHashMap;
 import mpi.spi.Reduction.Operator;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationGroup;
@@ -20,6 +21,11 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
     private static final int SPARE_FRAMES = 16;
     private static final long TICK_NANOS = 1_000_000;
     private static final long SILENCE_NANOS = 1_000_000_000L;
+    /**
+     * By aggregator: when a group of this process gave it up for its silence. The others that have not heard of it
+     * since give it up at once, instead of each waiting as long.
+     */
+    private static final ConcurrentHashMap<String, Long> GIVEN_UP = new ConcurrentHashMap<>();
 
     private final FrameChannel channel;
     private final String aggregator;
@@ -51,6 +57,10 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
         long deadline = System.nanoTime() + patience;
         boolean joined = false;
         try {
+            Long givenUp = GIVEN_UP.get(aggregator);
+            if (givenUp != null && System.nanoTime() - givenUp < patience) {
+                throw new IOException("no answer to another communicator");
+            }
             channel.queue(FrameChannel.JOIN, 0, request.encoded());
             while (capabilities == null && failure == null) {
                 if (!channel.connected() || !step()) {
@@ -219,7 +229,12 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
         boolean looking = now - ticked < SILENCE_NANOS;
         ticked = now;
         unanswered.tick(now);
+        Long givenUp = GIVEN_UP.get(aggregator);
+        if (givenUp != null && givenUp - channel.heard() > 0) {
+            throw new IOException("no answer to another communicator");
+        }
         if (asked != 0 && looking && now - asked > timeout && now - channel.heard() > timeout) {
+            GIVEN_UP.put(aggregator, now);
             throw new IOException("no answer for " + timeout / 1_000_000_000 + " s");
         }
         if (!looking) {

@@ -1,0 +1,138 @@
+package org.brigade.simulate.wiring;
+
+import java.util.Arrays;
+import org.brigade.pattern.ChainSearch;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Way;
+import org.brigade.pattern.Wires;
+import org.brigade.topology.model.TopologyLevels;
+import org.brigade.topology.profile.PathProfile;
+import org.brigade.topology.profile.ProfiledOrder;
+
+/**
+ * A machine on which ranks have other places than node after node. Algorithms know the nodes, as they do in a job:
+ * chains and rings go node after node, wherever the ranks are.
+ */
+public final class PlacedWiring implements RoutingModel {
+    private final MachineWiring machine;
+    /** By rank: its place in the machine's order. */
+    private final int[] places;
+
+    /** @param places by rank: a rank of the machine's own order, each at most once */
+    public PlacedWiring(MachineWiring machine, int[] places) {
+        this.machine = machine;
+        this.places = places.clone();
+    }
+
+    public MachineWiring machine() {
+        return machine;
+    }
+
+    /** Number of nodes that have a rank. */
+    public int nodes() {
+        return (int) Arrays.stream(places).map(place -> place / machine.perNode()).distinct().count();
+    }
+
+    @Override
+    public int ranks() {
+        return places.length;
+    }
+
+    @Override
+    public int resources() {
+        return machine.resources();
+    }
+
+    @Override
+    public double capacity(int resource) {
+        return machine.capacity(resource);
+    }
+
+    @Override
+    public String name(int resource) {
+        return machine.name(resource);
+    }
+
+    @Override
+    public int crowd(int resource) {
+        return machine.crowd(resource);
+    }
+
+    @Override
+    public double crowdFactor(int resource) {
+        return machine.crowdFactor(resource);
+    }
+
+    @Override
+    public Route route(int from, int to, long bytes) {
+        return machine.route(places[from], places[to], bytes);
+    }
+
+    @Override
+    public Route route(int from, int to, long bytes, Way way) {
+        return machine.route(places[from], places[to], bytes, way);
+    }
+
+    @Override
+    public Route reduction(int rank, long bytes) {
+        return machine.reduction(places[rank], bytes);
+    }
+
+    @Override
+    public Route copy(int rank, long bytes) {
+        return machine.copy(places[rank], bytes);
+    }
+
+    /** Levels are CPUs and nodes; rings go node after node; chains come from a search over fair shares. */
+    @Override
+    public Wires wires(int ranks, long bytes) {
+        return ranks == places.length ? searched(levels().order(ranks), bytes)
+            : new PlacedWiring(machine, Arrays.copyOf(places, ranks)).wires(ranks, bytes);
+    }
+
+    /**
+     * The wires with this order of rings.
+     *
+     * @param order null: rank order
+     */
+    Wires searched(Order order, long bytes) {
+        Order plain = order == null ? Order.identity(places.length) : order;
+        return new Wires(order, levels(), new ChainSearch(new WiringBandwidth(this, bytes), plain, levels()));
+    }
+
+    private Levels levels() {
+        int[] components = new int[places.length];
+        for (int rank = 0; rank < places.length; rank++) {
+            components[rank] = machine.place(places[rank]).id();
+        }
+        return TopologyLevels.of(machine.machine().topology(), machine.machine().locality(), components);
+    }
+
+    /**
+     * What ranks know if they follow a profile of this machine's GPUs.
+     *
+     * @throws IllegalArgumentException if the profile has fewer GPUs, or no ring for this many
+     */
+    public Wires following(PathProfile profile, Wires known) {
+        int perNode = machine.perNode();
+        if (!machine.holdsDevices() || profile.gpus() != perNode) {
+            throw new IllegalArgumentException("a profile of " + profile.gpus() + " GPUs, and "
+                + (machine.holdsDevices() ? "a node of machine " + machine.machine().name() + " has " + perNode
+                    : "the ranks' data are in host memory")
+                + "; give a profile of this machine's GPUs");
+        }
+        int[] nodeOf = new int[places.length];
+        int[] deviceOf = new int[places.length];
+        for (int rank = 0; rank < places.length; rank++) {
+            nodeOf[rank] = places[rank] / perNode;
+            deviceOf[rank] = places[rank] % perNode;
+        }
+        ProfiledOrder order = new ProfiledOrder(profile, nodeOf, deviceOf);
+        if (order.ring() == null) {
+            throw new IllegalArgumentException("the profile has no ring over the GPUs of " + places.length
+                + " ranks; make one with brigade profile, with --across for several nodes");
+        }
+        return order.following(known);
+    }
+}
