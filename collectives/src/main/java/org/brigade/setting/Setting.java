@@ -37,6 +37,9 @@ public final class Setting {
             "Whether every collective call is compared with those of the other ranks first."
                 + " Each call then waits for all ranks.",
             "true", "false").shared(),
+        text(JOB, "interpose", "none",
+            "Classes that see every call of the program, such as com.example.MyTool; several with commas between"
+                + " them, the outermost first."),
         number(JOB, "stall.report", 0, 86_400, "60", SECONDS,
             "After so long without progress rank 0 says once who waits for whom. 0: never."),
         text(JOB, "fabric", "the first that serves the job",
