@@ -67,6 +67,10 @@ final class InterGroupCommunicator implements InterCommunicator {
         provider.opened();
     }
 
+    int context() {
+        return (int) id;
+    }
+
     @Override
     public int rank() {
         return local.rank();

@@ -1,5 +1,6 @@
 package org.brigade.engine;
 
+import org.brigade.recording.CallRecording;
 import org.brigade.transport.Endpoint;
 
 /** The end of a job that cannot go on: says why, if possible once for all ranks, and ends this process. */
@@ -35,6 +36,9 @@ public final class JobEnd {
         Runnable step = last;
         if (step != null) {
             step.run();
+        }
+        if (CallRecording.ON) {
+            CallRecording.end();
         }
         Runtime.getRuntime().halt(code);
     }

@@ -8,7 +8,7 @@ import mpi.spi.Operation;
  * {@link #test} very often.
  */
 public class ForwardingOperation implements Operation {
-    protected final Operation below;
+    private final Operation below;
 
     public ForwardingOperation(Operation below) {
         this.below = below;

@@ -7,7 +7,7 @@ import mpi.spi.window.WindowEnd;
 
 /** A window that does what another one does: override the calls that a tool wants to see. */
 public class ForwardingWindow implements WindowEnd {
-    protected final WindowEnd below;
+    private final WindowEnd below;
 
     public ForwardingWindow(WindowEnd below) {
         this.below = below;

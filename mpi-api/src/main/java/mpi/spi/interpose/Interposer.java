@@ -124,6 +124,19 @@ public class Interposer {
         return below.partitionedRecvInit(buffer, offset, partitions, bytes, source, tag, call);
     }
 
+    // ---- waiting ----
+
+    /** Waits until one of several operations is complete. */
+    public interface AnyWait {
+        /** As {@link mpi.spi.Provider#awaitAny}. */
+        int await(Operation[] operations, int n);
+    }
+
+    /** A wait for one of several operations; for a wait for a certain one, see {@link ForwardingOperation}. */
+    public int awaitAny(AnyWait below, Operation[] operations, int n) {
+        return below.await(operations, n);
+    }
+
     // ---- making and ending communicators; what these return is wrapped by the caller ----
 
     public Communicator duplicate(Communicator below) {

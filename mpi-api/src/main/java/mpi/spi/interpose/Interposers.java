@@ -3,6 +3,7 @@ package mpi.spi.interpose;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Communicator;
+import mpi.spi.Operation;
 
 /** The {@link Interposer}s of this process, the outermost first. Almost always there are none. */
 public final class Interposers {
@@ -70,6 +71,22 @@ public final class Interposers {
             outermost = InterposedCommunicator.wrap(tools[i], outermost);
         }
         return outermost;
+    }
+
+    /** Waits for one of several operations through all tools. */
+    public static int awaitAny(Interposer.AnyWait below, Operation[] operations, int n) {
+        Interposer.AnyWait outermost = below;
+        for (int i = tools.length - 1; i >= 0; i--) {
+            Interposer tool = tools[i];
+            Interposer.AnyWait next = outermost;
+            outermost = (all, count) -> tool.awaitAny(next, all, count);
+        }
+        return outermost.await(operations, n);
+    }
+
+    /** Whether there is none, as in almost every job. */
+    public static boolean none() {
+        return tools.length == 0;
     }
 
     /** Tells the tools that the job has been joined. */
