@@ -87,6 +87,7 @@ final class CallRecorder extends Interposer {
                 ask(world, event);
             }
         }
+        event.begin(); // the first one is slow
         event.reading = System.nanoTime();
         event.begin();
         event.job = job;

@@ -10,6 +10,7 @@ import org.brigade.cli.profile.ProfileCommand;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.Release;
 import org.brigade.cli.simulate.SimulateCommand;
+import org.brigade.cli.trace.TraceCommand;
 import org.brigade.cli.tune.TuneCommand;
 import org.brigade.cli.verify.VerifyCommand;
 import org.brigade.launch.LaunchException;
@@ -29,7 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "Inspects, measures and verifies Brigade, a collective communication layer for Java MPI programs.",
     footer = "%nRun programs with mpjrun, or with mpirun or srun and mpjava.",
     subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class,
-        TuneCommand.class, ProfileCommand.class, CheckPortCommand.class, AggregatorCommand.class, JobsCommand.class,
+        TuneCommand.class, ProfileCommand.class, CheckPortCommand.class, AggregatorCommand.class, JobsCommand.class, TraceCommand.class,
         InfoCommand.class, HelpCommand.class})
 public final class Brigade implements Runnable {
     @Spec
