@@ -46,7 +46,11 @@ final class JobState {
         found.init();
         provider = found;
         mainThread = Thread.currentThread();
-        Interposers.addNamed(found.setting("interpose"));
+        try {
+            Interposers.addNamed(found.setting("interpose"));
+        } catch (IllegalArgumentException noTool) {
+            throw ErrorClass.OTHER.in(call, noTool.getMessage());
+        }
         Interposers.joined(found.world());
         MPI.COMM_WORLD.handle.open(Interposers.wrap(found.world()));
         MPI.COMM_SELF.handle.open(Interposers.wrap(found.self()));

@@ -1,7 +1,5 @@
 package mpi.spi.interpose;
 
-import mpi.ErrorClass;
-import mpi.MPIException;
 import mpi.spi.Communicator;
 import mpi.spi.Operation;
 
@@ -16,11 +14,11 @@ public final class Interposers {
     /**
      * Adds a tool below those that are there: the calls reach it last. Before Init, or from the provider's own Init.
      *
-     * @throws MPIException ERR_OTHER if the program has been given its communicators
+     * @throws IllegalStateException if the program has been given its communicators
      */
     public static synchronized void add(Interposer tool) {
         if (world != null) {
-            throw ErrorClass.OTHER.in("Interposers.add",
+            throw new IllegalStateException(
                 "this process has joined its job, and its communicators are made; add the tool before Init, or name"
                     + " its class in the setting brigade.interpose");
         }
@@ -34,7 +32,7 @@ public final class Interposers {
      * Adds the tools that a list names.
      *
      * @param classes their names with commas between them; null for none
-     * @throws MPIException ERR_OTHER if one cannot be made
+     * @throws IllegalArgumentException if one cannot be made; its message has the cure
      */
     public static void addNamed(String classes) {
         for (int from = 0; classes != null && from <= classes.length();) {
@@ -61,7 +59,7 @@ public final class Interposers {
             cure = "cannot be made by a public constructor without parameters: "
                 + (e.getCause() == null ? e : e.getCause());
         }
-        throw ErrorClass.OTHER.in("Init", "brigade.interpose names class '" + name + "', which " + cure);
+        throw new IllegalArgumentException("brigade.interpose names class '" + name + "', which " + cure);
     }
 
     /** A communicator that a program's calls are to reach through all tools; the same one if there are none. */

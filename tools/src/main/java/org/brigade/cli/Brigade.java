@@ -30,7 +30,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "Inspects, measures and verifies Brigade, a collective communication layer for Java MPI programs.",
     footer = "%nRun programs with mpjrun, or with mpirun or srun and mpjava.",
     subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class,
-        TuneCommand.class, ProfileCommand.class, CheckPortCommand.class, AggregatorCommand.class, JobsCommand.class, TraceCommand.class,
+        TuneCommand.class, ProfileCommand.class, CheckPortCommand.class, AggregatorCommand.class, JobsCommand.class,
+        TraceCommand.class,
         InfoCommand.class, HelpCommand.class})
 public final class Brigade implements Runnable {
     @Spec

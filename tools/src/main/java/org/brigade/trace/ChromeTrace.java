@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Writes a trace as Perfetto (ui.perfetto.dev) and chrome://tracing read it: a process for each rank, in it a thread for
- * calls and one for each lane of stages, and arrows along messages. Times are microseconds.
+ * Writes a trace as Perfetto (ui.perfetto.dev) and chrome://tracing read it: a process for each rank, in it a thread
+ * for calls and one for each lane of stages, and arrows along messages. Times are microseconds.
  */
 public final class ChromeTrace {
     private static final int CALLS = 0;

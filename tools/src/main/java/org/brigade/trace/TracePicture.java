@@ -170,7 +170,8 @@ public final class TracePicture {
         double right = LEFT + half + 32;
         svg.text(right, top + 20, 11, Svg.Anchor.START, "#444", Double.isNaN(simulated)
             ? "the simulator cannot run it on " + topology
-            : "simulated on " + topology + ": " + TraceReport.time(simulated) + "; a row for each way of a rank's wire");
+            : "simulated on " + topology + ": " + TraceReport.time(simulated)
+                + "; a row for each way of a rank's wire");
         if (Double.isNaN(simulated)) {
             return top + 28 + ROW * row;
         }

@@ -55,7 +55,8 @@ public final class TraceReader {
                 throw new IllegalArgumentException(file + " is no whole recording (" + e.getMessage()
                     + "): its rank was killed while it wrote; remove the file to see the other ranks");
             }
-            RecordedEvent joined = events.stream().filter(event -> event.getEventType().getName().equals("brigade.Clock"))
+            RecordedEvent joined = events.stream()
+                .filter(event -> event.getEventType().getName().equals("brigade.Clock"))
                 .findFirst().orElseThrow(() -> new IllegalArgumentException(file
                     + " has no event of MPI.Init: its rank ended before it; remove the file to see the other ranks"));
             if (job != null && !job.equals(joined.getString("job"))) {

@@ -35,7 +35,7 @@ final class TracedCalls {
                 if (span.kind() == TracedSpan.Kind.COLLECTIVE && span.mode().equals("blocking") && span.number() >= 0) {
                     all.computeIfAbsent(new Shape(span.name(), span.ranks(), span.root(), span.bytes(),
                         span.algorithm()), shape -> new TracedCalls(shape, span.detail())).calls
-                            .computeIfAbsent(new Key(span.context(), span.number()), key -> new ArrayList<>()).add(span);
+                        .computeIfAbsent(new Key(span.context(), span.number()), key -> new ArrayList<>()).add(span);
                 }
             }
         }
