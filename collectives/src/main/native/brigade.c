@@ -15,6 +15,9 @@
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
 
 #define METHOD(result, name) JNIEXPORT result JNICALL Java_org_brigade_nativ_BrigadeLibrary_##name
 
@@ -23,16 +26,21 @@
 
 static reduction *const (*reductions)[OPERATORS] = brigade_reductions_baseline;
 
+#define AVX2 1
+#define STREAMS 2
+
 /* Chooses the instructions; the result names them. */
 METHOD(jint, prepare)(JNIEnv *env, jclass class) {
 #ifdef __x86_64__
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2")) {
         reductions = brigade_reductions_avx2;
-        return 1;
+        return AVX2 | STREAMS;
     }
-#endif
+    return STREAMS;
+#else
     return 0;
+#endif
 }
 
 METHOD(jlong, address)(JNIEnv *env, jclass class, jobject direct) {
@@ -56,6 +64,48 @@ static void close_stretch(JNIEnv *env, jobject array, char *stretch, jlong at, j
     if (array && stretch) {
         (*env)->ReleasePrimitiveArrayCritical(env, array, stretch - at, mode);
     }
+}
+
+#ifdef __x86_64__
+#define LINE 64
+
+/* Whole cache lines are written past the caches. What is stored after this becomes visible after them. */
+static void stream_lines(char *to, const char *from, size_t bytes) {
+    size_t head = (size_t)(-(uintptr_t)to & (LINE - 1));
+    if (head >= bytes) {
+        memcpy(to, from, bytes);
+        return;
+    }
+    memcpy(to, from, head);
+    size_t at = head;
+    for (; at + LINE <= bytes; at += LINE) {
+        const __m128i *source = (const __m128i *)(from + at);
+        __m128i *target = (__m128i *)(to + at);
+        __m128i first = _mm_loadu_si128(source);
+        __m128i second = _mm_loadu_si128(source + 1);
+        __m128i third = _mm_loadu_si128(source + 2);
+        __m128i fourth = _mm_loadu_si128(source + 3);
+        _mm_stream_si128(target, first);
+        _mm_stream_si128(target + 1, second);
+        _mm_stream_si128(target + 2, third);
+        _mm_stream_si128(target + 3, fourth);
+    }
+    memcpy(to + at, from + at, bytes - at);
+    _mm_sfence();
+}
+#else
+#define stream_lines memcpy
+#endif
+
+/* False, and nothing copied, as reduce. */
+METHOD(jboolean, stream)(JNIEnv *env, jclass class, jlong target, jobject source, jlong source_at, jlong bytes) {
+    char *from = open_stretch(env, source, source_at);
+    if (!from) {
+        return JNI_FALSE;
+    }
+    stream_lines((char *)(uintptr_t)target, from, (size_t)bytes);
+    close_stretch(env, source, from, source_at, JNI_ABORT);
+    return JNI_TRUE;
 }
 
 /* False if the JVM has no memory for a copy of an array, which a JVM that pins arrays never needs. */

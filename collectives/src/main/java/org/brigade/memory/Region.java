@@ -296,6 +296,20 @@ public final class Region {
         }
     }
 
+    /** Whether {@link #stream} is more than {@link #read}: for memory outside the heap and arrays of numbers. */
+    public boolean streams() {
+        return (form >= BYTES && form <= DOUBLES && form != BOOLEANS || isNative()) && Libc.streams();
+    }
+
+    /** As {@link #read}, by {@link Libc#stream}; only if {@link #streams}. */
+    public void stream(long at, NativeMemory target, int targetAt, int bytes) {
+        boolean outside = isNative();
+        if (!Libc.stream(target.address() + targetAt, outside ? null : base, outside ? address() + at : offset + at,
+            bytes)) {
+            read(at, target, targetAt, bytes);
+        }
+    }
+
     private void readView(long from, NativeMemory target, int targetAt, int bytes) {
         NativeMemory memory = target;
         ByteBuffer swapped = foreign ? memory.bytes.duplicate().order(opposite()) : null;

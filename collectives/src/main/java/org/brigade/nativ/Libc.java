@@ -23,6 +23,24 @@ public final class Libc {
         }
     }
 
+    /** Whether {@link #stream} can do what {@link #copy} cannot. Loads the library. */
+    public static boolean streams() {
+        return BrigadeLibrary.STREAMS;
+    }
+
+    /**
+     * Copies to an address with stores that go past this core's caches. Between cores that share no cache that is
+     * faster: the next reader takes the bytes from memory, and no core's cache must give up its lines. Keep copies from
+     * arrays short: no garbage is collected meanwhile. Only if {@link #streams}.
+     *
+     * @param source a primitive array, or null
+     * @param sourceAt a byte of the array, or an address
+     * @return false if the JVM could not give the array; then nothing has been done
+     */
+    public static boolean stream(long target, Object source, long sourceAt, long bytes) {
+        return BrigadeLibrary.stream(target, source, sourceAt, bytes);
+    }
+
     /** The address of byte 0 of a direct buffer, whatever its position. */
     public static long address(Buffer direct) {
         if (!direct.isDirect()) {

@@ -74,6 +74,10 @@ public final class Setting {
             "Whether messages of more than 32K, or of more than brigade.eager if that is larger, are copied once, by the"
                 + " kernel, between ranks of a node. measured: where that is faster.",
             "measured", "always", "never"),
+        choice(WAIT, "shm.streams", "measured",
+            "Whether messages of 2K and more are written into shared memory past the sender's caches. measured: where"
+                + " that is faster, as between cores that share no cache.",
+            "measured", "always", "never"),
         text(OBJECTS, "object.classes", "the program's, and the JDK's values and collections",
             "The classes that a rank accepts in messages of MPI.OBJECT, such as com.acme.*;java.base/*."),
         number(OBJECTS, "object.depth", 1, Integer.MAX_VALUE, "10000", "objects",

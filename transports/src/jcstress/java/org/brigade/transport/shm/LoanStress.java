@@ -41,7 +41,7 @@ public class LoanStress {
     private long taken;
 
     private SharedEndpoint end(int rank) {
-        return SharedEndpoint.ofThread(LAYOUT, memory, rank).lends(PeerProcesses.Loans.ALWAYS);
+        return SharedEndpoint.ofThread(LAYOUT, memory, rank).lends(CopyWays.Use.ALWAYS);
     }
 
     private void send() {

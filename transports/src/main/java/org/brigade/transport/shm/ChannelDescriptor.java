@@ -24,8 +24,9 @@ import org.brigade.transport.Link;
  *   | key    | payload, up to 48 bytes            | flag   |   flag: length:8 | kind:8 | sequence:32, from bit 47 down
  *   +--------+------------------------------------+--------+
  *   a message in the ring (the flag's length is {@link #IN_RING}):
- *   | key    | bytes | start | first | begun |    | flag   | start: ring bytes before it; first: first chunk's bytes;
- *                                                           begun: when the sender began it, 0 if nobody asks
+ *   | key    | bytes | start | first | begun | way | flag  | start: ring bytes before it; first: first chunk's bytes;
+ *                                                           begun: when the sender began it, 0 if nobody asks;
+ *                                                           way: of {@link CopyWays}, if somebody asks
  *   a message that stays in device memory until the receiver answers (the flag's length is {@link #OFFERED}):
  *   | key    | bytes | export | offset | area       | flag   |     area: 1 if the sender has a staging area
  *   a message that stays in the sender's host memory until the receiver has it (the flag's length is {@link #LENT}):
@@ -91,6 +92,7 @@ final class ChannelDescriptor {
     static final int LOAN_ADDRESS = PAYLOAD + 8;
     /** When the sender began the message, {@link System#nanoTime}: one clock for all processes of a machine. */
     static final int BEGUN = PAYLOAD + 24;
+    static final int WAY = PAYLOAD + 32;
 
     static final int IN_RING = 0xff;
     static final int OFFERED = 0xfe;
@@ -100,6 +102,8 @@ final class ChannelDescriptor {
     /** The sender of a lent message must send it through the ring. */
     static final int REFUSED_LOAN = 3;
     private static final int PIECES_BITS = 24;
+    private static final int LONGEST_PIECE = 512 << 10;
+    private static final int PAGE = 4 << 10;
     /** Instead of a number of pieces: the sender cannot write into the receiver's memory. */
     static final int CANNOT_PUSH = (1 << PIECES_BITS) - 1;
     static final int LINE = 64;
@@ -178,6 +182,28 @@ final class ChannelDescriptor {
             was = memory.getLongAcquire(at);
         }
         return pieces(was, offer);
+    }
+
+    /**
+     * The length of a piece of a lent message, but the last. Two pieces for most messages: each call of the kernel
+     * costs about a microsecond. More for long ones, as the sides do not begin at the same time.
+     */
+    private static int piece(long bytes) {
+        return (int) Math.min(LONGEST_PIECE, bytes / 2 + PAGE - 1 & -PAGE);
+    }
+
+    /** Pieces of a lent message, which either side copies. */
+    static int pieces(long bytes) {
+        int piece = piece(bytes);
+        return (int) ((bytes + piece - 1) / piece);
+    }
+
+    static long pieceStart(long bytes, int piece) {
+        return (long) piece * piece(bytes);
+    }
+
+    static long pieceLength(long bytes, int piece) {
+        return Math.min(piece(bytes), bytes - pieceStart(bytes, piece));
     }
 
     static int largestChunk(int ringBytes) {

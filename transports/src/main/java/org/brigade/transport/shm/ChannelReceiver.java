@@ -41,6 +41,7 @@ final class ChannelReceiver extends PipelinedEnd {
     private int elsewhere;
     private long start;
     private long begun;
+    private int way;
     /** When the last message that was timed had ended. */
     private long ended;
     private long arrived;
@@ -80,6 +81,9 @@ final class ChannelReceiver extends PipelinedEnd {
             start = memory.getLong(slot + MESSAGE_START);
             arrived = memory.getLong(slot + MESSAGE_FIRST);
             begun = memory.getLong(slot + BEGUN);
+            if (begun != 0) {
+                way = (int) memory.getLong(slot + WAY);
+            }
         } else if (length == OFFERED || length == LENT) {
             bytes = memory.getLong(slot + MESSAGE_BYTES);
             begun = memory.getLong(slot + BEGUN);
@@ -304,7 +308,7 @@ final class ChannelReceiver extends PipelinedEnd {
         if (inRing) {
             free(start + taken);
             if (taken == bytes && begun != 0) {
-                tellTime(CopyWays.RING);
+                tellTime(way);
             }
         }
         if (taken == bytes) {

@@ -27,8 +27,12 @@ final class ChannelSender {
     private long openSent;
     /** Offered messages so far, including the open one. */
     private long offers;
-    private long begun;
     private int lentSlot;
+
+    // How the next message, or the open one, goes through the ring: HostSender's choice.
+    private boolean streamsNext;
+    private long begunNext;
+    private boolean streams;
 
     ChannelSender(NativeMemory memory, int channel, int slotCount, int ringBytes) {
         this.memory = memory;
@@ -126,9 +130,15 @@ final class ChannelSender {
         memory.putLongRelease(channel + PUSHED, share(offers, pieces));
     }
 
-    /** Says from now on with each message in the ring when it began; 0: does not. */
-    void begins(long now) {
-        begun = now;
+    /**
+     * How the messages go that begin from now on.
+     *
+     * @param streaming whether by {@link Region#stream}
+     * @param now what the receiver is told of their beginning; 0: the receiver tells no time
+     */
+    void goes(boolean streaming, long now) {
+        streamsNext = streaming;
+        begunNext = now;
     }
 
     /** What the receiver has told last about a long message's time; 0 if nothing. */
@@ -161,6 +171,7 @@ final class ChannelSender {
         memory.putLong(channel + RING_START, tail);
         memory.putLongRelease(channel + RINGED, offers);
         openSent = 0;
+        streams = false;
     }
 
     /** Continues a message that goes by {@link #offerByRing}. */
@@ -197,13 +208,17 @@ final class ChannelSender {
         if (noRoom(start + chunk)) {
             return Link.REFUSED;
         }
-        source.read(at, memory, ring + wrapped, chunk);
+        streams = streamsNext;
+        put(source, at, wrapped, chunk);
         tail = start + chunk;
         int slot = slot();
         memory.putLong(slot + MESSAGE_BYTES, bytes);
         memory.putLong(slot + MESSAGE_START, start);
         memory.putLong(slot + MESSAGE_FIRST, chunk);
-        memory.putLong(slot + BEGUN, begun);
+        memory.putLong(slot + BEGUN, begunNext);
+        if (begunNext != 0) {
+            memory.putLong(slot + WAY, streams ? CopyWays.STREAM : CopyWays.RING);
+        }
         publish(slot, kind, key, IN_RING);
         advance(bytes, chunk);
         return chunk;
@@ -220,11 +235,19 @@ final class ChannelSender {
         if (noRoom(tail + chunk)) {
             return Link.REFUSED;
         }
-        source.read(at + sent, memory, ring + wrapped, chunk);
+        put(source, at + sent, wrapped, chunk);
         tail += chunk;
         memory.putLongRelease(channel + TAIL, tail);
         advance(bytes, sent + chunk);
         return chunk;
+    }
+
+    private void put(Region source, long at, int wrapped, int chunk) {
+        if (streams) {
+            source.stream(at, memory, ring + wrapped, chunk);
+        } else {
+            source.read(at, memory, ring + wrapped, chunk);
+        }
     }
 
     private void advance(long bytes, long sent) {

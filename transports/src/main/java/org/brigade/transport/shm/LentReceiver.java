@@ -183,7 +183,7 @@ final class LentReceiver {
 
     /** Reads one piece; true once all are there. If the peer dies, they never are. */
     private boolean share() {
-        int pieces = Loan.pieces(in.bytes());
+        int pieces = ChannelDescriptor.pieces(in.bytes());
         int piece = in.claim(pieces);
         if (piece >= 0) {
             mine++;
@@ -199,8 +199,8 @@ final class LentReceiver {
     }
 
     private void readTo(int piece) {
-        long from = Loan.start(in.bytes(), piece);
-        int failed = read(from, target + from, Loan.length(in.bytes(), piece));
+        long from = ChannelDescriptor.pieceStart(in.bytes(), piece);
+        int failed = read(from, target + from, ChannelDescriptor.pieceLength(in.bytes(), piece));
         peerDied |= failed == ProcessMemory.NO_PROCESS;
         if (failed != 0 && failed != ProcessMemory.NO_PROCESS) {
             stopSender();
@@ -210,7 +210,7 @@ final class LentReceiver {
 
     /** Claims what is left, and waits until the sender has written its last piece, or is dead. */
     private void stopSender() {
-        int others = in.claimAll(Loan.pieces(in.bytes())) - mine;
+        int others = in.claimAll(ChannelDescriptor.pieces(in.bytes())) - mine;
         while (in.pushed() < others
             && process.read(in.loanAddress(), near().address(), 1) != ProcessMemory.NO_PROCESS) {
             Thread.onSpinWait();

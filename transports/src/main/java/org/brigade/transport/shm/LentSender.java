@@ -6,8 +6,8 @@ import org.brigade.nativ.ProcessMemory;
 import org.brigade.transport.Link;
 
 /**
- * The sending end of long messages in host memory outside the heap. {@link CopyWays} says which of them go through the
- * ring, which takes two copies, and which are lent: one copy, by the kernel, from one process to the other.
+ * The sending end of lent messages: long ones in host memory outside the heap, which the kernel copies once, from one
+ * process to the other. {@link HostSender} says which messages are lent.
  *
  * <pre>
  *   sender                                            receiver, once it knows where the bytes must go
@@ -41,7 +41,6 @@ final class LentSender {
     private final PeerProcesses processes;
     private final int peer;
     private final ChannelSender out;
-    private final CopyWays ways;
     private State state = State.NONE;
     /** The memory that is lent. */
     private long lent;
@@ -55,18 +54,15 @@ final class LentSender {
         this.processes = processes;
         this.peer = peer;
         this.out = out;
-        ways = new CopyWays(processes.always());
     }
 
-    /** Sends a message of at least {@link PeerProcesses#SHORTEST} bytes, as {@link Link#trySend} does. */
-    long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
-        if (state == State.NONE) {
-            return sent > 0 || !source.isNative() ? out.trySend(kind, key, source, at, bytes, sent)
-                : begin(kind, key, source, at, bytes);
-        }
-        if (sent == 0) {
-            return Link.REFUSED;
-        }
+    /** Whether a lent message is under way. */
+    boolean isBusy() {
+        return state != State.NONE;
+    }
+
+    /** Continues the message under way, as {@link Link#trySend} does. */
+    long trySend(Region source, long at, long bytes, long sent) {
         long accepted = goOn(source, at, bytes, sent);
         if (accepted == bytes) {
             state = State.NONE;
@@ -74,17 +70,8 @@ final class LentSender {
         return accepted > sent ? accepted - sent : Link.REFUSED;
     }
 
-    private long begin(int kind, long key, Region source, long at, long bytes) {
-        if (!out.mayBegin() || !processes.mayLend(peer)) {
-            return out.trySend(kind, key, source, at, bytes, 0);
-        }
-        ways.heard(out.time());
-        if (ways.next(bytes) == CopyWays.RING) {
-            out.begins(System.nanoTime());
-            long sent = out.trySend(kind, key, source, at, bytes, 0);
-            out.begins(0);
-            return sent;
-        }
+    /** Lends a message; only if the channel {@link ChannelSender#mayBegin}. Counts some bytes as sent. */
+    long begin(int kind, long key, Region source, long at, long bytes) {
         lent = source.address() + at;
         out.tryLend(kind, key, bytes, lent, System.nanoTime());
         pushed = 0;
@@ -137,10 +124,10 @@ final class LentSender {
         if (process == null) {
             return; // the receiver reads all pieces
         }
-        int piece = out.claim(Loan.pieces(bytes));
+        int piece = out.claim(ChannelDescriptor.pieces(bytes));
         if (piece >= 0) {
-            long from = Loan.start(bytes, piece);
-            int failed = process.write(out.target() + from, lent + from, Loan.length(bytes, piece));
+            long from = ChannelDescriptor.pieceStart(bytes, piece);
+            int failed = process.write(out.target() + from, lent + from, ChannelDescriptor.pieceLength(bytes, piece));
             pushed = failed == 0 ? pushed + 1 : ChannelDescriptor.CANNOT_PUSH;
             out.tellPushed(pushed);
         }

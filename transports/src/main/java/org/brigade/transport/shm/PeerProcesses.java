@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.ProcessMemory;
-import org.brigade.select.Settings;
 import org.brigade.setting.Setting;
 
 /**
@@ -21,13 +20,6 @@ class PeerProcesses {
 
     private static final int NUMBER_BYTES = 16;
 
-    /** Which long messages are lent. */
-    enum Loans {
-        /** The faster ones, by measurement. */
-        MEASURED,
-        ALWAYS, NEVER
-    }
-
     private final RankTable table;
     private final int place;
     private final ProcessMemory[] found;
@@ -35,15 +27,9 @@ class PeerProcesses {
     private final boolean[] refusing;
     /** Stays as long as the endpoint: the others read it at any time. Null until told. */
     private ByteBuffer number;
-    private Loans loans;
+    private CopyWays.Use loans;
 
-    /** What the user has set. */
-    static Loans setting() {
-        String set = Settings.ofThisProcess().get("shm.loans");
-        return "always".equals(set) ? Loans.ALWAYS : "never".equals(set) ? Loans.NEVER : Loans.MEASURED;
-    }
-
-    PeerProcesses(RankTable table, int place, int places, Loans loans) {
+    PeerProcesses(RankTable table, int place, int places, CopyWays.Use loans) {
         this.table = table;
         this.place = place;
         found = new ProcessMemory[places];
@@ -54,7 +40,7 @@ class PeerProcesses {
 
     /** Makes this process's memory known to the others. False if there can be no loans. May load JNA. */
     boolean tell() {
-        if (number == null && loans != Loans.NEVER) {
+        if (number == null && loans != CopyWays.Use.NEVER) {
             try {
                 SplittableRandom random = new SplittableRandom(System.nanoTime() ^ ProcessHandle.current().pid() << 32);
                 ByteBuffer mine = ByteBuffer.allocateDirect(NUMBER_BYTES);
@@ -64,15 +50,15 @@ class PeerProcesses {
                 new ProcessMemory((int) ProcessHandle.current().pid()); // loads what find() needs
                 number = mine;
             } catch (LinkageError noNativeCode) {
-                loans = Loans.NEVER;
+                loans = CopyWays.Use.NEVER;
             }
         }
-        return loans != Loans.NEVER;
+        return loans != CopyWays.Use.NEVER;
     }
 
-    /** Whether all long messages must be loans, however fast they are. */
-    boolean always() {
-        return loans == Loans.ALWAYS;
+    /** Which long messages are lent. */
+    CopyWays.Use loans() {
+        return loans;
     }
 
     /** Whether a peer may be lent memory of this process: it has not refused. */
@@ -88,7 +74,7 @@ class PeerProcesses {
     /** A peer's process; null if this process cannot copy to and from it, or the peer has not told yet. */
     ProcessMemory find(int peer) {
         ProcessMemory known = found[peer];
-        if (known != null || unreachable[peer] || loans == Loans.NEVER) {
+        if (known != null || unreachable[peer] || loans == CopyWays.Use.NEVER) {
             return known;
         }
         long address = table.numberAddress(peer);

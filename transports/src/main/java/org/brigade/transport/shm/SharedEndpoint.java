@@ -50,6 +50,7 @@ public final class SharedEndpoint implements Endpoint {
     /** Null until a message from or to device memory comes. */
     private DeviceSide deviceSide;
     private PeerProcesses processes;
+    private CopyWays.Use streams;
     /** The segment's file; null if there is none, as for ranks that are threads. */
     private FileInputStream shown;
 
@@ -85,7 +86,8 @@ public final class SharedEndpoint implements Endpoint {
         this.table = new RankTable(memory);
         this.exitHook = exitHook;
         this.launcher = launcher;
-        processes = new PeerProcesses(table, place, places, PeerProcesses.setting());
+        processes = new PeerProcesses(table, place, places, CopyWays.set("shm.loans"));
+        streams = CopyWays.set("shm.streams");
         links = new SharedLink[places * LANES];
         watches = new ProcessWatch[places];
         lost = new String[places];
@@ -163,8 +165,19 @@ public final class SharedEndpoint implements Endpoint {
     }
 
     /** Sets which long messages are lent, before any is sent. */
-    SharedEndpoint lends(PeerProcesses.Loans loans) {
+    SharedEndpoint lends(CopyWays.Use loans) {
         return use(new PeerProcesses(table, place, places, loans));
+    }
+
+    /** Sets which messages are written past the caches, before any is sent. */
+    SharedEndpoint streams(CopyWays.Use these) {
+        streams = these;
+        return this;
+    }
+
+    /** Which messages are written past the caches. */
+    CopyWays.Use streams() {
+        return streams;
     }
 
     /** For tests of processes that cannot be reached. */

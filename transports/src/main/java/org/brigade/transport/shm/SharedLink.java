@@ -6,7 +6,7 @@ import org.brigade.transport.FrontLink;
 
 /**
  * A link made of two channels in shared memory, one each way. Messages from and to device memory take their own way,
- * and so do long messages that are lent. All others pay one look at their region for that.
+ * and longer ones in host memory have a choice. All others pay one look at their region for that.
  */
 final class SharedLink extends FrontLink {
     private final int peer;
@@ -16,8 +16,8 @@ final class SharedLink extends FrontLink {
     /** Null until a message from or to device memory comes. */
     private DeviceSender deviceOut;
     private DeviceReceiver deviceIn;
-    /** Null until a long message in memory outside the heap comes. */
-    private LentSender lentOut;
+    /** Null until a message comes that has a choice of ways. */
+    private HostSender hostOut;
     private LentReceiver lentIn;
 
     SharedLink(SharedEndpoint endpoint, int peer, ChannelSender out, ChannelReceiver in) {
@@ -37,8 +37,8 @@ final class SharedLink extends FrontLink {
         if (source.isDevice() || sent > 0 && deviceOut != null && deviceOut.isBusy()) {
             return deviceOut().trySend(kind, key, source, at, bytes, sent);
         }
-        return bytes < PeerProcesses.SHORTEST ? out.trySend(kind, key, source, at, bytes, sent)
-            : lentOut().trySend(kind, key, source, at, bytes, sent);
+        return bytes < CopyWays.SHORTEST ? out.trySend(kind, key, source, at, bytes, sent)
+            : hostOut().trySend(kind, key, source, at, bytes, sent);
     }
 
     @Override
@@ -107,11 +107,11 @@ final class SharedLink extends FrontLink {
         return deviceIn;
     }
 
-    private LentSender lentOut() {
-        if (lentOut == null) {
-            lentOut = new LentSender(endpoint.processes(), endpoint.place(peer), out);
+    private HostSender hostOut() {
+        if (hostOut == null) {
+            hostOut = new HostSender(endpoint.processes(), endpoint.streams(), endpoint.place(peer), out);
         }
-        return lentOut;
+        return hostOut;
     }
 
     private LentReceiver lentIn() {

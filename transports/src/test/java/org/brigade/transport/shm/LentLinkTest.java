@@ -12,7 +12,7 @@ class LentLinkTest extends LinkContract {
         NativeMemory memory = NativeMemory.allocate((int) layout.bytes());
         Endpoint[] ends = new Endpoint[ranks];
         for (int rank = 0; rank < ranks; rank++) {
-            ends[rank] = SharedEndpoint.ofThread(layout, memory, rank).lends(PeerProcesses.Loans.ALWAYS);
+            ends[rank] = SharedEndpoint.ofThread(layout, memory, rank).lends(CopyWays.Use.ALWAYS);
         }
         return ends;
     }

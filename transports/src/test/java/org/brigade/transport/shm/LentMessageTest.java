@@ -38,8 +38,8 @@ class LentMessageTest {
     void open() {
         SegmentDescriptor layout = SegmentDescriptor.forRanks(2);
         NativeMemory memory = NativeMemory.allocate((int) layout.bytes());
-        sending = SharedEndpoint.ofThread(layout, memory, 0).lends(PeerProcesses.Loans.ALWAYS);
-        receiving = SharedEndpoint.ofThread(layout, memory, 1).lends(PeerProcesses.Loans.ALWAYS);
+        sending = SharedEndpoint.ofThread(layout, memory, 0).lends(CopyWays.Use.ALWAYS);
+        receiving = SharedEndpoint.ofThread(layout, memory, 1).lends(CopyWays.Use.ALWAYS);
         out = sending.link(1, Endpoint.COLLECTIVE);
         in = receiving.link(0, Endpoint.COLLECTIVE);
     }
@@ -226,7 +226,7 @@ class LentMessageTest {
 
     /** Processes that this one cannot find, or finds dead. */
     private static PeerProcesses broken(ProcessMemory found) {
-        return new PeerProcesses(null, 0, 2, PeerProcesses.Loans.ALWAYS) {
+        return new PeerProcesses(null, 0, 2, CopyWays.Use.ALWAYS) {
             @Override
             boolean tell() {
                 return true;
@@ -366,29 +366,5 @@ class LentMessageTest {
         receive(new Region().wrap(target, 0), 0);
         assertEquals(ByteBuffer.wrap(copy), direct ? target : ByteBuffer.wrap((byte[]) target));
         requireEnded();
-    }
-
-    @Test
-    void theFasterWayIsTakenAndTheOtherTriedAgain() {
-        CopyWays ways = new CopyWays(false);
-        long[] nanos = {40_000, 20_000};
-        int[] taken = new int[2];
-        for (int message = 0; message < 4096; message++) {
-            int way = ways.next(100_000);
-            taken[way] += message >= 64 ? 1 : 0;
-            ways.heard(CopyWays.time(way, 100_000, message, nanos[way]));
-        }
-        assertTrue(taken[CopyWays.RING] > 20 && taken[CopyWays.RING] < 100, taken[0] + " by the ring");
-        nanos[CopyWays.LOAN] = 90_000;
-        for (int message = 0; message < 64; message++) {
-            int way = ways.next(100_000);
-            ways.heard(CopyWays.time(way, 100_000, message, nanos[way]));
-        }
-        taken = new int[2];
-        for (int message = 0; message < 1000; message++) {
-            taken[ways.next(100_000)]++;
-        }
-        assertTrue(taken[CopyWays.RING] > 900, "the ring is faster now: " + taken[0]);
-        assertEquals(CopyWays.LOAN, ways.next(1 << 20), "another size class begins anew");
     }
 }

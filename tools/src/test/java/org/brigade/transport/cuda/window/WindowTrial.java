@@ -81,6 +81,8 @@ public final class WindowTrial {
                 CUdeviceptr at = all.withByteOffset(GUARD);
                 if (content.length > 0) {
                     Driver.ok(JCudaDriver.cuMemcpyHtoD(at, Pointer.to(content), content.length));
+                    // It may return before the last bytes are there, and free does not wait for memory of a pool.
+                    Driver.ok(JCudaDriver.cuStreamSynchronize(new CUstream()));
                 }
                 return at;
             }
