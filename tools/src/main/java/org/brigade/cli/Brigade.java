@@ -16,6 +16,7 @@ import org.brigade.cli.verify.VerifyCommand;
 import org.brigade.launch.LaunchException;
 import org.brigade.select.TuningException;
 import org.brigade.topology.TopologyException;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -32,7 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class,
         TuneCommand.class, ProfileCommand.class, CheckPortCommand.class, AggregatorCommand.class, JobsCommand.class,
         TraceCommand.class,
-        InfoCommand.class, HelpCommand.class})
+        InfoCommand.class, GenerateCompletion.class, HelpCommand.class})
 public final class Brigade implements Runnable {
     @Spec
     private CommandSpec spec;
