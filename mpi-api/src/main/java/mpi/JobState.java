@@ -6,6 +6,7 @@ import java.util.ServiceLoader;
 import mpi.spi.InterCommunicator;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
+import mpi.spi.interpose.Interposers;
 
 /** This process's membership of its job: the phase of its life, and the provider that all calls go to. */
 final class JobState {
@@ -45,8 +46,14 @@ final class JobState {
         found.init();
         provider = found;
         mainThread = Thread.currentThread();
-        MPI.COMM_WORLD.handle.open(found.world());
-        MPI.COMM_SELF.handle.open(found.self());
+        try {
+            Interposers.addNamed(found.setting("interpose"));
+        } catch (IllegalArgumentException noTool) {
+            throw ErrorClass.OTHER.in(call, noTool.getMessage());
+        }
+        Interposers.joined(found.world());
+        MPI.COMM_WORLD.handle.open(Interposers.wrap(found.world()));
+        MPI.COMM_SELF.handle.open(Interposers.wrap(found.self()));
         describe();
         phase = RUNNING;
     }
@@ -81,7 +88,9 @@ final class JobState {
 
     /** Leaves the job. */
     static synchronized void end(String call) {
-        provider(call).finish();
+        Provider joined = provider(call);
+        Interposers.leaving();
+        joined.finish();
         phase = OVER;
     }
 
@@ -89,7 +98,7 @@ final class JobState {
     static synchronized Intercomm parent(String call) {
         InterCommunicator lower = provider(call).parent();
         if (parent == null) {
-            parent = new Intercomm(Handle.of(lower));
+            parent = new Intercomm(Handle.of(Interposers.wrap(lower)));
         }
         return parent;
     }

@@ -1,6 +1,8 @@
 package mpi;
 
 import mpi.spi.Operation;
+import mpi.spi.Provider;
+import mpi.spi.interpose.Interposers;
 
 /**
  * A nonblocking operation. It is active until a wait or a test completes it, or it is freed; then it is null, as
@@ -305,7 +307,9 @@ public class Request implements Freeable {
     private static int awaitAny(String call, Request[] requests) {
         Operation[] operations = operations(requests);
         try {
-            return JobState.provider(call).awaitAny(operations, operations.length);
+            Provider provider = JobState.provider(call);
+            return Interposers.none() ? provider.awaitAny(operations, operations.length)
+                : Interposers.awaitAny(provider::awaitAny, operations, operations.length);
         } catch (MPIException failed) {
             for (int i = 0; i < operations.length; i++) {
                 if (operations[i] == null && requests[i] != null) {

@@ -5,6 +5,11 @@ package mpi.spi;
  * {@link DeviceBuffer}, with the offset of its first byte; counts are in items of the type.
  */
 public interface Communicator {
+    /** The implementation's own object: below all interposers that this communicator's calls go through. */
+    default Communicator core() {
+        return this;
+    }
+
     int rank();
 
     int size();

@@ -11,6 +11,7 @@ import mpi.spi.Providers;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
+import mpi.spi.interpose.Interposers;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.CoreShare;
@@ -34,6 +35,7 @@ import org.brigade.engine.StallWatch;
 import org.brigade.failure.Failures;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.memory.Region;
+import org.brigade.recording.CallRecording;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
@@ -137,6 +139,9 @@ public final class BrigadeProvider implements Provider {
         start(opened, opened.cores(), settings.isOn("check"));
         if (job.onOneNode()) {
             compareSettings(settings);
+        }
+        if (CallRecording.ON) {
+            Interposers.add(CallRecorder.of(this, job.key(), job.rank(), job.size()));
         }
         EndOnUncaught.install(opened);
         LauncherWatch.start(opened);

@@ -80,7 +80,7 @@ final class CollectiveDispatch {
             Choice choice = choices.choose(call);
             if (call.blocking && choice.algorithm().execution() == Execution.FUSED) {
                 // The same as run, without its questions: they would slow small calls down.
-                Diagnostics.ran(choice.algorithm());
+                Diagnostics.ran(choice);
                 return fused.run(call, choice, key);
             }
             return run(call, choice, key);
@@ -101,7 +101,7 @@ final class CollectiveDispatch {
         Choice choice = choices.choose(call);
         Plan plan = choices.plan(call, choice);
         return key -> {
-            Diagnostics.ran(choice.algorithm());
+            Diagnostics.ran(choice);
             return schedules.begin(call, plan, key);
         };
     }
@@ -148,11 +148,11 @@ final class CollectiveDispatch {
             Executor executor = executors[choice.algorithm().execution().ordinal()];
             Executor.Service service = executor.serves(call, choice);
             if (service == Executor.Service.YES || service == Executor.Service.ASK && executor.agree(call, choice)) {
-                Diagnostics.ran(choice.algorithm());
+                Diagnostics.ran(choice);
                 return executor.run(call, choice, key);
             }
             if (service == Executor.Service.NO && executor != network) {
-                Diagnostics.ran(choice.algorithm());
+                Diagnostics.ran(choice);
                 return schedules.run(call, choice, key);
             }
             choice = choices.chooseOrdinary(call);

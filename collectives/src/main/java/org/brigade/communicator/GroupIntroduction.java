@@ -135,8 +135,9 @@ final class GroupIntroduction {
 
     /** Of the leaders: tells each other verdict, context and group; both come to the same result. */
     private void exchange(Communicator peer, int remoteLeader, int tag, int verdict, long context) {
-        CommunicatorMessages aside = peer instanceof IntraCommunicator intra ? intra.aside()
-            : ((InterGroupCommunicator) peer).aside();
+        Communicator own = peer.core();
+        CommunicatorMessages aside = own instanceof IntraCommunicator intra ? intra.aside()
+            : ((InterGroupCommunicator) own).aside();
         int[] members = local.ranks();
         long[] mine = new long[members.length];
         for (int i = 0; i < mine.length; i++) {

@@ -68,6 +68,10 @@ final class InterGroupCommunicator implements InterCommunicator {
         provider.progress().recorder.names((int) id, name);
     }
 
+    int context() {
+        return (int) id;
+    }
+
     @Override
     public int rank() {
         return local.rank();

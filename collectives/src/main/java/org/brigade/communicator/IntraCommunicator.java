@@ -110,6 +110,15 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         return members;
     }
 
+    int context() {
+        return context;
+    }
+
+    /** The number of the next collective call. */
+    long nextCall() {
+        return sequence.number();
+    }
+
     BrigadeProvider provider() {
         return provider;
     }

@@ -5,6 +5,8 @@ import mpi.MPIException;
 import mpi.spi.Call;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
+import org.brigade.recording.CallRecording;
+import org.brigade.recording.Stages;
 import org.brigade.schedule.Opcode;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
@@ -66,6 +68,8 @@ public final class Cursor implements Waiter {
     private boolean[] ended = {};
     /** Bytes of the lane's current step that have moved; -1 until its awaits are fulfilled. */
     private long[] moved = {};
+    /** Null unless calls are recorded. */
+    private final Stages stages = CallRecording.ON ? new Stages() : null;
     private int[] runs = {};
 
     public Cursor(Progress progress, Membership party) {
@@ -323,9 +327,15 @@ public final class Cursor implements Waiter {
                             return any;
                         }
                         moved[lane] = 0;
+                        if (CallRecording.ON) {
+                            stages.begin(lane, laneCount);
+                        }
                     }
                     long before = moved[lane];
                     boolean done;
+                    if (CallRecording.ON) {
+                        stages.attempt(lane);
+                    }
                     try {
                         done = execute(step, lane);
                     } catch (RuntimeException | Error e) {
@@ -333,7 +343,13 @@ public final class Cursor implements Waiter {
                         return true;
                     }
                     if (!done) {
+                        if (CallRecording.ON && moved[lane] > before) {
+                            stages.moved(lane);
+                        }
                         return any | moved[lane] > before;
+                    }
+                    if (CallRecording.ON) {
+                        record(step, lane);
                     }
                     moved[lane] = -1;
                     runs[step]++;
@@ -382,6 +398,16 @@ public final class Cursor implements Waiter {
                     return true;
             }
         }
+    }
+
+    /** Records a step that is done. */
+    private void record(int step, int lane) {
+        Opcode opcode = plan.steps[step].opcode();
+        boolean moves = opcode == Opcode.SEND || opcode == Opcode.RECV || opcode == Opcode.RECV_REDUCE;
+        int peer = moves ? plan.peers[step].at(round[lane]) : members.length;
+        boolean empty = plan.sources[step] == null && plan.targets[step] == null;
+        stages.end(lane, call(), party.name(), key, plan.choice.algorithm().name(), opcode.name(),
+            peer < members.length ? members[peer] : -1, empty ? 0 : operands.bytes);
     }
 
     private boolean fulfilled(int step, int lane) {

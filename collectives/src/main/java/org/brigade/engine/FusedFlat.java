@@ -6,6 +6,9 @@ import mpi.spi.Call;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
+import org.brigade.recording.CallRecording;
+import org.brigade.recording.StageEvent;
+import org.brigade.recording.Stages;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
 import org.brigade.transport.OutboundLink;
@@ -398,6 +401,21 @@ public final class FusedFlat implements Waiter {
      * Waits until a message of this kind and key is at the head of a peer's link (null) or in the stash (the message).
      */
     private Stash.Message await(int peer, int kind, long key, String call) {
+        return CallRecording.ON ? recorded(peer, kind, key, call) : awaitMessage(peer, kind, key, call);
+    }
+
+    private Stash.Message recorded(int peer, int kind, long key, String call) {
+        StageEvent event = new StageEvent();
+        event.begin();
+        long begun = System.nanoTime();
+        Stash.Message message = awaitMessage(peer, kind, key, call);
+        event.end();
+        Stages.commit(event, call, party.name(), key, "straight-line code", "RECV", 0, members[peer],
+            message == null ? link(peer).bytes() : message.data.length, System.nanoTime() - begun);
+        return message;
+    }
+
+    private Stash.Message awaitMessage(int peer, int kind, long key, String call) {
         InboundLink link = link(peer);
         Stash stash = progress.stash();
         int world = members[peer];

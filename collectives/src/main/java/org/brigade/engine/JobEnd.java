@@ -1,6 +1,7 @@
 package org.brigade.engine;
 
 import java.util.List;
+import org.brigade.recording.CallRecording;
 import org.brigade.transport.Endpoint;
 
 /** The end of a job that cannot go on: says why, if possible once for all ranks, and ends this process. */
@@ -36,6 +37,9 @@ public final class JobEnd {
         Runnable step = last;
         if (step != null) {
             step.run();
+        }
+        if (CallRecording.ON) {
+            CallRecording.end();
         }
         Runtime.getRuntime().halt(code);
     }

@@ -37,6 +37,14 @@ public final class Setting {
             "Whether every collective call is compared with those of the other ranks first."
                 + " Each call then waits for all ranks.",
             "true", "false").shared(),
+        text(JOB, "interpose", "none",
+            "Classes that see every call of the program, such as com.example.MyTool; several with commas between"
+                + " them, the outermost first."),
+        choice(JOB, "record", "on if the JVM's flight recorder runs when MPI.Init is called",
+            "Whether calls and their stages are events of the flight recorder.", "on", "off"),
+        text(JOB, "trace", "none", "A folder in which every rank leaves a recording of its calls for brigade trace."),
+        number(JOB, "trace.threshold", 0, 1_000_000_000, "0", "microseconds",
+            "A stage of a traced call is kept if it takes so long."),
         number(JOB, "stall.report", 0, 86_400, "60", SECONDS,
             "After so long without progress rank 0 says once who waits for whom. 0: never."),
         number(JOB, "last.calls", 0, 32, "3", "calls",

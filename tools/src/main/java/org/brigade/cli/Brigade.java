@@ -10,11 +10,13 @@ import org.brigade.cli.profile.ProfileCommand;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.Release;
 import org.brigade.cli.simulate.SimulateCommand;
+import org.brigade.cli.trace.TraceCommand;
 import org.brigade.cli.tune.TuneCommand;
 import org.brigade.cli.verify.VerifyCommand;
 import org.brigade.launch.LaunchException;
 import org.brigade.select.TuningException;
 import org.brigade.topology.TopologyException;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -30,7 +32,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footer = "%nRun programs with mpjrun, or with mpirun or srun and mpjava.",
     subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class,
         TuneCommand.class, ProfileCommand.class, CheckPortCommand.class, AggregatorCommand.class, JobsCommand.class,
-        InfoCommand.class, HelpCommand.class})
+        TraceCommand.class,
+        InfoCommand.class, GenerateCompletion.class, HelpCommand.class})
 public final class Brigade implements Runnable {
     @Spec
     private CommandSpec spec;

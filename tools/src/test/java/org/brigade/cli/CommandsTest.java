@@ -52,6 +52,14 @@ class CommandsTest {
     }
 
     @Test
+    void aShellCanCompleteCommandsAndTheirOptions() {
+        Ended ended = run("generate-completion");
+        assertEquals(0, ended.code(), ended.err());
+        assertTrue(ended.out().contains("--threshold") && ended.out().contains("complete -F _complete_brigade"),
+            ended.out());
+    }
+
+    @Test
     void infoListsTheSettings() {
         Ended ended = run("info --settings");
         assertEquals(0, ended.code(), ended.err());

@@ -105,7 +105,7 @@ public final class RankProcesses {
     }
 
     /** The same; standard output and standard error of the ranks go where this process's go. */
-    static int run(List<String> command, LaunchOptions options) {
+    public static int run(List<String> command, LaunchOptions options) {
         return new RankProcesses(options.ranks(), null, true, options.tagged(), RankBinder.of(options)).toItsEnd(
             command,
             options);

@@ -1,23 +1,28 @@
 package org.brigade.communicator.call;
 
-import org.brigade.algorithm.Algorithm;
+import org.brigade.select.Choice;
 
-/** Tells benchmarks and tests which algorithm ran. */
+/** Tells benchmarks, recordings and tests which algorithm ran, and by which rule. */
 public final class Diagnostics {
     // Every call writes it. A plain field is enough: the thread that asks is the thread that made the call.
-    private static Algorithm last;
+    private static Choice last;
 
     private Diagnostics() {
     }
 
-    public static void ran(Algorithm algorithm) {
-        if (last != algorithm) { // with some collectors each store of a reference costs a fence
-            last = algorithm;
+    public static void ran(Choice choice) {
+        if (last != choice) { // with some collectors each store of a reference costs a fence
+            last = choice;
         }
+    }
+
+    /** What served this process's last collective; null before the first. */
+    public static Choice lastChoice() {
+        return last;
     }
 
     /** Name of the algorithm that served this process's last collective; "none" before the first. */
     public static String lastAlgorithm() {
-        return last == null ? "none" : last.name();
+        return last == null ? "none" : last.algorithm().name();
     }
 }

@@ -171,7 +171,7 @@ final class DeviceLane implements DeviceGroup.Waiting {
         try {
             call.launched = members.group().launch(call.device);
             launched.add(call);
-            Diagnostics.ran(choice.algorithm());
+            Diagnostics.ran(choice);
         } catch (RuntimeException e) {
             call.end(e);
         }

@@ -99,7 +99,7 @@ public final class KernelExecutor implements Executor {
                 return false;
             }
             calls.count();
-            Diagnostics.ran(onDevice.choice.algorithm());
+            Diagnostics.ran(onDevice.choice);
             run(call, onDevice.choice, calls.key());
             return true;
         } finally {

@@ -55,7 +55,7 @@ public final class FusedExecutor implements Executor {
         }
         FusedStart start = new FusedStart(progress, party, call, pair == null ? null : pair.incomingLast(),
             pair == null ? null : pair.incomingFirst());
-        return new PersistentFused(progress, starts, start, choice.algorithm(), atEnd);
+        return new PersistentFused(progress, starts, start, choice, atEnd);
     }
 
     @Override

@@ -63,7 +63,7 @@ final class PersistentCollective extends PendingCollective implements Persistent
                 combiners == null ? null : combiners.incomingFirst());
             confirming = false;
             done = false;
-            Diagnostics.ran(plan.choice.algorithm());
+            Diagnostics.ran(plan.choice);
             cursor.start(this);
             progress.poll();
         } finally {

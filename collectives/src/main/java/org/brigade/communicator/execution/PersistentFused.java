@@ -2,11 +2,11 @@ package org.brigade.communicator.execution;
 
 import mpi.spi.Envelope;
 import mpi.spi.PersistentOperation;
-import org.brigade.algorithm.Algorithm;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.engine.FusedStart;
 import org.brigade.engine.Progress;
+import org.brigade.select.Choice;
 
 /**
  * A small collective among few ranks that is started again and again as straight-line code. A start sends; a wait or a
@@ -16,7 +16,7 @@ final class PersistentFused implements PersistentOperation {
     private final Progress progress;
     private final CallSequence starts;
     private final FusedStart fused;
-    private final Algorithm algorithm;
+    private final Choice choice;
     private final Runnable atEnd;
     private boolean done = true;
 
@@ -24,11 +24,11 @@ final class PersistentFused implements PersistentOperation {
      * @param starts gives the keys: every start on every rank counts
      * @param atEnd called when it is freed
      */
-    PersistentFused(Progress progress, CallSequence starts, FusedStart fused, Algorithm algorithm, Runnable atEnd) {
+    PersistentFused(Progress progress, CallSequence starts, FusedStart fused, Choice choice, Runnable atEnd) {
         this.progress = progress;
         this.starts = starts;
         this.fused = fused;
-        this.algorithm = algorithm;
+        this.choice = choice;
         this.atEnd = atEnd;
     }
 
@@ -37,7 +37,7 @@ final class PersistentFused implements PersistentOperation {
         progress.lock.lock();
         try {
             long key = starts.take();
-            Diagnostics.ran(algorithm);
+            Diagnostics.ran(choice);
             fused.post(key);
             done = false;
         } finally {

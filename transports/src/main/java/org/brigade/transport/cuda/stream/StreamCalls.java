@@ -64,7 +64,8 @@ public final class StreamCalls implements CudaGroup.Streams {
      *
      * @throws MPIException on all members if one member cannot open them
      */
-    public static StreamCalls open(Communicator lower) {
+    public static StreamCalls open(Communicator outer) {
+        Communicator lower = outer.core();
         String what = "StreamCommunicator.open";
         DeviceCommunicator devices = (DeviceCommunicator) lower;
         MemberCard card = new MemberCard();

@@ -1,0 +1,85 @@
+package org.brigade.recording;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import jdk.jfr.Event;
+import jdk.jfr.EventSettings;
+import jdk.jfr.FlightRecorder;
+import org.brigade.setting.Setting;
+
+/** Whether this process records its calls, and the file that {@code brigade trace} reads. */
+public final class CallRecording {
+    /**
+     * Whether calls and stages are recorded. That is so if the JVM's flight recorder runs when MPI.Init is called
+     * ({@code -XX:StartFlightRecording}), if {@code brigade.record} says so, and if the job is traced.
+     */
+    public static final boolean ON = isWanted();
+
+    private static jdk.jfr.Recording trace;
+
+    private CallRecording() {
+    }
+
+    private static boolean isWanted() {
+        String wish = setting("record");
+        if (folder() != null || wish != null) {
+            return folder() != null || wish.equals("on");
+        }
+        try {
+            return FlightRecorder.isInitialized();
+        } catch (NoClassDefFoundError none) {
+            return false; // a runtime without module jdk.jfr
+        }
+    }
+
+    /** Where each rank leaves a file for {@code brigade trace}; null if the job is not traced. */
+    public static String folder() {
+        return setting("trace");
+    }
+
+    private static String setting(String key) {
+        return Setting.text(key, System.getProperties(), System.getenv());
+    }
+
+    /**
+     * Begins the file of a traced job's rank, which the JVM writes when the process ends.
+     *
+     * @throws IOException if the folder cannot be made or written to
+     */
+    public static void begin(int rank) throws IOException {
+        Path folder = Files.createDirectories(Path.of(folder()));
+        Duration threshold = Duration.ofNanos(1000 * Setting.number("trace.threshold"));
+        trace = new jdk.jfr.Recording();
+        enable(CollectiveEvent.class, Duration.ZERO);
+        enable(MessageEvent.class, Duration.ZERO);
+        enable(CommunicatorEvent.class, Duration.ZERO);
+        enable(WindowEvent.class, Duration.ZERO);
+        enable(ClockEvent.class, Duration.ZERO);
+        enable(StageEvent.class, threshold);
+        trace.enable("jdk.GarbageCollection");
+        trace.setDestination(folder.resolve("rank-" + rank + ".jfr"));
+        trace.setDumpOnExit(true);
+        trace.start();
+    }
+
+    private static void enable(Class<? extends Event> kind, Duration threshold) {
+        EventSettings settings = trace.enable(kind).withoutStackTrace();
+        settings.withThreshold(threshold);
+    }
+
+    /** Ends the file; for a process that ends without the JVM's shutdown. Never throws. */
+    public static void end() {
+        jdk.jfr.Recording open = trace;
+        trace = null;
+        if (open != null) {
+            try {
+                open.stop();
+                open.close();
+            } catch (RuntimeException lost) {
+                System.err.println("brigade: the trace of this rank is lost: " + lost.getMessage());
+            }
+        }
+    }
+}

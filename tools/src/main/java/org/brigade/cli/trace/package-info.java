@@ -1,0 +1,2 @@
+/** The command {@code brigade trace}. */
+package org.brigade.cli.trace;

@@ -1,0 +1,70 @@
+package org.brigade.trace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.brigade.cli.Ended;
+import org.brigade.cli.shared.Json;
+import org.brigade.launch.Launcher;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real job on two emulated nodes: traced, with a tool that its setting names, and read by the command. */
+@Timeout(120)
+@Tag("slow")
+class TraceJobTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aTraceFindsTheLateRankAndNamesWhatRan() throws Exception {
+        Path text = folder.resolve("text");
+        Process job = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(),
+            "-np", "3", "--nodes", "2", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1", "-Dbrigade.fabric=pretended",
+            "-Dbrigade.trace=" + folder, "-Dbrigade.interpose=" + CountingTool.class.getName(),
+            TracedProgram.class.getName()).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+        assertTrue(job.waitFor(100, TimeUnit.SECONDS), "the job does not end");
+        assertEquals(0, job.exitValue(), Files.readString(text));
+        assertTrue(Files.readString(text).contains("rank 1 made 2 collective calls"), Files.readString(text));
+
+        Ended shown = Ended.brigade("trace", "--from", folder.toString());
+        assertEquals(0, shown.code(), shown.err());
+        JobTrace trace = TraceReader.read(folder);
+        long[][] waited = trace.waitedFor();
+        long forLate = waited[0][1] + waited[2][1];
+        assertTrue(waited[0][1] > 0 || waited[2][1] > 0, shown.out());
+        assertTrue(forLate > 200_000_000, "the others have waited for rank 1\n" + shown.out());
+        assertTrue(shown.out().contains("brought together by messages; within "), shown.out());
+        assertTrue(shown.out().lines().anyMatch(line -> line.matches("bcast +3 +1 MiB +1  \\S+ .*")), shown.out());
+        for (RankTrace rank : trace.ranks()) {
+            TracedSpan bcast = rank.spans().stream().filter(span -> span.name().equals("bcast")).findFirst()
+                .orElseThrow();
+            assertTrue(!bcast.algorithm().isEmpty() && bcast.detail().contains("table"), bcast.toString());
+            assertTrue(rank.spans().stream().anyMatch(span -> span.kind() == TracedSpan.Kind.STAGE), "its stages");
+            assertTrue(rank.spans().stream().anyMatch(span -> span.name().equals("fence")), "calls of windows");
+        }
+        assertEquals(1, trace.flows().stream().filter(flow -> flow.sender() == 0 && flow.receiver() == 2).count());
+        assertEquals(2, trace.ranks().stream().filter(rank -> rank.spans().stream()
+            .anyMatch(span -> span.words().equals("barrier (wait)"))).count());
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(folder.resolve("trace.svg").toFile());
+        assertTrue(Json.read(Files.readString(folder.resolve("trace.json"))) instanceof Map<?, ?>);
+    }
+
+    @Test
+    void aFolderWithoutRecordingsIsAnErrorWithItsCure() {
+        Ended ended = Ended.brigade("trace", "--from", folder.toString());
+        assertEquals(1, ended.code());
+        assertTrue(ended.err().contains("run the program with -Dbrigade.trace="), ended.err());
+        assertEquals(2, Ended.brigade("trace").code());
+    }
+}
