@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real job on two emulated nodes: traced, with a tool that its setting names, and read by the command. */
 @Timeout(120)
 @Tag("slow")
+@Tag("once")
 class TraceJobTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Nodes;
@@ -33,7 +34,12 @@ class JobSizeTest {
                 case "fabric" -> "none";
                 case "board", "multicasts" -> null;
                 case "yields" -> false;
-                default -> throw new AssertionError("a start asks for " + method.getName());
+                default -> {
+                    if (!method.isDefault()) {
+                        throw new AssertionError("a start asks for " + method.getName());
+                    }
+                    yield InvocationHandler.invokeDefault(proxy, method, arguments);
+                }
             });
     }
 

@@ -23,7 +23,7 @@ class CopyWaysTest {
             taken[way]++;
             if (ways.isTimed()) {
                 assertTrue(ways.isAwaited());
-                ways.heard(CopyWays.time(way, bytes, message, nanos[way] + message));
+                ways.heard(CopyWays.time(way, bytes, message, nanos[way]));
                 assertFalse(ways.isAwaited());
             }
         }
