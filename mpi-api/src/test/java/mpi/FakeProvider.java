@@ -101,6 +101,14 @@ public final class FakeProvider implements Provider {
                             ? communicator("created", 0, ((int[]) args[0]).length) : null;
                     case "levels" :
                         return new int[0][];
+                    case "core" :
+                        return self;
+                    case "failed" :
+                        return new int[0];
+                    case "acknowledge" :
+                        return 0;
+                    case "shrink" :
+                        return communicator("shrunk", rank, size);
                     case "start" :
                         started = Started.of((Call) args[0]);
                         return started.blocking() ? null : new Finished();
