@@ -144,7 +144,8 @@ public final class ProfileRank {
                 return pool.bandwidth(set);
             }, (set, bandwidth) -> {
                 record(recording, set, bandwidth);
-                System.out.println("progress " + ++measured[0] + " " + expected);
+                measured[0]++;
+                System.out.println("progress " + measured[0] + " " + Math.max(measured[0], expected));
             });
             recording.earlier().forEach(cache::put);
             ProfileSearch search =

@@ -54,8 +54,9 @@ class ProfileTest {
         assertEquals(List.of(0, 1), profile.ring(3).gpus());
         assertEquals(1, profile.chain(3, 1).gpus().get(0));
         assertTrue(
-            lines.stream().anyMatch(
-                line -> line.matches("about \\d+ sets of transfers to measure, \\d+ ms each: some .*, at most 60 s")),
+            lines.stream()
+                .anyMatch(line -> line.matches("about \\d+ sets of transfers to measure, more where links are not"
+                    + " alike, \\d+ ms each: some .*, at most 60 s")),
             lines::toString);
         assertTrue(lines.stream().anyMatch(line -> line.matches("progress \\d+ \\d+")), lines::toString);
         assertTrue(lines.contains("not measured: transfers between nodes, GPUs"), lines::toString);
