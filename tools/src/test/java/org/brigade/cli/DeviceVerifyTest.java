@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code brigade verify --space device} finds nothing wrong on the software driver: every collective by every
@@ -65,8 +67,10 @@ class DeviceVerifyTest {
         assertTrue(SUMMARY.matcher(lines.get(lines.size() - 1)).matches(), () -> String.join("\n", lines));
     }
 
-    @Test
-    void threeRanksOnAGpuEachAreRightInAnOrderThatIsForced() throws Exception {
-        assertGood(3, 3, 700, "--brief", "-J", "-Dbrigade.ring.order=0,2,1");
+    /** Orders concern rings and chains. */
+    @ParameterizedTest
+    @ValueSource(strings = {"allreduce/ring", "bcast/chain"})
+    void threeRanksOnAGpuEachAreRightInAnOrderThatIsForced(String algorithm) throws Exception {
+        assertGood(3, 3, 10, "--brief", "--algorithm", algorithm, "-J", "-Dbrigade.ring.order=0,2,1");
     }
 }
