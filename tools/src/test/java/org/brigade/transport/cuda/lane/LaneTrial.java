@@ -354,7 +354,7 @@ public final class LaneTrial {
                 each.end();
                 throw new AssertionError("no error");
             } catch (MPIException e) {
-                if (e.getErrorClass() != MPI.ERR_PROC_ABORTED) {
+                if (e.getErrorClass() != MPI.ERR_PROC_FAILED) {
                     throw e;
                 }
             }
