@@ -59,7 +59,7 @@ public interface DeviceGroup {
      * @throws mpi.MPIException if the device refuses
      */
     default long launch(DeviceCall call) {
-        throw new UnsupportedOperationException("a lane");
+        throw new IllegalStateException("these devices have no lanes: laneBlocks() is 0");
     }
 
     /**
@@ -68,7 +68,7 @@ public interface DeviceGroup {
      * @throws mpi.MPIException if it failed, or a peer is lost; then nothing of the group runs any more
      */
     default boolean hasEnded(long number, Waiting waiting) {
-        throw new UnsupportedOperationException("a lane");
+        throw new IllegalStateException("these devices have no lanes: laneBlocks() is 0");
     }
 
     /** Ends the group; collective is not needed. Never throws. */

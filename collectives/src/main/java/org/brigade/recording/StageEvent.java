@@ -16,7 +16,8 @@ import jdk.jfr.Timespan;
  */
 @Name("brigade.Stage")
 @Label("Stage")
-@Description("A stage of a collective call on this rank: a step of its schedule with the transport's part in it, or a message of straight-line code.")
+@Description("A stage of a collective call on this rank: a step of its schedule with the transport's part in it,"
+    + " or a message of straight-line code.")
 @Category("Brigade")
 @StackTrace(false)
 @Threshold("20 us")
