@@ -129,16 +129,17 @@ class LostMembersTest {
         Endpoint[] endpoints = kind.endpoints(kinds + 1, 2);
         ThreadJob.run(endpoints, (provider, world) -> {
             Communicator comm = world.duplicate();
+            Communicator second = world.duplicate(); // collectives of one communicator must match
             int rank = world.rank();
             PersistentOperation prepared = comm.prepare(allreduce(comm, new long[1], new long[1], false));
             PersistentOperation long_ = comm.prepare(allreduce(comm, new long[MANY], new long[MANY], false));
-            long[] few = new long[2];
             long[] many = new long[MANY];
             if (rank == kinds) {
                 sum(world, 1, 1); // the others are about to wait
                 comm.revoke();
                 assertTrue(comm.isRevoked());
                 comm.revoke();
+                second.revoke();
             } else {
                 Operation begun = switch (rank) {
                     case 0 -> comm.irecv(new int[1], 0, 1, INT, -1, 7, "iRecv");
@@ -162,11 +163,12 @@ class LostMembersTest {
                         case 5 -> recv(comm, kinds, 7);
                         case 6 -> comm.probe(kinds, 7, new Envelope());
                         case 7 -> sum(comm, 1, MANY);
-                        default -> sum(comm, 1, few.length);
+                        default -> sum(second, 1, 2);
                     }
                 });
             }
             until(comm::isRevoked);
+            until(second::isRevoked);
             assertFails(ErrorClass.REVOKED, () -> send(comm, (rank + 1) % kinds, 8));
             assertFails(ErrorClass.REVOKED, () -> recv(comm, -1, 8));
             assertFails(ErrorClass.REVOKED, () -> sum(comm, 1, 1));
@@ -181,6 +183,7 @@ class LostMembersTest {
             assertEquals(world.size(), sum(again, 1, MANY));
             assertEquals(world.size(), sum(world, 1, 1), "the original is as it was");
             comm.free();
+            second.free();
             again.free();
         });
     }
