@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Calls the whole public API by reflection, with nulls, extremes and objects that do not fit together. A call does what
  * it says or throws an MPIException; no internal exception comes out.
  */
+@Tag("once")
 class ApiFuzzTest {
     private static final int CALLS_EACH = 250;
     private static final int ALL_CALLS = 100_000;

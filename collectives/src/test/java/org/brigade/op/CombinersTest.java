@@ -18,8 +18,10 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class CombinersTest {
     /** Items around every boundary inside: one by one, in bulk, one piece, several pieces. */
     private static final int[] COUNTS = {0, 1, 2, 5, 6, 7, 8, 33, 1030};

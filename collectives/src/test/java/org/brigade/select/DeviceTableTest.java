@@ -23,12 +23,14 @@ import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Device memory's table in the jar against its catalogue. */
+@Tag("once")
 class DeviceTableTest {
     private static final long[] SIZES =
         {0, 1, 8, 1000, 64 << 10, 256 << 10, (256 << 10) + 1, 1 << 20, 16 << 20, 64 << 20, 1L << 30, 1L << 40};

@@ -7,10 +7,12 @@ import java.util.List;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("once")
 class CatalogueVerificationTest {
     @Test
     void everyScheduleOfUpTo17RanksIsRight() throws InterruptedException {

@@ -46,11 +46,18 @@ class DeviceVerifyTest {
         assertTrue(Integer.parseInt(summary.group(1)) >= calls, "too few calls:\n" + String.join("\n", lines));
     }
 
+    @Tag("nightly")
     @Test
     void allOperationsOnAllTypesAreRightBetweenTwoGpus() throws Exception {
         assertGood(2, 2, 6000);
     }
 
+    @Test
+    void twoRanksOnAGpuEachAreRight() throws Exception {
+        assertGood(2, 2, 700, "--brief");
+    }
+
+    @Tag("nightly")
     @Test
     void fourRanksOnTwoGpusAreRight() throws Exception {
         assertGood(4, 2, 700, "--brief");

@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.brigade.cli.shared.CollectiveName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.xml.sax.InputSource;
 
+@Tag("once")
 class SimulateCommandTest {
     private static Ended run(String line) {
         return Ended.brigade(("simulate " + line).trim().split(" "));

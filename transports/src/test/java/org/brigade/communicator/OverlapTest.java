@@ -19,11 +19,13 @@ import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
 import org.brigade.verify.SampleCall;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several collectives under way at once, on one communicator and on several, in every order that MPI allows. */
+@Tag("once")
 class OverlapTest {
     /** One collective under way, and what it has to give. */
     private static final class Flight {

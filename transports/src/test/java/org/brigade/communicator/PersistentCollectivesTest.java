@@ -34,6 +34,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Collectives that are prepared once and started many times, by ranks as threads. */
 @Isolated // forces algorithms through system properties
+@Tag("once")
 class PersistentCollectivesTest {
     private static final int[] COUNTS = {0, 1, 12, 250, 40_000};
     private static final int STARTS = 100;

@@ -15,6 +15,7 @@ import mpi.MPIException;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arrays of counts that are longer than the communicator, and ranks that do not mean the same number of bytes. */
 @Isolated // forces algorithms through system properties
+@Tag("once")
 class UnequalCountsTest {
     private static final int HUGE = Integer.MAX_VALUE;
 

@@ -24,11 +24,13 @@ import mpi.spi.TypeLayout;
 import org.brigade.communicator.Jobs;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.Endpoint;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is left of a communicator when members have died. A rank dies by leaving without Finalize. */
+@Tag("once")
 class LostMembersTest {
     private static final TypeLayout INT = TypeLayout.of("MPI.INT", ElementKind.INT, 1);
     private static final TypeLayout LONG = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);

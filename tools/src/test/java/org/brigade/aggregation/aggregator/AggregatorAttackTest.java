@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(180)
 @Tag("slow")
+@Tag("once")
 class AggregatorAttackTest {
     private static final int FLOOD = 400;
 

@@ -25,11 +25,13 @@ import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.MemberGroup;
 import org.brigade.aggregation.process.TcpAggregation;
 import org.brigade.memory.NativeMemory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whatever a peer does to an aggregator, it serves the others; and a member hears what went wrong. */
 @Timeout(180)
+@Tag("once")
 class AggregatorTest {
     private static void assertEnds(Socket socket) throws IOException {
         socket.setSoTimeout(20_000);

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated // settings are system properties, and what is told goes to System.err
 @Timeout(120)
 @Tag("slow")
+@Tag("once")
 class NetworkAllreduceTest {
     private static final int[][] MAPPINGS = {{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 0}, {0, 1, 1, 2, 0, 1, 0}};
     private static final int[] COUNTS = {0, 1, 7, 250, 5_000, 30_001};

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1200)
 @Tag("slow")
+@Tag("once")
 class ApiFuzzJobsTest {
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 

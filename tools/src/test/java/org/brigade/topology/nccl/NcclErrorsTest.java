@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.brigade.topology.TopologyException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files that are wrong end in a sentence with file, line and cure. */
+@Tag("once")
 class NcclErrorsTest {
     /** Each piece on a line of its own, the broken one on line 4 or so. */
     private static final String GOOD = """

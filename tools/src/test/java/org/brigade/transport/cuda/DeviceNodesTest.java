@@ -55,7 +55,7 @@ class DeviceNodesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', nullValues = "-",
-        value = {"-; -; -", "weak=6; -; -", "-; iommu=broken; SCI_ERR_ILLEGAL_ADDRESS"})
+        value = {"weak=6; -; -", "-; iommu=broken; SCI_ERR_ILLEGAL_ADDRESS"})
     void collectivesAndMessagesOfTwoRanksOnEachOfTwoNodes(String mode, String fault, String said) throws Exception {
         assertWell(job(DeviceNodes.class, "1", mode, fault).run(4), said, 2);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.brigade.cli.verify.VerifyRank;
+import org.brigade.nightly.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +34,8 @@ class PipelinesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"3, '0,2,1', all, ring", "4, '1,3,0,2', all, ring", "4, '0,2,1,3', bcast, chain"})
+    @CsvSource({"3, '0,2,1', all, ring", "4, '0,2,1,3', bcast, chain"})
+    @Nightly("4, '1,3,0,2', all, ring")
     void alongTheWiresTheyAreTheSame(int ranks, String order, String collective, String algorithm) throws Exception {
         good(ranks, algorithm, new DeviceJob(VerifyRank.class, "0", collective, algorithm, "device", "brief")
             .option("-Dbrigade.ring.order=" + order));

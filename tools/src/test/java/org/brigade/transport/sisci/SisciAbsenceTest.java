@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Without libsisci everything else works; who needs it is told what is missing; who does not never touches it. */
 @Timeout(90)
 @Tag("slow")
+@Tag("once")
 class SisciAbsenceTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");

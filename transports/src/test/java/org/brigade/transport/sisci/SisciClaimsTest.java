@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.brigade.nightly.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -36,8 +37,8 @@ class SisciClaimsTest {
 
     /** Without a fault in memory, an undefined step or a data race; with fewer rounds. */
     @ParameterizedTest
-    @CsvSource({"memory, '-fsanitize=address,undefined', -fno-sanitize-recover=undefined",
-        "threads, -fsanitize=thread, -g"})
+    @CsvSource({"memory, '-fsanitize=address,undefined', -fno-sanitize-recover=undefined"})
+    @Nightly("threads, -fsanitize=thread, -g")
     void cleanly(String name, String flag, String other) throws Exception {
         assumeTrue(SisciClaims.usable(flag), "programs compiled with " + flag + " do not run here");
         TreeMap<String, String> failures = new TreeMap<>();

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The short form of {@link SisciTrial}. */
 @Tag("slow")
+@Tag("once")
 class SisciMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
