@@ -1,0 +1,23 @@
+package org.brigade.examples.patterns.capital;
+
+import mpi.MPI;
+
+/** All patterns of this package in one job. */
+public final class CapitalPatterns {
+    private CapitalPatterns() {
+    }
+
+    public static void main(String[] args) throws Exception {
+        MPI.Init(args);
+        Spmd.run();
+        MasterWorker.run();
+        MessageRing.run();
+        Broadcast.run();
+        ScatterGather.run();
+        Reduction.run();
+        ParallelLoop.run();
+        Barrier.run();
+        Tags.run();
+        MPI.Finalize();
+    }
+}
