@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs an example as the user does: the launcher, and a process for every rank. */
 public final class RealRanks {
+    /** Short programs do not live to see optimised code. */
+    public static final String FEWER_COMPILATIONS = "-XX:TieredStopAtLevel=1";
+
     private static final int SECONDS = 180;
 
     private RealRanks() {
@@ -33,7 +36,8 @@ public final class RealRanks {
     public static List<String> run(Map<String, String> environment, boolean succeeds, int ranks, Class<?> program,
         String... arguments)
         throws IOException, InterruptedException {
-        List<String> line = new ArrayList<>(List.of("-np", Integer.toString(ranks), "-cp", ".", program.getName()));
+        List<String> line = new ArrayList<>(
+            List.of("-np", Integer.toString(ranks), FEWER_COMPILATIONS, "-cp", ".", program.getName()));
         line.addAll(List.of(arguments));
         return run(environment, succeeds, Path.of(""), "org.brigade.launch.Launcher", line);
     }
@@ -49,7 +53,7 @@ public final class RealRanks {
         List<String> line)
         throws IOException, InterruptedException {
         List<String> whole = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java",
-            "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), command));
+            FEWER_COMPILATIONS, "-cp", System.getProperty("java.class.path"), command));
         whole.addAll(line);
         Path output = Files.createTempFile("ranks", ".out");
         try {

@@ -7,8 +7,8 @@ import mpi.MPIException;
 
 /**
  * The heated plate of docs/tutorial.md with blocking calls: the upper edge has 100 degrees, and in each step a cell
- * becomes the mean of its four neighbours. The rows are shared out in bands. With an argument, one rank is slow; rank 0 draws
- * lots which.
+ * becomes the mean of its four neighbours. The rows are shared out in bands. With an argument, one rank is slow; rank 0
+ * draws lots which.
  */
 public final class Plate {
     // listing rows

@@ -111,7 +111,11 @@ final class Page {
                     i++;
                 } while (!lines.get(i).equals("```"));
                 List<String> block = List.copyOf(lines.subList(begin, i));
-                switch (lines.get(begin - 1)) {
+                String kind = lines.get(begin - 1);
+                if (kind.equals("```java") && listing == null || kind.equals("```text") && command == null) {
+                    throw new IOException(file + ":" + begin + ": whose listing or output is this?");
+                }
+                switch (kind) {
                     case "```java" -> {
                         page.listings.add(new Listing(listing[1], listing[2], block));
                         listing = null; // each has its own comment
