@@ -6,10 +6,13 @@ import java.util.List;
 import org.brigade.examples.RealRanks;
 import org.brigade.examples.patterns.camel.CamelPatterns;
 import org.brigade.examples.patterns.capital.CapitalPatterns;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The nine patterns on three ranks, all in one job; the two dialects print the same. */
+@Tag("slow")
+@Tag("once")
 class PatternsTest {
     private static final List<String> PRINTED = """
         Barrier: the first left after the last had come: true
