@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * A page whose listings are regions of files and whose outputs are what its commands print. In the page's source:
  *
  * <pre>
- *   &lt;!-- listing Hello.java main --&gt;    before ```java: the lines of Hello.java from "// listing main" to "// end"
+ *   &lt;!-- listing HelloRanks.java main --&gt;    before ```java: the lines of HelloRanks.java from "// listing main" to "// end"
  *   ```sh                            commands; the last of them prints what the next ```text shows
  *   &lt;!-- any order --&gt;               before ```text: lines may come in another order
  *   &lt;!-- varies: A =&gt; B --&gt;           before ```text: what matches the regular expression A may be anything that

@@ -9,15 +9,15 @@ public final class CapitalPatterns {
 
     public static void main(String[] args) throws Exception {
         MPI.Init(args);
-        Spmd.run();
-        MasterWorker.run();
-        MessageRing.run();
-        Broadcast.run();
-        ScatterGather.run();
-        Reduction.run();
-        ParallelLoop.run();
-        Barrier.run();
-        Tags.run();
+        CapitalSpmd.run();
+        CapitalMasterWorker.run();
+        CapitalMessageRing.run();
+        CapitalBroadcast.run();
+        CapitalScatterGather.run();
+        CapitalReduction.run();
+        CapitalParallelLoop.run();
+        CapitalBarrier.run();
+        CapitalTags.run();
         MPI.Finalize();
     }
 }

@@ -3,10 +3,10 @@ package org.brigade.examples.patterns.capital;
 import mpi.MPI;
 
 /** One value of each rank becomes one value: the sum at rank 0, and the greatest at all ranks. */
-public final class Reduction {
+public final class CapitalReduction {
     private static final int ROOT = 0;
 
-    private Reduction() {
+    private CapitalReduction() {
     }
 
     public static void main(String[] args) {

@@ -8,10 +8,10 @@ import mpi.MPI;
  * A loop whose iterations the ranks share. Equal chunks are neighbours: good for arrays. Cyclic slices deal the
  * iterations out like cards: good where later iterations take longer.
  */
-public final class ParallelLoop {
+public final class CapitalParallelLoop {
     private static final int ITERATIONS = 10;
 
-    private ParallelLoop() {
+    private CapitalParallelLoop() {
     }
 
     public static void main(String[] args) {

@@ -5,7 +5,7 @@ import mpi.MPIException;
 import mpi.Status;
 
 /** Messages of docs/tutorial.md: rank 0 gives each other rank a number and takes the squares as they come. */
-public final class Messages {
+public final class SquaresByMessages {
     // listing main
     private static final int TASK = 1;
     private static final int RESULT = 2;
@@ -33,6 +33,6 @@ public final class Messages {
     }
     // end
 
-    private Messages() {
+    private SquaresByMessages() {
     }
 }

@@ -3,10 +3,10 @@ package org.brigade.examples.patterns.capital;
 import mpi.MPI;
 
 /** A message goes round all ranks; each adds its number. Rank 0 sends first and receives last. */
-public final class MessageRing {
+public final class CapitalMessageRing {
     private static final int TAG = 1;
 
-    private MessageRing() {
+    private CapitalMessageRing() {
     }
 
     public static void main(String[] args) {

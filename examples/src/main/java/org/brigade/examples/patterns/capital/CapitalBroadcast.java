@@ -4,10 +4,10 @@ import java.util.Arrays;
 import mpi.MPI;
 
 /** One rank knows something that all need: all ranks call Bcast and name that rank, the root. */
-public final class Broadcast {
+public final class CapitalBroadcast {
     private static final int ROOT = 0;
 
-    private Broadcast() {
+    private CapitalBroadcast() {
     }
 
     public static void main(String[] args) {

@@ -3,8 +3,8 @@ package org.brigade.examples.patterns.capital;
 import mpi.MPI;
 
 /** No rank leaves a barrier before the last one has come. The ranks run on one machine, whose clock they share. */
-public final class Barrier {
-    private Barrier() {
+public final class CapitalBarrier {
+    private CapitalBarrier() {
     }
 
     public static void main(String[] args) throws InterruptedException {

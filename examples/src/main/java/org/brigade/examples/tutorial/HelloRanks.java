@@ -4,8 +4,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /** The first program of docs/tutorial.md: every rank runs it, and knows which one it is. */
-public final class Hello {
-    private Hello() {
+public final class HelloRanks {
+    private HelloRanks() {
     }
 
     // listing main

@@ -3,8 +3,8 @@ package org.brigade.examples.patterns.capital;
 import mpi.MPI;
 
 /** Single program, multiple data: all ranks run the same text, and the rank decides what each does. */
-public final class Spmd {
-    private Spmd() {
+public final class CapitalSpmd {
+    private CapitalSpmd() {
     }
 
     public static void main(String[] args) {

@@ -7,11 +7,11 @@ import mpi.Status;
  * A receive chooses messages by sender and tag: rank 0 takes the urgent ones first, from whoever sent one, although
  * each rank has sent its ordinary one before.
  */
-public final class Tags {
+public final class CapitalTags {
     private static final int ORDINARY = 1;
     private static final int URGENT = 2;
 
-    private Tags() {
+    private CapitalTags() {
     }
 
     public static void main(String[] args) {

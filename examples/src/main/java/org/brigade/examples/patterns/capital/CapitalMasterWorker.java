@@ -7,13 +7,13 @@ import mpi.Status;
  * Rank 0 hands out tasks: each worker gets one, and another when it has answered, so that fast workers do more. The tag
  * says what a message is. Needs two ranks or more.
  */
-public final class MasterWorker {
+public final class CapitalMasterWorker {
     private static final int TASKS = 20;
     private static final int TASK = 1;
     private static final int RESULT = 2;
     private static final int STOP = 3;
 
-    private MasterWorker() {
+    private CapitalMasterWorker() {
     }
 
     public static void main(String[] args) {

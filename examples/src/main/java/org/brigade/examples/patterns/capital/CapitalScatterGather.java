@@ -4,11 +4,11 @@ import java.util.Arrays;
 import mpi.MPI;
 
 /** Rank 0 deals out an array in equal parts, each rank computes on its part, and rank 0 collects the parts in order. */
-public final class ScatterGather {
+public final class CapitalScatterGather {
     private static final int EACH = 3;
     private static final int ROOT = 0;
 
-    private ScatterGather() {
+    private CapitalScatterGather() {
     }
 
     public static void main(String[] args) {

@@ -5,8 +5,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /** Collective calls of docs/tutorial.md: mean and deviation of numbers that rank 0 shares out. */
-public final class Collectives {
-    private Collectives() {
+public final class MeanAndDeviation {
+    private MeanAndDeviation() {
     }
 
     // listing main
