@@ -27,10 +27,10 @@ class PatternsTest {
         ParallelLoop: the slices of rank 0 are [0, 3, 6, 9]
         ParallelLoop: the slices of rank 1 are [1, 4, 7]
         ParallelLoop: the slices of rank 2 are [2, 5, 8]
-        Reduction: rank 0 knows that 9 is the greatest
-        Reduction: rank 1 knows that 9 is the greatest
-        Reduction: rank 2 knows that 9 is the greatest
-        Reduction: the sum is 14
+        Reductions: rank 0 knows that 9 is the greatest
+        Reductions: rank 1 knows that 9 is the greatest
+        Reductions: rank 2 knows that 9 is the greatest
+        Reductions: the sum is 14
         ScatterGather: [0.0, 1.0, 4.0, 9.0, 16.0, 25.0, 36.0, 49.0, 64.0]
         Spmd: rank 0 of 3 leads
         Spmd: rank 1 of 3 follows

@@ -14,7 +14,7 @@ public final class CamelPatterns {
         MessageRing.run();
         Broadcast.run();
         ScatterGather.run();
-        Reduction.run();
+        Reductions.run();
         ParallelLoop.run();
         Barrier.run();
         Tags.run();

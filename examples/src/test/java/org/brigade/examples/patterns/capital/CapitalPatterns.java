@@ -14,7 +14,7 @@ public final class CapitalPatterns {
         CapitalMessageRing.run();
         CapitalBroadcast.run();
         CapitalScatterGather.run();
-        CapitalReduction.run();
+        CapitalReductions.run();
         CapitalParallelLoop.run();
         CapitalBarrier.run();
         CapitalTags.run();

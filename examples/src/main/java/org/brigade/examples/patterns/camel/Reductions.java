@@ -4,10 +4,10 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /** One value of each rank becomes one value: the sum at rank 0, and the greatest at all ranks. */
-public final class Reduction {
+public final class Reductions {
     private static final int ROOT = 0;
 
-    private Reduction() {
+    private Reductions() {
     }
 
     public static void main(String[] args) throws MPIException {
@@ -24,8 +24,8 @@ public final class Reduction {
         MPI.COMM_WORLD.reduce(square, sum, 1, MPI.INT, MPI.SUM, ROOT);
         MPI.COMM_WORLD.allReduce(square, greatest, 1, MPI.INT, MPI.MAX);
         if (rank == ROOT) {
-            System.out.println("Reduction: the sum is " + sum[0]);
+            System.out.println("Reductions: the sum is " + sum[0]);
         }
-        System.out.println("Reduction: rank " + rank + " knows that " + greatest[0] + " is the greatest");
+        System.out.println("Reductions: rank " + rank + " knows that " + greatest[0] + " is the greatest");
     }
 }

@@ -3,10 +3,10 @@ package org.brigade.examples.patterns.capital;
 import mpi.MPI;
 
 /** One value of each rank becomes one value: the sum at rank 0, and the greatest at all ranks. */
-public final class CapitalReduction {
+public final class CapitalReductions {
     private static final int ROOT = 0;
 
-    private CapitalReduction() {
+    private CapitalReductions() {
     }
 
     public static void main(String[] args) {
@@ -23,8 +23,8 @@ public final class CapitalReduction {
         MPI.COMM_WORLD.Reduce(square, 0, sum, 0, 1, MPI.INT, MPI.SUM, ROOT);
         MPI.COMM_WORLD.Allreduce(square, 0, greatest, 0, 1, MPI.INT, MPI.MAX);
         if (rank == ROOT) {
-            System.out.println("Reduction: the sum is " + sum[0]);
+            System.out.println("Reductions: the sum is " + sum[0]);
         }
-        System.out.println("Reduction: rank " + rank + " knows that " + greatest[0] + " is the greatest");
+        System.out.println("Reductions: rank " + rank + " knows that " + greatest[0] + " is the greatest");
     }
 }
