@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     description = "Starts ranks and runs each line that you type on all of them, or on those that you pick. Reads a"
         + " script from standard input, too.",
     footer = {"", "  brigade shell -np 4",
-        "  brigade shell -np 4 --nodes 2 -cp classes -Dbrigade.bcast.algorithm=chain",
+        "  brigade shell -np 4 --nodes 2 --fabric sisci -cp classes -Dbrigade.bcast.algorithm=chain",
         "  echo 'comm.getRank()' | brigade shell -np 2",
         "", "%%help in the session lists what can be typed. With rlwrap in front, lines can be edited and repeated."})
 public final class ShellCommand implements Callable<Integer> {

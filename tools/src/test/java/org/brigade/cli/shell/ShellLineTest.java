@@ -33,15 +33,15 @@ class ShellLineTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {"@4 rank; there is no rank 4; ranks are 0-3", "@2-1 x; picks no ranks",
+    @CsvSource(delimiter = ';', value = {"@4 rank; '@4: there is no rank 4; ranks are 0-3'", "@2-1 x; picks no ranks",
         "@1- x; picks no ranks", "@0,,1 x; picks no ranks", "@0-1-2 x; picks no ranks", "@0x x; picks no ranks",
         "@99999999999 x; picks no ranks", "@0; nothing to run", "%time; nothing to run",
         "%time @0; nothing to run", "%tim x; did you mean %time?", "%xyzzy; there are %time, %explain",
         "@0 %quit; leave out the pick"})
     void aWrongLineIsASentence(String line, String expected) {
         String message =
-            assertThrows(IllegalArgumentException.class, () -> ShellLine.parse(line.strip(), 4)).getMessage();
-        assertTrue(message.contains(expected.split("; ")[0]), message);
+            assertThrows(IllegalArgumentException.class, () -> ShellLine.parse(line, 4)).getMessage();
+        assertTrue(message.contains(expected), message);
     }
 
     private static Answer value(String text) {
