@@ -1,9 +1,6 @@
 package org.brigade.cli.shared;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.stream.IntStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
@@ -29,22 +26,13 @@ public final class MeasuringBar implements AutoCloseable {
      * width is fixed: only a terminal library could tell it.
      */
     public static ProgressBar open(String done, String unit) {
-        boolean terminal = isTerminal();
+        boolean terminal = StandardStream.isTerminal(2);
         return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(unit, 1)
             .setStyle(terminal ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK : ProgressBarStyle.ASCII)
             .setUpdateIntervalMillis(terminal ? 500 : 20_000)
             .setConsumer(terminal ? new ConsoleProgressBarConsumer(System.err, WIDTH)
                 : new DelegatingProgressBarConsumer(System.err::println, WIDTH))
             .build();
-    }
-
-    /** Of the error stream; {@link System#console} is there without a terminal, too, from Java 22 on. */
-    private static boolean isTerminal() {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString().matches("/dev/(pts/|tty|console).*");
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** Takes a line of a rank: {@code progress 3 40} moves the bar, and any other line is printed. */
@@ -56,7 +44,7 @@ public final class MeasuringBar implements AutoCloseable {
             return;
         }
         bar.pause();
-        if (isTerminal()) {
+        if (StandardStream.isTerminal(2)) {
             System.err.print("\r" + " ".repeat(WIDTH) + "\r"); // erases the bar, which is drawn again below
         }
         out.println(line);
