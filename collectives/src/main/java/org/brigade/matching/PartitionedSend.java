@@ -19,7 +19,12 @@ final class PartitionedSend extends Partitioned {
         int firstTag, String call) {
         super(owner, buffer, offset, partitions, bytes, destination, call);
         this.firstTag = firstTag;
-        parts = new Part[partitions];
+        try {
+            parts = new Part[partitions];
+        } catch (OutOfMemoryError e) {
+            throw error(ErrorClass.NO_MEM, call,
+                partitions + " partitions need more memory than this JVM has; pass fewer, or a larger -Xmx");
+        }
     }
 
     @Override
