@@ -1,10 +1,6 @@
 package org.brigade.cli.info;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +11,13 @@ import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Processors;
 import org.brigade.cli.device.CudaMemory;
+import org.brigade.cli.probe.CompiledCode;
+import org.brigade.cli.probe.SharedMemory;
+import org.brigade.cli.probe.SingleCopy;
+import org.brigade.cli.probe.WrongSettings;
 import org.brigade.cli.shared.Release;
 import org.brigade.device.Devices;
 import org.brigade.launch.BindingInventory;
-import org.brigade.nativ.BrigadeLibrary;
-import org.brigade.nativ.Libc;
-import org.brigade.nativ.ProcessMemory;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
@@ -50,8 +47,6 @@ import picocli.CommandLine.Spec;
         "brigade info --from topo.xml --topology there.svg   draws a file of NCCL_TOPO_DUMP_FILE",
         "brigade info --from dgx-h100                        describes a known machine"})
 public final class InfoCommand implements Runnable {
-    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-
     @Spec
     private CommandSpec spec;
 
@@ -106,10 +101,14 @@ public final class InfoCommand implements Runnable {
                 + Processors.ofThisThread());
         line(out, "java",
             Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
-        line(out, "/dev/shm", sharedMemory());
+        SharedMemory memory = SharedMemory.here();
+        line(out, "/dev/shm", memory.words() + (memory.missing() == null ? "" : "; mount a tmpfs there"));
         settings(out);
-        line(out, "compiled code", compiledCode());
-        line(out, "single copy", singleCopy());
+        CompiledCode code = CompiledCode.here();
+        line(out, "compiled code", code.words() + (code.loaded() ? "" : "; " + code.cost()));
+        SingleCopy single = SingleCopy.here();
+        line(out, "single copy",
+            single.words() + (single.off() || single.available() ? "" : "; " + SingleCopy.COST));
         devices(out);
         adapters(out);
         hostMpi(out);
@@ -172,12 +171,7 @@ public final class InfoCommand implements Runnable {
         Settings set = Settings.ofThisProcess();
         List<String> given = set.given();
         line(out, "settings", given.isEmpty() ? "none (brigade info --settings lists them)" : String.join(" ", given));
-        String wrong = set.unknownVariables();
-        try {
-            set.validate();
-        } catch (TuningException e) {
-            wrong = e.getMessage() + (wrong == null ? "" : "; " + wrong);
-        }
+        String wrong = WrongSettings.of(set).words();
         if (wrong != null) {
             line(out, "", "wrong: " + wrong);
         }
@@ -263,55 +257,6 @@ public final class InfoCommand implements Runnable {
         } catch (MPIException e) {
             line(out, "launcher", "not understood: " + e.getMessage());
             return null;
-        }
-    }
-
-    private static String sharedMemory() {
-        try {
-            FileStore store = Files.getFileStore(SHARED_MEMORY);
-            return store.type() + ", " + (store.getTotalSpace() >> 20) + " MiB, " + (store.getUsableSpace() >> 20)
-                + " MiB free"
-                + (Files.isWritable(SHARED_MEMORY) ? "" : ", but not writable for this user");
-        } catch (IOException e) {
-            return "missing (" + e.getMessage() + "); mount a tmpfs there";
-        }
-    }
-
-    private static String compiledCode() {
-        if (BrigadeLibrary.LOADED) {
-            return "available: " + BrigadeLibrary.STATE + " (copies and reductions)";
-        }
-        try {
-            Libc.copy(0, 0, 0);
-            return "not available: " + BrigadeLibrary.STATE + "; JNA and Java copy and reduce instead, and first calls"
-                + " take some 100 ms longer";
-        } catch (LinkageError e) {
-            return "not available: " + BrigadeLibrary.STATE + ", nor is JNA: " + e.getMessage()
-                + "; Java copies and reduces instead";
-        }
-    }
-
-    /** Whether the kernel lets a process copy from another one. Here: from itself, and what Yama says of others. */
-    private static String singleCopy() {
-        if ("never".equals(Settings.ofThisProcess().get("shm.loans"))) {
-            return "off (brigade.shm.loans=never)";
-        }
-        String without = "; long messages between ranks of a node are copied twice, which takes up to twice as long";
-        try {
-            ByteBuffer from = ByteBuffer.allocateDirect(Long.BYTES).putLong(0, System.nanoTime());
-            ByteBuffer to = ByteBuffer.allocateDirect(Long.BYTES);
-            int failed = new ProcessMemory((int) ProcessHandle.current().pid()).read(Libc.address(from),
-                Libc.address(to), Long.BYTES);
-            if (failed != 0 || to.getLong(0) != from.getLong(0)) {
-                return "not available: the kernel refuses process_vm_readv (error " + failed + ")" + without;
-            }
-            Path yama = Path.of("/proc/sys/kernel/yama/ptrace_scope");
-            String scope = Files.isReadable(yama) ? Files.readString(yama).trim() : "0";
-            boolean permitted = scope.equals("0") || scope.equals("1") && BrigadeLibrary.LOADED;
-            return permitted ? "available (process_vm_readv, for long messages where it is faster)"
-                : "not available to ranks without privileges: kernel.yama.ptrace_scope is " + scope + without;
-        } catch (IOException | LinkageError e) {
-            return "not available: " + e.getMessage() + without;
         }
     }
 
