@@ -66,7 +66,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--json", description = "Prints one JSON object instead of the table.")
+    @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
     private boolean json;
 
     @Override

@@ -15,6 +15,7 @@ import org.brigade.cli.probe.CompiledCode;
 import org.brigade.cli.probe.SharedMemory;
 import org.brigade.cli.probe.SingleCopy;
 import org.brigade.cli.probe.WrongSettings;
+import org.brigade.cli.shared.Json;
 import org.brigade.cli.shared.Release;
 import org.brigade.device.Devices;
 import org.brigade.launch.BindingInventory;
@@ -71,6 +72,9 @@ public final class InfoCommand implements Runnable {
     @Option(names = "--markdown", description = "With --settings: as the page docs/settings.md.")
     private boolean markdown;
 
+    @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
+    private boolean json;
+
     @Override
     public void run() {
         if (nodes < 1) {
@@ -80,62 +84,79 @@ public final class InfoCommand implements Runnable {
         if (markdown && !settings) {
             throw new ParameterException(spec.commandLine(), "--markdown goes with --settings");
         }
+        if (markdown && json) {
+            throw new ParameterException(spec.commandLine(), "--markdown and --json are two formats; choose one");
+        }
         if (markdown) {
             out.print(SettingsPage.markdown());
             out.flush();
             return;
         }
         if (settings) {
-            SettingsList.print(out);
+            if (json) {
+                out.print(Json.write(SettingsList.named()));
+                out.flush();
+            } else {
+                SettingsList.print(out);
+            }
             return;
         }
+        InfoReport report = new InfoReport(out, json);
         if (source != null) {
-            topology(out, TopologyReport.from(source));
-            return;
+            topology(report, TopologyReport.from(source));
+        } else {
+            everything(report);
         }
-        line(out, "brigade", Release.number());
-        line(out, "system",
+        report.end();
+    }
+
+    private void everything(InfoReport out) {
+        out.line("brigade", "brigade", Release.number());
+        out.line("system", "system",
             System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                 + System.getProperty("os.arch") + ", "
                 + Runtime.getRuntime().availableProcessors() + " processors; this process may run on "
                 + Processors.ofThisThread());
-        line(out, "java",
+        out.line("java", "java",
             Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
         SharedMemory memory = SharedMemory.here();
-        line(out, "/dev/shm", memory.words() + (memory.missing() == null ? "" : "; mount a tmpfs there"));
+        out.line("sharedMemory", "/dev/shm",
+            memory.words() + (memory.missing() == null ? "" : "; mount a tmpfs there"));
         settings(out);
         CompiledCode code = CompiledCode.here();
-        line(out, "compiled code", code.words() + (code.loaded() ? "" : "; " + code.cost()));
+        out.line("compiledCode", "compiled code", code.words() + (code.loaded() ? "" : "; " + code.cost()));
         SingleCopy single = SingleCopy.here();
-        line(out, "single copy",
+        out.line("singleCopy", "single copy",
             single.words() + (single.off() || single.available() ? "" : "; " + SingleCopy.COST));
         devices(out);
         adapters(out);
         hostMpi(out);
-        lines(out, "in-network", AggregationInventory.lines(Settings.ofThisProcess()));
+        out.lines("inNetwork", "in-network", AggregationInventory.lines(Settings.ofThisProcess()));
         TopologyReport here = TopologyReport.ofThisMachine();
         topology(out, here);
-        line(out, "this process", here.placeOfThisProcess());
-        line(out, "binding", BindingInventory.line());
-        line(out, "waiting", waiting(Processors.ofThisThread()));
+        out.line("thisProcess", "this process", here.placeOfThisProcess());
+        out.line("binding", "binding", BindingInventory.line());
+        out.line("waiting", "waiting", waiting(Processors.ofThisThread()));
         Job job = job(out);
         if (job != null) {
-            line(out, "launcher",
+            out.line("launcher", "launcher",
                 job.launcher() + ": rank " + job.rank() + " of " + job.size() + ", " + job.localRank() + " of "
                     + job.localSize()
                     + " on this node");
             for (Transport transport : Parts.load().transports()) {
                 String reason = transport.unfit(job);
-                line(out, "transport " + transport.name(), reason == null ? "ready" : "not usable: " + reason);
+                out.entry("transports", transport.name(), "transport " + transport.name(),
+                    reason == null ? "ready" : "not usable: " + reason);
             }
             for (Fabric fabric : Parts.load().fabrics()) {
                 String reason = unfit(fabric, job);
-                line(out, "fabric " + fabric.name(), reason == null ? "ready" : "not usable: " + reason);
+                out.entry("fabrics", fabric.name(), "fabric " + fabric.name(),
+                    reason == null ? "ready" : "not usable: " + reason);
             }
         }
-        line(out, "tuning", tuning(Space.HOST));
-        lines(out, "", tunedHere());
-        line(out, "tuning, device", tuning(Space.DEVICE));
+        out.line("tuning", "tuning", tuning(Space.HOST));
+        out.lines("tunedTables", "", tunedHere());
+        out.line("deviceTuning", "tuning, device", tuning(Space.DEVICE));
     }
 
     /** How ranks would wait that may run wherever this process may. */
@@ -159,65 +180,55 @@ public final class InfoCommand implements Runnable {
         }
     }
 
-    private void topology(PrintWriter out, TopologyReport report) {
-        lines(out, "topology", report.lines());
+    private void topology(InfoReport out, TopologyReport report) {
+        out.lines("topology", "topology", report.lines());
         if (topology != null) {
             report.write(topology, nodes);
-            line(out, "", "written to " + topology);
+            out.line("topologyFile", "", "written to " + topology);
         }
     }
 
-    private static void settings(PrintWriter out) {
+    private static void settings(InfoReport out) {
         Settings set = Settings.ofThisProcess();
         List<String> given = set.given();
-        line(out, "settings", given.isEmpty() ? "none (brigade info --settings lists them)" : String.join(" ", given));
+        out.line("settings", "settings",
+            given.isEmpty() ? "none (brigade info --settings lists them)" : String.join(" ", given));
         String wrong = WrongSettings.of(set).words();
         if (wrong != null) {
-            line(out, "", "wrong: " + wrong);
+            out.line("wrongSettings", "", "wrong: " + wrong);
         }
     }
 
-    private static void line(PrintWriter out, String what, String found) {
-        out.printf("%-16s %s%n", what, found);
-    }
-
-    private static void lines(PrintWriter out, String what, Iterable<String> found) {
-        String first = what;
-        for (String text : found) {
-            line(out, first, text);
-            first = "";
-        }
-    }
-
-    private static void devices(PrintWriter out) {
+    private static void devices(InfoReport out) {
         String missing = CudaDriver.missing();
         if (missing != null) {
-            line(out, "CUDA", "not available: " + missing);
+            out.line("cuda", "CUDA", "not available: " + missing);
             return;
         }
-        line(out, "CUDA", CudaInventory.versions());
-        line(out, "resident mode", residentMode());
+        out.line("cuda", "CUDA", CudaInventory.versions());
+        out.line("residentMode", "resident mode", residentMode());
         int gpus = CudaDriver.devices();
         for (int gpu = 0; gpu < gpus; gpu++) {
-            line(out, "GPU " + gpu, CudaDriver.describe(gpu) + CudaInventory.identity(gpu));
+            out.entry("gpus", Integer.toString(gpu), "GPU " + gpu,
+                CudaDriver.describe(gpu) + CudaInventory.identity(gpu));
         }
         for (int gpu = 0; gpu < gpus; gpu++) {
             for (int peer = gpu + 1; peer < gpus; peer++) {
-                line(out, "GPU " + gpu + " - " + peer, CudaInventory.link(gpu, peer));
+                out.entry("gpuLinks", gpu + "-" + peer, "GPU " + gpu + " - " + peer, CudaInventory.link(gpu, peer));
             }
         }
     }
 
-    private static void adapters(PrintWriter out) {
+    private static void adapters(InfoReport out) {
         String missing = SisciInventory.missing();
         if (missing != null) {
-            line(out, "SISCI", "not available: " + missing);
+            out.lines("sisci", "SISCI", List.of("not available: " + missing));
             return;
         }
-        lines(out, "SISCI", SisciInventory.lines());
+        out.lines("sisci", "SISCI", SisciInventory.lines());
         if (CudaDriver.missing() == null) {
             for (int gpu = 0; gpu < CudaDriver.devices(); gpu++) {
-                line(out, "", "GPU " + gpu + ": " + adapterAndGpu(gpu));
+                out.entry("sisciAndGpus", Integer.toString(gpu), "", "GPU " + gpu + ": " + adapterAndGpu(gpu));
             }
         }
     }
@@ -232,13 +243,13 @@ public final class InfoCommand implements Runnable {
         }
     }
 
-    private static void hostMpi(PrintWriter out) {
+    private static void hostMpi(InfoReport out) {
         String missing = HostMpiInventory.missing();
         if (missing != null) {
-            line(out, "host's MPI", "not available: " + missing);
+            out.lines("hostMpi", "host's MPI", List.of("not available: " + missing));
             return;
         }
-        lines(out, "host's MPI", HostMpiInventory.lines());
+        out.lines("hostMpi", "host's MPI", HostMpiInventory.lines());
     }
 
     private static String residentMode() {
@@ -251,11 +262,11 @@ public final class InfoCommand implements Runnable {
             + (lazy == null ? ")" : ", and CUDA_MODULE_LOADING=EAGER in the environment)");
     }
 
-    private static Job job(PrintWriter out) {
+    private static Job job(InfoReport out) {
         try {
             return Parts.load().bootstrap().job();
         } catch (MPIException e) {
-            line(out, "launcher", "not understood: " + e.getMessage());
+            out.line("launcher", "launcher", "not understood: " + e.getMessage());
             return null;
         }
     }

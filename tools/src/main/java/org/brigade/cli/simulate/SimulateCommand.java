@@ -117,6 +117,9 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--csv", description = "Writes comma-separated values.")
     private boolean csv;
 
+    @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
+    private boolean json;
+
     @Option(names = "--timeline", paramLabel = "FILE",
         description = "With --algorithm: draws when each link is busy, as SVG.")
     private Path timeline;
@@ -158,10 +161,15 @@ public final class SimulateCommand implements Callable<Integer> {
             throw wrong(paper ? "--paper replaces a collective, --topology and --measured; leave these out"
                 : "--picture is for --paper; with a collective there is --timeline");
         }
+        if (json && (csv || measured != null)) {
+            throw wrong("--json replaces --csv, and is for a call or --paper; --measured prints --csv");
+        }
+        SimulationFormat format =
+            json ? SimulationFormat.JSON : csv ? SimulationFormat.CSV : SimulationFormat.TABLE;
         writable("--picture", picture);
         writable("--timeline", timeline);
         if (paper) {
-            PaperReport.print(spec.commandLine().getOut(), csv, picture);
+            PaperReport.print(spec.commandLine().getOut(), format, picture);
             return 0;
         }
         if (measured != null) {
@@ -200,7 +208,7 @@ public final class SimulateCommand implements Callable<Integer> {
             Wires wires = wiring.wires(members, window == 0 ? bytes : Math.min(window, bytes));
             wires = inRankOrder ? Wires.NONE : following(wiring, wires);
             List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
-            SimulationTable table = new SimulationTable(spec.commandLine().getOut(), csv, topology, wiring);
+            SimulationTable table = new SimulationTable(spec.commandLine().getOut(), format, topology, wiring);
             Simulator simulator = new Simulator(wiring).eager(credit);
             for (ScheduledAlgorithm each : algorithms) {
                 SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix, wires);
@@ -217,6 +225,7 @@ public final class SimulateCommand implements Callable<Integer> {
                     draw(wiring, simulator, call, simulation);
                 }
             }
+            table.end();
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }

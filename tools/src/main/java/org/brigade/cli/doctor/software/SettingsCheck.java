@@ -20,7 +20,7 @@ public record SettingsCheck(List<String> given, String wrong, String unknown) im
                 "set a value that brigade info --settings allows, or unset it");
         }
         return unknown != null
-            ? Diagnosis.costs("settings", set, unknown + "; without effect, and rank 0 of each job says so",
+            ? Diagnosis.costs("settings", set + "; " + unknown, "nothing is set by it, and rank 0 of each job says so",
                 "correct the name (brigade info --settings lists them), or unset the variable")
             : Diagnosis.good("settings", set);
     }

@@ -139,7 +139,7 @@ class SoftwareChecksTest {
     void aSettingThatInitRefusesBlocksAllJobs() {
         expect(GOOD, new SettingsCheck(List.of(), null, null), "none");
         expect(COSTS, new SettingsCheck(List.of("brigade.eager=8K"), null, "BRIGADE_EAGR is no setting"),
-            "BRIGADE_EAGR is no setting; without effect");
+            "brigade.eager=8K; BRIGADE_EAGR is no setting");
         expect(BLOCKS, new SettingsCheck(List.of("brigade.eager=x"), "brigade.eager=x is no size", "y"),
             "Init fails: brigade.eager=x is no size");
     }
