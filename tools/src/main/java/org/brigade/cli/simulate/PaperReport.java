@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.brigade.cli.shared.CsvField;
 import org.brigade.cli.shared.Json;
+import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.PicturePage;
 import org.brigade.picture.Picture;
 import org.brigade.simulate.paper.Experiment;
@@ -36,21 +37,22 @@ final class PaperReport {
         List<Picture> pictures = new ArrayList<>();
         List<Reproduction> ours = new ArrayList<>();
         List<Map<String, Object>> rows = new ArrayList<>();
-        for (Supplier<Experiment> maker : Papers.experiments()) {
-            Experiment experiment = maker.get();
-            for (Reproduction result : experiment.results()) {
-                if (json) {
-                    rows.add(named(result));
-                } else if (csv) {
-                    out.print(csv(result));
-                } else if (result.ofPaper()) {
-                    out.print(row(result));
-                } else {
-                    ours.add(result);
+        List<Supplier<Experiment>> makers = Papers.experiments();
+        try (MeasuringBar bar = new MeasuringBar("simulated", " experiments", out)) {
+            for (int i = 0; i < makers.size(); i++) {
+                Experiment experiment = makers.get(i).get();
+                for (Reproduction result : experiment.results()) {
+                    if (json) {
+                        rows.add(named(result));
+                    } else if (csv || result.ofPaper()) {
+                        bar.between(() -> out.print(csv ? csv(result) : row(result)));
+                    } else {
+                        ours.add(result);
+                    }
                 }
+                bar.at(i + 1, makers.size());
+                pictures.add(experiment.picture());
             }
-            out.flush();
-            pictures.add(experiment.picture());
         }
         if (json) {
             out.print(Json.write(Map.of("results", rows)));

@@ -18,6 +18,7 @@ import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.cli.bench.MeasuredComparison;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.CollectiveName;
+import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.pattern.Wires;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.FoundPaths;
@@ -201,28 +202,29 @@ public final class SimulateCommand implements Callable<Integer> {
             if (members < 1 || members > wiring.ranks()) {
                 throw wrong("--ranks must be 1 to " + wiring.ranks() + ", the places that " + topology + " has");
             }
-            wiring = placed(wiring, members);
+            RoutingModel placed = placed(wiring, members);
             if (root < 0 || root >= members) {
                 throw wrong("--root must be 0 to " + (members - 1));
             }
-            Wires wires = wiring.wires(members, window == 0 ? bytes : Math.min(window, bytes));
-            wires = inRankOrder ? Wires.NONE : following(wiring, wires);
+            Wires wires = inRankOrder ? Wires.NONE
+                : following(placed, placed.wires(members, window == 0 ? bytes : Math.min(window, bytes)));
             List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
-            SimulationTable table = new SimulationTable(spec.commandLine().getOut(), format, topology, wiring);
-            Simulator simulator = new Simulator(wiring).eager(credit);
-            for (ScheduledAlgorithm each : algorithms) {
-                SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix, wires);
-                if (algorithm == null && call.roughMessages() > MOST_MESSAGES) {
-                    spec.commandLine().getErr().printf(Locale.ROOT,
-                        "%s is left out: its %.0e messages would take long; name it with --algorithm to include it%n",
-                        each.name(),
-                        call.roughMessages());
-                    continue;
-                }
-                Simulation simulation = simulator.run(call);
-                table.row(call, simulation);
-                if (timeline != null) {
-                    draw(wiring, simulator, call, simulation);
+            SimulationTable table = new SimulationTable(spec.commandLine().getOut(), format, topology, placed);
+            Simulator simulator = new Simulator(placed).eager(credit);
+            try (MeasuringBar bar = new MeasuringBar("simulated", " algorithms", spec.commandLine().getOut())) {
+                for (int i = 0; i < algorithms.size(); i++) {
+                    SimulatedCall call =
+                        new SimulatedCall(algorithms.get(i), members, root, bytes, window, radix, wires);
+                    if (algorithm == null && call.roughMessages() > MOST_MESSAGES) {
+                        bar.between(() -> leaveOut(call));
+                    } else {
+                        Simulation simulation = simulator.run(call);
+                        bar.between(() -> table.row(call, simulation));
+                        if (timeline != null) {
+                            draw(placed, simulator, call, simulation);
+                        }
+                    }
+                    bar.at(i + 1, algorithms.size());
                 }
             }
             table.end();
@@ -230,6 +232,12 @@ public final class SimulateCommand implements Callable<Integer> {
             throw wrong(e.getMessage());
         }
         return 0;
+    }
+
+    private void leaveOut(SimulatedCall call) {
+        spec.commandLine().getErr().printf(Locale.ROOT,
+            "%s is left out: its %.0e messages would take long; name it with --algorithm to include it%n",
+            call.algorithm().name(), call.roughMessages());
     }
 
     private Wires following(RoutingModel wiring, Wires wires) {

@@ -1,6 +1,7 @@
 package org.brigade.cli.verify;
 
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
+import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.select.Space;
 import org.brigade.verify.Failure;
 import org.brigade.verify.VerifySuite;
@@ -90,17 +92,11 @@ public final class VerifyCommand implements Callable<Integer> {
         splitAlgorithm();
         checkAlgorithm();
         VerifySuite suite = new VerifySuite(from, to, collective, algorithm);
-        // Show progress only on a terminal, on one line that is overwritten.
-        boolean terminal = System.console() != null;
-        VerifySuite.Report report = suite.run((done, parts, label) -> {
-            if (terminal) {
-                System.err.printf("\r%3d %% %-60.60s", 100L * done / Math.max(1, parts), done == parts ? "" : label);
-            }
-        });
-        if (terminal) {
-            System.err.print("\r" + " ".repeat(66) + "\r");
-        }
         PrintWriter out = spec.commandLine().getOut();
+        VerifySuite.Report report;
+        try (MeasuringBar bar = new MeasuringBar("verified", " parts", out)) {
+            report = suite.run((done, parts, label) -> bar.at(done, parts));
+        }
         if (json) {
             out.print(Json.write(named(report)));
         } else {
@@ -132,15 +128,18 @@ public final class VerifyCommand implements Callable<Integer> {
                 algorithm == null ? "all" : algorithm, "device", brief ? "brief" : "thorough");
         PrintWriter out = spec.commandLine().getOut();
         int started = DeviceJob.ranks(processes, gpus);
-        if (!json) {
-            return DeviceJob.run(started, javaOptions, program, out);
+        StringWriter lines = new StringWriter();
+        int code;
+        try (MeasuringBar bar = new MeasuringBar("verified", " collectives", json ? new PrintWriter(lines) : out)) {
+            code = DeviceJob.run(started, javaOptions, program, bar::take);
         }
-        List<String> lines = new ArrayList<>();
-        int code = DeviceJob.run(started, javaOptions, program, lines::add);
+        if (!json) {
+            return code;
+        }
         Map<String, Object> named = new LinkedHashMap<>();
         named.put("space", "device");
         named.put("passed", code == 0);
-        named.put("lines", lines);
+        named.put("lines", lines.toString().lines().toList());
         out.print(Json.write(named));
         out.flush();
         return code;
