@@ -135,7 +135,7 @@ public final class CommunicatorMessages {
     public Operation isend(Object buffer, long offset, long bytes, int destination, int tag, SendMode mode) {
         progress.lock.lock();
         try {
-            progress.recorder.ended(notes(FlightRecorder.ISEND, destination, tag, bytes));
+            progress.recorder.made(FlightRecorder.ISEND, key(tag), destination, bytes);
             return send(null, buffer, offset, bytes, destination, tag, mode);
         } finally {
             progress.lock.unlock();
@@ -215,7 +215,11 @@ public final class CommunicatorMessages {
     }
 
     private int notes(int call, int peer, int tag, long bytes) {
-        return progress.recorder.begins(call, (long) context << Integer.SIZE | tag & 0xffffffffL, peer, bytes);
+        return progress.recorder.begins(call, key(tag), peer, bytes);
+    }
+
+    private long key(int tag) {
+        return (long) context << Integer.SIZE | tag & 0xffffffffL;
     }
 
     private MPIException noRoom(long bytes) {
@@ -271,7 +275,7 @@ public final class CommunicatorMessages {
     public Operation irecv(Object buffer, long offset, long capacity, int source, int tag, String call) {
         progress.lock.lock();
         try {
-            progress.recorder.ended(notes(FlightRecorder.IRECV, source, tag, capacity));
+            progress.recorder.made(FlightRecorder.IRECV, key(tag), source, capacity);
             return receive((RecvOperation) null, buffer, offset, capacity, source, tag, call);
         } finally {
             progress.lock.unlock();

@@ -48,7 +48,8 @@ public final class Setting {
         number(JOB, "stall.report", 0, 86_400, "60", SECONDS,
             "After so long without progress rank 0 says once who waits for whom. 0: never."),
         number(JOB, "last.calls", 0, 32, "3", "calls",
-            "How many of its last calls are shown of each rank when a rank has died. 0: none."),
+            "How many of its last calls are shown of each rank when a rank has died. Calls in a row that are alike"
+                + " count as one. 0: none."),
         text(JOB, "fabric", "the first that serves the job",
             "What joins the nodes: sisci or mpi. MPI.Init compares what the ranks chose."),
         text(JOB, "shm.segment", "40M, or more if the ranks need more",

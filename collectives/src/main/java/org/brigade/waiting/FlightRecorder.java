@@ -99,18 +99,29 @@ public final class FlightRecorder {
      */
     public int begins(int code, long key, int peer, long bytes) {
         int n = number = number + 1 & NUMBER_MASK;
-        int entry = at + (n & CALLS - 1) * ENTRY_BYTES;
-        memory.putLong(entry, (long) code << CODE_SHIFT | (peer + 1 & PEER_MASK) << PEER_SHIFT | bytes & BYTES_MASK);
-        memory.putLong(entry + KEY, key);
-        memory.putLong(entry + STATE, memory.getLong(clock) << TIME_SHIFT | (long) n << 1);
+        write(n, code, key, peer, bytes, 0);
         return n;
+    }
+
+    /** A call that returns at once, as all nonblocking ones do. */
+    public void made(int code, long key, int peer, long bytes) {
+        int n = number = number + 1 & NUMBER_MASK;
+        write(n, code, key, peer, bytes, 1);
+    }
+
+    private void write(int n, int code, long key, int peer, long bytes, int returned) {
+        NativeMemory words = memory;
+        int entry = at + (n & CALLS - 1) * ENTRY_BYTES;
+        words.putLong(entry, (long) code << CODE_SHIFT | (peer + 1 & PEER_MASK) << PEER_SHIFT | bytes & BYTES_MASK);
+        words.putLong(entry + KEY, key);
+        words.putLong(entry + STATE, words.getLong(clock) << TIME_SHIFT | (long) n << 1 | returned);
     }
 
     /** A call has returned, or thrown. */
     public void ended(int n) {
-        int state = at + (n & CALLS - 1) * ENTRY_BYTES + STATE;
-        if (((int) memory.getLong(state) >>> 1 & NUMBER_MASK) == n) { // another thread may have made many calls since
-            memory.putLong(state, memory.getLong(clock) << TIME_SHIFT | (long) n << 1 | 1);
+        if ((number - n & NUMBER_MASK) < CALLS) { // another thread may have made many calls since
+            memory.putLong(at + (n & CALLS - 1) * ENTRY_BYTES + STATE,
+                memory.getLong(clock) << TIME_SHIFT | (long) n << 1 | 1);
         }
     }
 

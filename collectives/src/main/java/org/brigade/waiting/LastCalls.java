@@ -22,15 +22,16 @@ public final class LastCalls {
     }
 
     /**
+     * @param most lines of a rank; calls in a row that are like each other share one
      * @param now System.nanoTime when they were read
      * @return nothing if no rank has made a call
      */
-    public static List<String> lines(List<Of> ranks, long now) {
+    public static List<String> lines(List<Of> ranks, int most, long now) {
         Map<List<String>, List<Of>> groups = new LinkedHashMap<>();
         boolean any = false;
         for (Of each : ranks) {
             any |= !each.calls.isEmpty();
-            groups.computeIfAbsent(words(each), none -> new ArrayList<>()).add(each);
+            groups.computeIfAbsent(words(each, most), none -> new ArrayList<>()).add(each);
         }
         List<String> lines = new ArrayList<>();
         int shown = 0;
@@ -48,7 +49,7 @@ public final class LastCalls {
         return any ? lines : List.of();
     }
 
-    private static List<String> words(Of each) {
+    private static List<String> words(Of each, int most) {
         List<String> words = new ArrayList<>();
         String gone = each.rank.there() ? "" : "(gone) ";
         if (each.calls.isEmpty()) {
@@ -56,16 +57,20 @@ public final class LastCalls {
         }
         RecordedCall newest = each.calls.get(0);
         words.add(gone + (newest.returned() ? "after " : "in ") + newest.words());
-        for (int i = 1; i < each.calls.size();) {
+        for (int i = 1; i < each.calls.size() && words.size() < most;) {
             int next = i + 1;
             while (next < each.calls.size() && each.calls.get(next).repeats(each.calls.get(i))) {
                 next++;
             }
-            words.add(each.calls.get(i).words() + (next == i + 1 ? "" : ", and " + (next - i - 1) + " like it before")
+            words.add(each.calls.get(i).words() + (next == i + 1 ? "" : ", and " + before(next - i - 1, next))
                 + (each.calls.get(i).returned() ? "" : " (not returned)"));
             i = next;
         }
         return words;
+    }
+
+    private static String before(int more, int end) {
+        return more + (end == FlightRecorder.CALLS ? " or more" : "") + " like it before";
     }
 
     /** The longest of the group. */

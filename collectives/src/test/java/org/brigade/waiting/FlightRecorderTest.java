@@ -42,7 +42,7 @@ class FlightRecorderTest {
         assertEquals(List.of("rank 4: in nonblocking bcast number 18 of grid, root 2, for 3.0 s",
             "    before: recv of grid, any tag, 8 bytes",
             "    before: send of grid, to rank 3, tag 5, 8589934592 bytes"),
-            LastCalls.lines(List.of(rank(4, true, calls)), NOW));
+            LastCalls.lines(List.of(rank(4, true, calls)), 3, NOW));
     }
 
     @Test
@@ -75,7 +75,30 @@ class FlightRecorderTest {
                 "    before: allreduce number 3 of grid, 4 bytes, and 2 like it before",
                 "rank 3: has made no call"),
             LastCalls.lines(List.of(rank(0, true, within), rank(1, false, after), rank(2, true, within),
-                rank(3, true, List.of())), NOW));
+                rank(3, true, List.of())), 3, NOW));
+    }
+
+    @Test
+    void callsThatAreAlikeTakeOneOfTheLines() {
+        recorder.names((int) GRID, "grid");
+        recorder.tick(NOW - SECOND);
+        for (int i = 0; i < 100; i++) {
+            recorder.ended(allreduce(i, 4));
+        }
+        assertEquals(List.of("rank 0: after allreduce number 100 of grid, 4 bytes, 1.0 s ago",
+            "    before: allreduce number 99 of grid, 4 bytes, and 30 or more like it before"), shown(3));
+        for (int i = 0; i < 4; i++) {
+            recorder.made(FlightRecorder.ISEND, GRID << 32 | i, 1, 8);
+        }
+        recorder.ended(allreduce(100, 4));
+        assertEquals(List.of("rank 0: after allreduce number 101 of grid, 4 bytes, 1.0 s ago",
+            "    before: isend of grid, to rank 1, tag 3, 8 bytes",
+            "    before: isend of grid, to rank 1, tag 2, 8 bytes"), shown(3));
+        assertEquals(List.of("rank 0: after allreduce number 101 of grid, 4 bytes, 1.0 s ago"), shown(1));
+    }
+
+    private List<String> shown(int most) {
+        return LastCalls.lines(List.of(rank(0, true, recorder.read(FlightRecorder.CALLS))), most, NOW);
     }
 
     @Test

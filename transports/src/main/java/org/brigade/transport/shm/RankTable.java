@@ -80,7 +80,7 @@ final class RankTable {
         return new FlightRecorder(memory, SegmentDescriptor.lastCalls(ranks, rank), TIME);
     }
 
-    /** Sets how many calls are shown of each rank when one has died. */
+    /** Sets how many lines of calls are shown of each rank when one has died. */
     void callsShown(int each) {
         memory.putLong(CALLS_SHOWN, each);
     }
@@ -97,10 +97,10 @@ final class RankTable {
                 ProcessIdentity process = identity(rank);
                 all.add(new LastCalls.Of(
                     new RankState(inJob(rank), process.pid(), isHere(rank) && !process.ended(), null),
-                    recorder(ranks, rank).read(most)));
+                    recorder(ranks, rank).read(FlightRecorder.CALLS)));
             }
         }
-        return LastCalls.lines(all, System.nanoTime());
+        return LastCalls.lines(all, most, System.nanoTime());
     }
 
     long state(int rank) {
