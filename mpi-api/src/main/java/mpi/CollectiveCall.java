@@ -271,6 +271,7 @@ class CollectiveCall {
             ofObjects.run();
             return;
         }
+        requireRoomForOwn();
         lower.start(call);
         call.clear();
         busy = false;
@@ -282,6 +283,7 @@ class CollectiveCall {
             throw handle.error(ErrorClass.TYPE, name,
                 "objects cannot be used in nonblocking collectives; make the blocking call, or pass another type");
         }
+        requireRoomForOwn();
         return new Request(lower.start(call), null);
     }
 
@@ -291,7 +293,20 @@ class CollectiveCall {
             throw handle.error(ErrorClass.TYPE, name,
                 "objects cannot be used in persistent collectives; make the blocking call, or pass another type");
         }
+        requireRoomForOwn();
         return new Prequest(handle.plain(), lower.prepare(call), null);
+    }
+
+    /** Throws if the block that this rank sends to itself is longer than the one it receives from itself. */
+    void requireRoomForOwn() {
+        if (call.collective.copiesOwn && !call.inPlace && (!call.collective.rooted || call.isRoot())) {
+            long sent = call.send.blocks.length(call.collective.send == Extent.EACH ? call.rank : 0);
+            long room = call.recv.blocks.length(call.collective.recv == Extent.EACH ? call.rank : 0);
+            if (sent > room) {
+                throw handle.error(ErrorClass.TRUNCATE, name, "this rank sends " + sent
+                    + " bytes to itself, and receives " + room + " from itself; pass the same on both sides");
+            }
+        }
     }
 
     // ---- what follows from the collective and this rank ----

@@ -199,6 +199,35 @@ class ArgumentTest {
                 new int[4], new int[4], ints));
     }
 
+    /** Also where the buffer has room: the bytes would lie in another rank's block. */
+    @Test
+    void aBlockThatARankSendsToItselfMustFitWhereItReceivesIt() {
+        String what = "this rank sends 8 bytes to itself, and receives 4 from itself; pass the same on both sides";
+        int[] two = {2, 2, 2, 2};
+        int[] one = {3, 3, 1, 3};
+        int[] displs = {0, 3, 6, 9};
+        fails(MPI.ERR_TRUNCATE, "TRUNCATE", "allGather", what,
+            () -> comm.allGather(new int[2], 2, MPI.INT, new int[99], 1, MPI.INT));
+        fails(MPI.ERR_TRUNCATE, "TRUNCATE", "allToAll", what,
+            () -> comm.allToAll(new int[8], 2, MPI.INT, new int[99], 1, MPI.INT));
+        fails(MPI.ERR_TRUNCATE, "TRUNCATE", "gather", what,
+            () -> comm.gather(new int[2], 2, MPI.INT, new int[99], 1, MPI.INT, 2));
+        fails(MPI.ERR_TRUNCATE, "TRUNCATE", "scatter", what,
+            () -> comm.scatter(new int[8], 2, MPI.INT, new int[99], 1, MPI.INT, 2));
+        fails(MPI.ERR_TRUNCATE, "TRUNCATE", "gatherv", what,
+            () -> comm.gatherv(new int[2], 2, MPI.INT, new int[99], one, displs, MPI.INT, 2));
+        fails(MPI.ERR_TRUNCATE, "TRUNCATE", "allGatherv", what,
+            () -> comm.allGatherv(new int[2], 2, MPI.INT, new int[99], one, displs, MPI.INT));
+        fails(MPI.ERR_TRUNCATE, "TRUNCATE", "scatterv", what,
+            () -> comm.scatterv(new int[12], two, displs, MPI.INT, new int[99], 1, MPI.INT, 2));
+        fails(MPI.ERR_TRUNCATE, "TRUNCATE", "allToAllv", what,
+            () -> comm.allToAllv(new int[12], two, displs, MPI.INT, new int[99], one, displs, MPI.INT));
+        fails(MPI.ERR_TRUNCATE, "TRUNCATE", "iAllGather", what,
+            () -> comm.iAllGather(MPI.newIntBuffer(2), 2, MPI.INT, MPI.newIntBuffer(99), 1, MPI.INT));
+        fails(MPI.ERR_TRUNCATE, "TRUNCATE", "allGatherInit", what, () -> comm.allGatherInit(MPI.newIntBuffer(2), 2,
+            MPI.INT, MPI.newIntBuffer(99), 1, MPI.INT, null));
+    }
+
     @Test
     void onlyTheRootsArgumentsAreCheckedAtOtherRanks() {
         comm.gather(new int[1], 1, MPI.INT, null, -5, null, 0);

@@ -64,6 +64,8 @@ public enum Collective {
     public final boolean reduces;
     /** Whether schedules write output while they still read input; in place they then read a copy. */
     public final boolean overwrites;
+    /** Whether a rank sends a block to itself, unless it is in place. */
+    public final boolean copiesOwn;
     // Made once: every call passes it on for messages, and must not allocate.
     private final String key = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
@@ -74,6 +76,7 @@ public enum Collective {
         this.counts = counts;
         this.rooted = rooted;
         this.reduces = reduces;
+        copiesOwn = !reduces && send != Extent.NONE && recv != Extent.EDGES;
         overwrites = switch (name()) {
             case "SCAN", "EXSCAN", "REDUCE_SCATTER", "ALLTOALL", "ALLTOALLV" -> true;
             default -> false;

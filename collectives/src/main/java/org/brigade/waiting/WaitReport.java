@@ -35,6 +35,12 @@ public final class WaitReport {
         return any;
     }
 
+    /** Whether a rank has been in one wait for so long. */
+    public boolean waits(int rank, long nanos) {
+        RankState state = ranks.get(rank);
+        return state != null && state.waits(now, nanos);
+    }
+
     /** How many ranks wait in a call. */
     public int waiting() {
         int count = 0;

@@ -10,6 +10,7 @@ import org.brigade.cli.port.CheckPortCommand;
 import org.brigade.cli.profile.ProfileCommand;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.Release;
+import org.brigade.cli.shell.ShellCommand;
 import org.brigade.cli.simulate.SimulateCommand;
 import org.brigade.cli.trace.TraceCommand;
 import org.brigade.cli.tune.TuneCommand;
@@ -33,7 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footer = "%nRun programs with mpjrun, or with mpirun or srun and mpjava.",
     subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class,
         TuneCommand.class, ProfileCommand.class, CheckPortCommand.class, AggregatorCommand.class, JobsCommand.class,
-        TraceCommand.class,
+        TraceCommand.class, ShellCommand.class,
         InfoCommand.class, DoctorCommand.class, GenerateCompletion.class, HelpCommand.class})
 public final class Brigade implements Runnable {
     @Spec

@@ -1,9 +1,6 @@
 package org.brigade.cli.shared;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.stream.IntStream;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -17,7 +14,7 @@ public final class MeasuringBar implements AutoCloseable {
     private static final int WIDTH = 100;
     private static final long LATE = 2_000_000_000;
 
-    private final LateBar line = new LateBar(System.err, WIDTH, isTerminal() ? LATE : Long.MAX_VALUE);
+    private final LateBar line = new LateBar(System.err, WIDTH, StandardStream.isTerminal(2) ? LATE : Long.MAX_VALUE);
     private final ProgressBar bar;
     private final PrintWriter out;
 
@@ -36,15 +33,6 @@ public final class MeasuringBar implements AutoCloseable {
     public void at(long done, long all) {
         bar.maxHint(Math.max(done, all));
         bar.stepTo(done);
-    }
-
-    /** Of the error stream; {@link System#console} is there without a terminal, too, from Java 22 on. */
-    private static boolean isTerminal() {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString().matches("/dev/(pts/|tty|console).*");
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** Takes a line of a rank: {@code progress 3 40} moves the bar, and any other line is printed. */
