@@ -3,8 +3,14 @@ package org.brigade.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,5 +66,24 @@ class ExamplesTest {
     void blocksOfAllRanksFillAFile(@TempDir Path directory) throws Exception {
         List<String> printed = RealRanks.run(3, InterleavedFile.class, directory.resolve("file").toString(), "20");
         assertEquals("3 ranks wrote 20 blocks of 4096 bytes each", printed.get(printed.size() - 1));
+    }
+
+    @Test
+    void theIndexListsEveryProgramAndNothingElse() throws IOException {
+        Path sources = Path.of("src/main/java");
+        TreeSet<String> programs = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(sources)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (Files.readString(file).contains(" void main(String[] ")) {
+                    programs.add(file.toString());
+                }
+            }
+        }
+        TreeSet<String> listed = new TreeSet<>();
+        Matcher link = Pattern.compile("\\]\\((src/[^)]*)\\)").matcher(Files.readString(Path.of("README.md")));
+        while (link.find()) {
+            listed.add(link.group(1));
+        }
+        assertEquals(programs, listed);
     }
 }

@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs an example as the user does: the launcher, and a process for every rank. */
 public final class RealRanks {
+    /** Short programs do not live to see optimised code. */
+    public static final String FEWER_COMPILATIONS = "-XX:TieredStopAtLevel=1";
+
     private static final int SECONDS = 180;
 
     private RealRanks() {
@@ -33,19 +36,33 @@ public final class RealRanks {
     public static List<String> run(Map<String, String> environment, boolean succeeds, int ranks, Class<?> program,
         String... arguments)
         throws IOException, InterruptedException {
-        String classPath = System.getProperty("java.class.path");
-        List<String> command = new ArrayList<>(
-            List.of(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-cp", classPath,
-                "org.brigade.launch.Launcher", "-np", Integer.toString(ranks), "-cp", ".", program.getName()));
-        command.addAll(List.of(arguments));
+        List<String> line = new ArrayList<>(
+            List.of("-np", Integer.toString(ranks), FEWER_COMPILATIONS, "-cp", ".", program.getName()));
+        line.addAll(List.of(arguments));
+        return run(environment, succeeds, Path.of(""), "org.brigade.launch.Launcher", line);
+    }
+
+    /**
+     * Runs a command of bin/ to its end.
+     *
+     * @param folder where it runs
+     * @param command its main class
+     * @param line its arguments; ranks have the tests' class path, too
+     */
+    public static List<String> run(Map<String, String> environment, boolean succeeds, Path folder, String command,
+        List<String> line)
+        throws IOException, InterruptedException {
+        List<String> whole = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java",
+            FEWER_COMPILATIONS, "-cp", System.getProperty("java.class.path"), command));
+        whole.addAll(line);
         Path output = Files.createTempFile("ranks", ".out");
         try {
-            ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            ProcessBuilder builder = new ProcessBuilder(whole).directory(folder.toAbsolutePath().toFile())
+                .redirectErrorStream(true).redirectOutput(output.toFile());
             builder.environment().putAll(environment);
             Process process = builder.start();
             process.getOutputStream().close();
-            String what = program.getSimpleName() + " on " + ranks + " ranks";
+            String what = String.join(" ", line);
             if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
                 process.destroy();
                 fail(what + " has not ended within " + SECONDS + " s; it printed:\n"

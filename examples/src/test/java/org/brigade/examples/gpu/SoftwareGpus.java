@@ -15,7 +15,7 @@ import org.brigade.examples.RealRanks;
  * Two GPUs in software, as Brigade's own tests have them: a libcuda.so.1 built from tools/src/test/cuda, which finds
  * the example's kernels compiled as C++.
  */
-final class SoftwareGpus {
+public final class SoftwareGpus {
     /** That of Brigade's own tests, which have built most of it where they run first. */
     private static final Path FOLDER = Path.of("../transports/target/software-cuda").toAbsolutePath().normalize();
 
@@ -23,7 +23,7 @@ final class SoftwareGpus {
     }
 
     /** Builds what is older than its source. Skips the test where there is no g++. */
-    static void build() throws IOException, InterruptedException {
+    public static void build() throws IOException, InterruptedException {
         boolean compiler = false;
         for (String folder : System.getenv("PATH").split(":")) {
             compiler |= Files.isExecutable(Path.of(folder, "g++"));
@@ -39,8 +39,13 @@ final class SoftwareGpus {
         assertEquals(0, build.exitValue(), () -> "the software GPUs are not built; see " + log);
     }
 
+    /** What lets a process find the GPUs. */
+    public static Map<String, String> environment() {
+        return Map.of("LD_LIBRARY_PATH", FOLDER.toString());
+    }
+
     /** Runs a program that must succeed. Returns what its ranks printed. */
     static List<String> run(int ranks, Class<?> program, String... arguments) throws IOException, InterruptedException {
-        return RealRanks.run(Map.of("LD_LIBRARY_PATH", FOLDER.toString()), true, ranks, program, arguments);
+        return RealRanks.run(environment(), true, ranks, program, arguments);
     }
 }

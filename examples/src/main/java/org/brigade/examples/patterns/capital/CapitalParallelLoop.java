@@ -1,0 +1,40 @@
+package org.brigade.examples.patterns.capital;
+
+import java.util.ArrayList;
+import java.util.List;
+import mpi.MPI;
+
+/**
+ * A loop whose iterations the ranks share. Equal chunks are neighbours: good for arrays. Cyclic slices deal the
+ * iterations out like cards: good where later iterations take longer.
+ */
+public final class CapitalParallelLoop {
+    private static final int ITERATIONS = 10;
+
+    private CapitalParallelLoop() {
+    }
+
+    public static void main(String[] args) {
+        MPI.Init(args);
+        run();
+        MPI.Finalize();
+    }
+
+    static void run() {
+        int rank = MPI.COMM_WORLD.Rank();
+        int size = MPI.COMM_WORLD.Size();
+
+        List<Integer> chunk = new ArrayList<>();
+        int end = (rank + 1) * ITERATIONS / size;
+        for (int i = rank * ITERATIONS / size; i < end; i++) {
+            chunk.add(i);
+        }
+        System.out.println("ParallelLoop: the chunk of rank " + rank + " is " + chunk);
+
+        List<Integer> slices = new ArrayList<>();
+        for (int i = rank; i < ITERATIONS; i += size) {
+            slices.add(i);
+        }
+        System.out.println("ParallelLoop: the slices of rank " + rank + " are " + slices);
+    }
+}

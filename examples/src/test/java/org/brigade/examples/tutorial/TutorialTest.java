@@ -1,0 +1,93 @@
+package org.brigade.examples.tutorial;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.brigade.examples.RealRanks;
+import org.brigade.examples.gpu.SoftwareGpus;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** docs/tutorial.md shows its programs as they are, and what they print. */
+class TutorialTest {
+    private static final Path SOURCES = Path.of("src/main/java/org/brigade/examples/tutorial");
+
+    @TempDir
+    private static Path folder;
+
+    private static Page page() throws IOException {
+        return Page.read(Path.of("../docs/tutorial.md"));
+    }
+
+    static List<Page.Listing> listings() throws IOException {
+        return page().listings();
+    }
+
+    static List<Page.Output> outputs() throws IOException {
+        return page().outputs();
+    }
+
+    @ParameterizedTest
+    @MethodSource("listings")
+    void aListingIsTheFilesText(Page.Listing listing) throws IOException {
+        assertEquals(String.join("\n", Page.region(SOURCES.resolve(listing.file()), listing.region())),
+            String.join("\n", listing.shown()));
+    }
+
+    @Test
+    void everyProgramIsShownAndRun() throws IOException {
+        TreeSet<String> files = new TreeSet<>();
+        try (Stream<Path> all = Files.list(SOURCES)) {
+            all.forEach(file -> files.add(file.getFileName().toString()));
+        }
+        TreeSet<String> shown = new TreeSet<>();
+        listings().forEach(listing -> shown.add(listing.file()));
+        assertEquals(files, shown, "files that the page shows");
+        TreeSet<String> run = new TreeSet<>();
+        for (Page.Output output : outputs()) {
+            for (String word : output.words()) {
+                if (word.startsWith("org.brigade.examples.tutorial.")) {
+                    run.add(word.substring(word.lastIndexOf('.') + 1) + ".java");
+                }
+            }
+        }
+        assertEquals(files, run, "files whose output the page shows");
+    }
+
+    @Tag("slow")
+    @Tag("once")
+    @ParameterizedTest
+    @MethodSource("outputs")
+    void aCommandPrintsWhatThePageShows(Page.Output output) throws Exception {
+        Map<String, String> environment = new HashMap<>(Map.of("XDG_CONFIG_HOME", folder.toRealPath().toString()));
+        if (output.command().contains("Device")) {
+            SoftwareGpus.build();
+            environment.putAll(SoftwareGpus.environment());
+        }
+        List<String> words = output.words();
+        if (words.contains("-cp")) {
+            words.add(words.indexOf("-cp"), RealRanks.FEWER_COMPILATIONS);
+        }
+        String command = switch (words.get(0)) {
+            case "bin/mpjrun" -> "org.brigade.launch.Launcher";
+            case "bin/brigade" -> "org.brigade.cli.Brigade";
+            default -> throw new IllegalArgumentException("the test runs no " + words.get(0));
+        };
+        List<String> printed =
+            RealRanks.run(environment, true, folder, command, words.subList(1, words.size()));
+        assertTrue(output.fits(printed),
+            () -> "the page shows\n" + String.join("\n", output.shown()) + "\nbut the command has printed\n"
+                + String.join("\n", printed));
+    }
+}
