@@ -2,8 +2,10 @@ package org.brigade.select;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Execution;
@@ -53,13 +55,60 @@ public final class Explanation {
         return new Explanation(selector, collective, ranks, bytes, commutative, wires).text();
     }
 
-    private String text() {
+    /**
+     * The same for programs: names and values, of which lists and maps are some.
+     *
+     * @throws TuningException as {@link #of}
+     */
+    public static Map<String, Object> named(Selector selector, Collective collective, int ranks, long bytes,
+        boolean commutative, Wires wires) {
+        return new Explanation(selector, collective, ranks, bytes, commutative, wires).named();
+    }
+
+    private Choice choice() {
         Ladder ladder = selector.calls() == Calls.STREAMS ? selector.ladder(collective, ranks, commutative)
             : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires);
         Choice choice = ladder.choice(ladder.step(bytes));
         if (!choice.served()) {
             throw new TuningException(choice.rule());
         }
+        return choice;
+    }
+
+    private Map<String, Object> named() {
+        Choice choice = choice();
+        Map<String, Object> named = new LinkedHashMap<>();
+        named.put("collective", collective.key());
+        named.put("ranks", ranks);
+        named.put("nodes", wires.nodes());
+        named.put("fabric", wires.fabric().isEmpty() ? null : wires.fabric());
+        named.put("space", selector.space().name().toLowerCase(Locale.ROOT));
+        named.put("onStream", selector.calls() == Calls.STREAMS);
+        named.put("bytes", bytes);
+        named.put("commutative", commutative);
+        named.put("algorithm", choice.algorithm().name());
+        named.put("schedule", choice.algorithm().schedule() == null ? null : choice.algorithm().schedule().name());
+        named.put("chunkBytes", choice.chunkBytes());
+        named.put("radix", choice.algorithm().radixed() ? choice.radix() : null);
+        named.put("sharePercent", choice.sharePercent());
+        named.put("staged", choice.staged());
+        named.put("rule", choice.rule());
+        named.put("otherwise", otherwise(choice).lines().map(String::strip).toList());
+        List<Map<String, Object>> others = new ArrayList<>();
+        for (Alternative other : alternatives(choice)) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("algorithm", other.name());
+            one.put("predictedRatio", other.ratio());
+            others.add(one);
+        }
+        named.put("alternatives", others);
+        named.put("excluded", excluded(choice));
+        named.put("property", Settings.property(selector.space().key(collective, "algorithm")));
+        return named;
+    }
+
+    private String text() {
+        Choice choice = choice();
         String key = collective.key();
         String name = choice.algorithm().name();
         boolean device = selector.space() == Space.DEVICE;
@@ -71,10 +120,9 @@ public final class Explanation {
             + (sized ? ", " + ByteSize.words(bytes) : "")
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
-            + (selector.calls() == Calls.STREAMS ? unregistered(choice)
-                : device ? elsewhere(choice) : joinedOtherwise(choice))
+            + otherwise(choice)
             + ways(choice.algorithm())
-            + "  also possible: " + alternatives(choice) + "; excluded: " + excluded(choice) + "\n"
+            + "  also possible: " + possible(choice) + "; excluded: " + impossible(choice) + "\n"
             + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
             + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
                 : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm "
@@ -104,6 +152,12 @@ public final class Explanation {
             }
         }
         return text.toString();
+    }
+
+    /** Lines with the algorithms that other circumstances would bring, of which the command line has not told. */
+    private String otherwise(Choice choice) {
+        return selector.calls() == Calls.STREAMS ? unregistered(choice)
+            : selector.space() == Space.DEVICE ? elsewhere(choice) : joinedOtherwise(choice);
     }
 
     /**
@@ -185,7 +239,8 @@ public final class Explanation {
     private record Alternative(String name, double ratio) {
     }
 
-    private String alternatives(Choice chosen) {
+    /** What else could serve the call, the cheapest first by prediction. */
+    private List<Alternative> alternatives(Choice chosen) {
         double base = cost(chosen.algorithm(), chosen.chunkBytes(), chosen.radix(), chosen.sharePercent());
         List<Alternative> others = new ArrayList<>();
         for (Algorithm algorithm : selector.algorithms(collective)) {
@@ -197,9 +252,13 @@ public final class Explanation {
             }
         }
         others.sort(Comparator.comparingDouble(Alternative::ratio));
+        return others;
+    }
+
+    private String possible(Choice chosen) {
         StringBuilder text = new StringBuilder();
         boolean predicted = false;
-        for (Alternative other : others) {
+        for (Alternative other : alternatives(chosen)) {
             text.append(text.isEmpty() ? "" : ", ").append(other.name());
             if (!Double.isNaN(other.ratio())) {
                 text.append(predicted ? " (" : " (predicted ")
@@ -214,15 +273,22 @@ public final class Explanation {
         return algorithm.cost(selector.table().costs(), new PredictedCall(ranks, wires, bytes, chunk, radix, share));
     }
 
-    /** The excluded algorithms, without a forced one, which runs all the same. */
-    private String excluded(Choice chosen) {
-        StringBuilder text = new StringBuilder();
+    /** The excluded algorithms and why, without a forced one, which runs all the same. */
+    private Map<String, String> excluded(Choice chosen) {
+        Map<String, String> excluded = new LinkedHashMap<>();
         for (Algorithm algorithm : selector.algorithms(collective)) {
             String why = violated(algorithm);
             if (why != null && algorithm != chosen.algorithm()) {
-                text.append(text.isEmpty() ? "" : ", ").append(algorithm.name()).append(" (").append(why).append(')');
+                excluded.put(algorithm.name(), why);
             }
         }
+        return excluded;
+    }
+
+    private String impossible(Choice chosen) {
+        StringBuilder text = new StringBuilder();
+        excluded(chosen).forEach((name, why) -> text.append(text.isEmpty() ? "" : ", ").append(name).append(" (")
+            .append(why).append(')'));
         return text.isEmpty() ? "none" : text.toString();
     }
 }

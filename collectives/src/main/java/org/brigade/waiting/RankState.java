@@ -12,7 +12,7 @@ public record RankState(int rank, long pid, boolean there, Wait last) {
     private static final long FRESH_NANOS = 1_000_000_000L;
 
     /** Whether it waits now. */
-    boolean waits(long now) {
+    public boolean waits(long now) {
         return there && last != null && now - last.seen < FRESH_NANOS;
     }
 

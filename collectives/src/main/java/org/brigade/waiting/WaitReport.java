@@ -55,13 +55,21 @@ public final class WaitReport {
         for (RankState state : ranks.values()) {
             lines.add("rank " + state.rank() + " (pid " + state.pid() + ") " + words(state));
         }
+        lines.addAll(conclusions());
+        return lines;
+    }
+
+    /** Cycles, mismatches and who is awaited, a line each. */
+    public List<String> conclusions() {
+        List<String> lines = new ArrayList<>();
         mismatches(lines);
         cycles(lines);
         awaited(lines);
         return lines;
     }
 
-    private String words(RankState state) {
+    /** What a rank does: {@code has waited for 6 s in recv with tag 5 of MPI_COMM_WORLD for rank 1}. */
+    public String words(RankState state) {
         Wait wait = state.last();
         if (!state.there()) {
             return "has finalized or ended";

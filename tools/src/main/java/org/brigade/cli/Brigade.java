@@ -2,6 +2,7 @@ package org.brigade.cli;
 
 import java.io.PrintWriter;
 import org.brigade.cli.bench.BenchCommand;
+import org.brigade.cli.doctor.DoctorCommand;
 import org.brigade.cli.info.ExplainCommand;
 import org.brigade.cli.info.InfoCommand;
 import org.brigade.cli.info.JobsCommand;
@@ -34,7 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class,
         TuneCommand.class, ProfileCommand.class, CheckPortCommand.class, AggregatorCommand.class, JobsCommand.class,
         TraceCommand.class, ShellCommand.class,
-        InfoCommand.class, GenerateCompletion.class, HelpCommand.class})
+        InfoCommand.class, DoctorCommand.class, GenerateCompletion.class, HelpCommand.class})
 public final class Brigade implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -14,9 +14,14 @@ public final class BindingInventory {
     private BindingInventory() {
     }
 
+    /** The path of the program that binds ranks; null if there is none. */
+    public static String taskset() {
+        return RankBinder.taskset();
+    }
+
     /** One line. */
     public static String line() {
-        return line(Processors.ofThisThread(), new SystemFiles(Path.of("/")), RankBinder.taskset());
+        return line(Processors.ofThisThread(), new SystemFiles(Path.of("/")), taskset());
     }
 
     /** @param taskset null if there is none */

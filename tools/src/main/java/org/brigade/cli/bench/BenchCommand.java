@@ -19,6 +19,7 @@ import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.bench.versus.BenchRow;
 import org.brigade.cli.bench.versus.NamedPeers;
 import org.brigade.cli.device.DeviceJob;
+import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.launch.LaunchException;
 import org.brigade.select.Space;
@@ -153,7 +154,13 @@ public final class BenchCommand implements Callable<Integer> {
         BenchJob job = job(operations, sizes, count, versus.fresh ? MachineFacts.here().freshBytes(count) : 0);
         BenchTable table = new BenchTable(spec.commandLine().getOut(), csv, device);
         if (versus.peers == null && versus.report == null) {
-            return ours(job, false, row -> table.row(row));
+            int[] done = new int[1];
+            try (MeasuringBar bar = new MeasuringBar("measured", " rows", spec.commandLine().getOut())) {
+                return ours(job, false, row -> {
+                    bar.between(() -> table.row(row));
+                    bar.at(++done[0], job.rows());
+                });
+            }
         }
         return versusBench().compare(job, table);
     }

@@ -2,6 +2,7 @@ package org.brigade.cli.info;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Execution;
@@ -11,6 +12,7 @@ import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.cli.shared.CollectiveName;
+import org.brigade.cli.shared.Json;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
@@ -108,6 +110,9 @@ public final class ExplainCommand implements Runnable {
     @Option(names = "--root", paramLabel = "R", description = "Root of the call (default: 0).", defaultValue = "0")
     private int root;
 
+    @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
+    private boolean json;
+
     @Override
     public void run() {
         long bytes;
@@ -140,9 +145,23 @@ public final class ExplainCommand implements Runnable {
         if (unknownVariables != null) {
             spec.commandLine().getErr().println("brigade explain: " + unknownVariables);
         }
+        if (json && schedule) {
+            throw new ParameterException(spec.commandLine(), "--schedule prints text; leave it out with --json");
+        }
         Wires wires = wires();
         boolean commutative = !(collective.reduces && ordered);
         PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Map<String, Object> named =
+                Explanation.named(selector(space, wires), collective, ranks, bytes, commutative, wires);
+            boolean staged = !streams && Boolean.TRUE.equals(named.get("staged"));
+            named.put("host",
+                staged ? Explanation.named(selector(Space.HOST, wires), collective, ranks, bytes, commutative, wires)
+                    : null);
+            out.print(Json.write(named));
+            out.flush();
+            return;
+        }
         Choice choice = explain(space, bytes, commutative, wires, out);
         ResidentMode resident = ResidentMode.of(Settings.ofThisProcess());
         if (space == Space.DEVICE && !streams && resident.on() && choice.algorithm().resident()) {
@@ -159,7 +178,7 @@ public final class ExplainCommand implements Runnable {
         out.flush();
     }
 
-    private Choice explain(Space where, long bytes, boolean commutative, Wires wires, PrintWriter out) {
+    private Selector selector(Space where, Wires wires) {
         Settings settings = Settings.ofThisProcess();
         Selector selector = Selector.of(where, settings);
         if (where == Space.HOST && wires.nodes() == 1) {
@@ -172,6 +191,11 @@ public final class ExplainCommand implements Runnable {
         if (streams) {
             selector = selector.onStreams(Registration.BOTH);
         }
+        return selector;
+    }
+
+    private Choice explain(Space where, long bytes, boolean commutative, Wires wires, PrintWriter out) {
+        Selector selector = selector(where, wires);
         out.print(Explanation.of(selector, collective, ranks, bytes, commutative, wires));
         Ladder ladder = streams ? selector.ladder(collective, ranks, commutative)
             : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires);

@@ -1,10 +1,6 @@
 package org.brigade.cli.info;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +11,14 @@ import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Processors;
 import org.brigade.cli.device.CudaMemory;
+import org.brigade.cli.probe.CompiledCode;
+import org.brigade.cli.probe.SharedMemory;
+import org.brigade.cli.probe.SingleCopy;
+import org.brigade.cli.probe.WrongSettings;
+import org.brigade.cli.shared.Json;
 import org.brigade.cli.shared.Release;
 import org.brigade.device.Devices;
 import org.brigade.launch.BindingInventory;
-import org.brigade.nativ.BrigadeLibrary;
-import org.brigade.nativ.Libc;
-import org.brigade.nativ.ProcessMemory;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
@@ -50,8 +48,6 @@ import picocli.CommandLine.Spec;
         "brigade info --from topo.xml --topology there.svg   draws a file of NCCL_TOPO_DUMP_FILE",
         "brigade info --from dgx-h100                        describes a known machine"})
 public final class InfoCommand implements Runnable {
-    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-
     @Spec
     private CommandSpec spec;
 
@@ -76,6 +72,9 @@ public final class InfoCommand implements Runnable {
     @Option(names = "--markdown", description = "With --settings: as the page docs/settings.md.")
     private boolean markdown;
 
+    @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
+    private boolean json;
+
     @Override
     public void run() {
         if (nodes < 1) {
@@ -85,58 +84,79 @@ public final class InfoCommand implements Runnable {
         if (markdown && !settings) {
             throw new ParameterException(spec.commandLine(), "--markdown goes with --settings");
         }
+        if (markdown && json) {
+            throw new ParameterException(spec.commandLine(), "--markdown and --json are two formats; choose one");
+        }
         if (markdown) {
             out.print(SettingsPage.markdown());
             out.flush();
             return;
         }
         if (settings) {
-            SettingsList.print(out);
+            if (json) {
+                out.print(Json.write(SettingsList.named()));
+                out.flush();
+            } else {
+                SettingsList.print(out);
+            }
             return;
         }
+        InfoReport report = new InfoReport(out, json);
         if (source != null) {
-            topology(out, TopologyReport.from(source));
-            return;
+            topology(report, TopologyReport.from(source));
+        } else {
+            everything(report);
         }
-        line(out, "brigade", Release.number());
-        line(out, "system",
+        report.end();
+    }
+
+    private void everything(InfoReport out) {
+        out.line("brigade", "brigade", Release.number());
+        out.line("system", "system",
             System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                 + System.getProperty("os.arch") + ", "
                 + Runtime.getRuntime().availableProcessors() + " processors; this process may run on "
                 + Processors.ofThisThread());
-        line(out, "java",
+        out.line("java", "java",
             Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
-        line(out, "/dev/shm", sharedMemory());
+        SharedMemory memory = SharedMemory.here();
+        out.line("sharedMemory", "/dev/shm",
+            memory.words() + (memory.missing() == null ? "" : "; mount a tmpfs there"));
         settings(out);
-        line(out, "compiled code", compiledCode());
-        line(out, "single copy", singleCopy());
+        CompiledCode code = CompiledCode.here();
+        out.line("compiledCode", "compiled code", code.words() + (code.loaded() ? "" : "; " + code.cost()));
+        SingleCopy single = SingleCopy.here();
+        out.line("singleCopy", "single copy",
+            single.words() + (single.off() || single.available() ? "" : "; " + SingleCopy.COST));
         devices(out);
         adapters(out);
         hostMpi(out);
-        lines(out, "in-network", AggregationInventory.lines(Settings.ofThisProcess()));
+        out.lines("inNetwork", "in-network", AggregationInventory.lines(Settings.ofThisProcess()));
         TopologyReport here = TopologyReport.ofThisMachine();
         topology(out, here);
-        line(out, "this process", here.placeOfThisProcess());
-        line(out, "binding", BindingInventory.line());
-        line(out, "waiting", waiting(Processors.ofThisThread()));
+        out.line("thisProcess", "this process", here.placeOfThisProcess());
+        out.line("binding", "binding", BindingInventory.line());
+        out.line("waiting", "waiting", waiting(Processors.ofThisThread()));
         Job job = job(out);
         if (job != null) {
-            line(out, "launcher",
+            out.line("launcher", "launcher",
                 job.launcher() + ": rank " + job.rank() + " of " + job.size() + ", " + job.localRank() + " of "
                     + job.localSize()
                     + " on this node");
             for (Transport transport : Parts.load().transports()) {
                 String reason = transport.unfit(job);
-                line(out, "transport " + transport.name(), reason == null ? "ready" : "not usable: " + reason);
+                out.entry("transports", transport.name(), "transport " + transport.name(),
+                    reason == null ? "ready" : "not usable: " + reason);
             }
             for (Fabric fabric : Parts.load().fabrics()) {
                 String reason = unfit(fabric, job);
-                line(out, "fabric " + fabric.name(), reason == null ? "ready" : "not usable: " + reason);
+                out.entry("fabrics", fabric.name(), "fabric " + fabric.name(),
+                    reason == null ? "ready" : "not usable: " + reason);
             }
         }
-        line(out, "tuning", tuning(Space.HOST));
-        lines(out, "", tunedHere());
-        line(out, "tuning, device", tuning(Space.DEVICE));
+        out.line("tuning", "tuning", tuning(Space.HOST));
+        out.lines("tunedTables", "", tunedHere());
+        out.line("deviceTuning", "tuning, device", tuning(Space.DEVICE));
     }
 
     /** How ranks would wait that may run wherever this process may. */
@@ -160,70 +180,55 @@ public final class InfoCommand implements Runnable {
         }
     }
 
-    private void topology(PrintWriter out, TopologyReport report) {
-        lines(out, "topology", report.lines());
+    private void topology(InfoReport out, TopologyReport report) {
+        out.lines("topology", "topology", report.lines());
         if (topology != null) {
             report.write(topology, nodes);
-            line(out, "", "written to " + topology);
+            out.line("topologyFile", "", "written to " + topology);
         }
     }
 
-    private static void settings(PrintWriter out) {
+    private static void settings(InfoReport out) {
         Settings set = Settings.ofThisProcess();
         List<String> given = set.given();
-        line(out, "settings", given.isEmpty() ? "none (brigade info --settings lists them)" : String.join(" ", given));
-        String wrong = set.unknownVariables();
-        try {
-            set.validate();
-        } catch (TuningException e) {
-            wrong = e.getMessage() + (wrong == null ? "" : "; " + wrong);
-        }
+        out.line("settings", "settings",
+            given.isEmpty() ? "none (brigade info --settings lists them)" : String.join(" ", given));
+        String wrong = WrongSettings.of(set).words();
         if (wrong != null) {
-            line(out, "", "wrong: " + wrong);
+            out.line("wrongSettings", "", "wrong: " + wrong);
         }
     }
 
-    private static void line(PrintWriter out, String what, String found) {
-        out.printf("%-16s %s%n", what, found);
-    }
-
-    private static void lines(PrintWriter out, String what, Iterable<String> found) {
-        String first = what;
-        for (String text : found) {
-            line(out, first, text);
-            first = "";
-        }
-    }
-
-    private static void devices(PrintWriter out) {
+    private static void devices(InfoReport out) {
         String missing = CudaDriver.missing();
         if (missing != null) {
-            line(out, "CUDA", "not available: " + missing);
+            out.line("cuda", "CUDA", "not available: " + missing);
             return;
         }
-        line(out, "CUDA", CudaInventory.versions());
-        line(out, "resident mode", residentMode());
+        out.line("cuda", "CUDA", CudaInventory.versions());
+        out.line("residentMode", "resident mode", residentMode());
         int gpus = CudaDriver.devices();
         for (int gpu = 0; gpu < gpus; gpu++) {
-            line(out, "GPU " + gpu, CudaDriver.describe(gpu) + CudaInventory.identity(gpu));
+            out.entry("gpus", Integer.toString(gpu), "GPU " + gpu,
+                CudaDriver.describe(gpu) + CudaInventory.identity(gpu));
         }
         for (int gpu = 0; gpu < gpus; gpu++) {
             for (int peer = gpu + 1; peer < gpus; peer++) {
-                line(out, "GPU " + gpu + " - " + peer, CudaInventory.link(gpu, peer));
+                out.entry("gpuLinks", gpu + "-" + peer, "GPU " + gpu + " - " + peer, CudaInventory.link(gpu, peer));
             }
         }
     }
 
-    private static void adapters(PrintWriter out) {
+    private static void adapters(InfoReport out) {
         String missing = SisciInventory.missing();
         if (missing != null) {
-            line(out, "SISCI", "not available: " + missing);
+            out.lines("sisci", "SISCI", List.of("not available: " + missing));
             return;
         }
-        lines(out, "SISCI", SisciInventory.lines());
+        out.lines("sisci", "SISCI", SisciInventory.lines());
         if (CudaDriver.missing() == null) {
             for (int gpu = 0; gpu < CudaDriver.devices(); gpu++) {
-                line(out, "", "GPU " + gpu + ": " + adapterAndGpu(gpu));
+                out.entry("sisciAndGpus", Integer.toString(gpu), "", "GPU " + gpu + ": " + adapterAndGpu(gpu));
             }
         }
     }
@@ -238,13 +243,13 @@ public final class InfoCommand implements Runnable {
         }
     }
 
-    private static void hostMpi(PrintWriter out) {
+    private static void hostMpi(InfoReport out) {
         String missing = HostMpiInventory.missing();
         if (missing != null) {
-            line(out, "host's MPI", "not available: " + missing);
+            out.lines("hostMpi", "host's MPI", List.of("not available: " + missing));
             return;
         }
-        lines(out, "host's MPI", HostMpiInventory.lines());
+        out.lines("hostMpi", "host's MPI", HostMpiInventory.lines());
     }
 
     private static String residentMode() {
@@ -257,61 +262,12 @@ public final class InfoCommand implements Runnable {
             + (lazy == null ? ")" : ", and CUDA_MODULE_LOADING=EAGER in the environment)");
     }
 
-    private static Job job(PrintWriter out) {
+    private static Job job(InfoReport out) {
         try {
             return Parts.load().bootstrap().job();
         } catch (MPIException e) {
-            line(out, "launcher", "not understood: " + e.getMessage());
+            out.line("launcher", "launcher", "not understood: " + e.getMessage());
             return null;
-        }
-    }
-
-    private static String sharedMemory() {
-        try {
-            FileStore store = Files.getFileStore(SHARED_MEMORY);
-            return store.type() + ", " + (store.getTotalSpace() >> 20) + " MiB, " + (store.getUsableSpace() >> 20)
-                + " MiB free"
-                + (Files.isWritable(SHARED_MEMORY) ? "" : ", but not writable for this user");
-        } catch (IOException e) {
-            return "missing (" + e.getMessage() + "); mount a tmpfs there";
-        }
-    }
-
-    private static String compiledCode() {
-        if (BrigadeLibrary.LOADED) {
-            return "available: " + BrigadeLibrary.STATE + " (copies and reductions)";
-        }
-        try {
-            Libc.copy(0, 0, 0);
-            return "not available: " + BrigadeLibrary.STATE + "; JNA and Java copy and reduce instead, and first calls"
-                + " take some 100 ms longer";
-        } catch (LinkageError e) {
-            return "not available: " + BrigadeLibrary.STATE + ", nor is JNA: " + e.getMessage()
-                + "; Java copies and reduces instead";
-        }
-    }
-
-    /** Whether the kernel lets a process copy from another one. Here: from itself, and what Yama says of others. */
-    private static String singleCopy() {
-        if ("never".equals(Settings.ofThisProcess().get("shm.loans"))) {
-            return "off (brigade.shm.loans=never)";
-        }
-        String without = "; long messages between ranks of a node are copied twice, which takes up to twice as long";
-        try {
-            ByteBuffer from = ByteBuffer.allocateDirect(Long.BYTES).putLong(0, System.nanoTime());
-            ByteBuffer to = ByteBuffer.allocateDirect(Long.BYTES);
-            int failed = new ProcessMemory((int) ProcessHandle.current().pid()).read(Libc.address(from),
-                Libc.address(to), Long.BYTES);
-            if (failed != 0 || to.getLong(0) != from.getLong(0)) {
-                return "not available: the kernel refuses process_vm_readv (error " + failed + ")" + without;
-            }
-            Path yama = Path.of("/proc/sys/kernel/yama/ptrace_scope");
-            String scope = Files.isReadable(yama) ? Files.readString(yama).trim() : "0";
-            boolean permitted = scope.equals("0") || scope.equals("1") && BrigadeLibrary.LOADED;
-            return permitted ? "available (process_vm_readv, for long messages where it is faster)"
-                : "not available to ranks without privileges: kernel.yama.ptrace_scope is " + scope + without;
-        } catch (IOException | LinkageError e) {
-            return "not available: " + e.getMessage() + without;
         }
     }
 

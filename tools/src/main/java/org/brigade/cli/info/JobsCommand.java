@@ -2,13 +2,19 @@ package org.brigade.cli.info;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.Json;
 import org.brigade.transport.shm.RunningJob;
+import org.brigade.waiting.RankState;
 import org.brigade.waiting.WaitReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -24,22 +30,30 @@ public final class JobsCommand implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "ID", description = "A job of the list.")
     private String id;
 
+    @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
+    private boolean json;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         List<RunningJob> jobs;
-        long now;
         try {
             jobs = RunningJob.ofThisUser();
-            now = System.nanoTime();
         } catch (IOException e) {
             throw new BenchException("/proc cannot be read: " + e.getMessage() + "; mount it");
         }
+        long now = System.nanoTime();
         if (id != null) {
             RunningJob job = jobs.stream().filter(each -> each.key().equals(id)).findFirst()
                 .orElseThrow(() -> new BenchException("there is no job " + id + " of this user on this machine;"
                     + " brigade jobs lists those that there are"));
-            new WaitReport(job.ranks(), now).lines().forEach(out::println);
+            if (json) {
+                out.print(Json.write(named(job, now)));
+            } else {
+                new WaitReport(job.ranks(), now).lines().forEach(out::println);
+            }
+        } else if (json) {
+            out.print(Json.write(Map.of("jobs", jobs.stream().map(each -> summary(each, now)).toList())));
         } else if (jobs.isEmpty()) {
             out.println("no job of this user runs on this machine");
         } else {
@@ -50,5 +64,32 @@ public final class JobsCommand implements Callable<Integer> {
         }
         out.flush();
         return 0;
+    }
+
+    static Map<String, Object> summary(RunningJob job, long now) {
+        Map<String, Object> named = new LinkedHashMap<>();
+        named.put("id", job.key());
+        named.put("size", job.size());
+        named.put("ranksHere", job.ranks().size());
+        named.put("waiting", new WaitReport(job.ranks(), now).waiting());
+        return named;
+    }
+
+    static Map<String, Object> named(RunningJob job, long now) {
+        WaitReport report = new WaitReport(job.ranks(), now);
+        Map<String, Object> named = summary(job, now);
+        List<Map<String, Object>> ranks = new ArrayList<>();
+        for (RankState state : job.ranks()) {
+            Map<String, Object> rank = new LinkedHashMap<>();
+            rank.put("rank", state.rank());
+            rank.put("pid", state.pid());
+            rank.put("running", state.there());
+            rank.put("waits", state.waits(now));
+            rank.put("state", report.words(state));
+            ranks.add(rank);
+        }
+        named.put("ranks", ranks);
+        named.put("conclusions", report.conclusions());
+        return named;
     }
 }

@@ -1,6 +1,10 @@
 package org.brigade.cli.info;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import mpi.spi.Collective;
 import org.brigade.setting.Setting;
 
@@ -32,6 +36,22 @@ final class SettingsList {
             print(out, "BRIGADE_" + variable[0], variable[1]);
         }
         out.flush();
+    }
+
+    /** The settings for programs; those of each collective are in the page for people only. */
+    static Map<String, Object> named() {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (Setting setting : Setting.all()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("property", Setting.property(setting.key));
+            one.put("variable", Setting.variable(setting.key));
+            one.put("description", setting.words);
+            one.put("default", setting.standard);
+            one.put("sameOnAllRanks", setting.shared);
+            one.put("must", setting.must());
+            all.add(one);
+        }
+        return Map.of("settings", all);
     }
 
     private static void print(PrintWriter out, String name, String words) {

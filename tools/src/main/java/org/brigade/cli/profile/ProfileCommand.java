@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
-import me.tongfei.progressbar.ProgressBar;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
@@ -114,7 +113,7 @@ public final class ProfileCommand implements Callable<Integer> {
     private int simulated(PrintWriter console) {
         try {
             Machine described = Machines.find(machine);
-            try (ProgressBar bar = MeasuringBar.open("searched", " sets")) {
+            try (MeasuringBar bar = new MeasuringBar("searched", " sets", console)) {
                 return SimulatedProfile.run(described, across, out, console, bar);
             }
         } catch (IllegalArgumentException e) {

@@ -2,52 +2,54 @@ package org.brigade.cli.shared;
 
 import java.io.PrintWriter;
 import java.util.stream.IntStream;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** Shows how far ranks have come: a bar on the error stream, between the lines that they print. */
+/**
+ * Shows how far something has come that takes longer than two seconds: a bar on the error stream, between the lines
+ * that are printed meanwhile. Only on a terminal: a pipe or a file gets none.
+ */
 public final class MeasuringBar implements AutoCloseable {
     private static final int WIDTH = 100;
+    private static final long LATE = 2_000_000_000;
 
+    private final LateBar line = new LateBar(System.err, WIDTH, StandardStream.isTerminal(2) ? LATE : Long.MAX_VALUE);
     private final ProgressBar bar;
     private final PrintWriter out;
 
-    /** @param unit of what is counted, after a space */
+    /**
+     * The width is fixed: only a terminal library could tell it.
+     *
+     * @param unit of what is counted, after a space
+     */
     public MeasuringBar(String done, String unit, PrintWriter out) {
-        bar = open(done, unit);
         this.out = out;
+        this.bar = new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(unit, 1)
+            .setStyle(ProgressBarStyle.COLORFUL_UNICODE_BLOCK).setUpdateIntervalMillis(500).setConsumer(line).build();
     }
 
-    /**
-     * Writes to the error stream, so that standard output can be kept; without a terminal, a line now and then. The
-     * width is fixed: only a terminal library could tell it.
-     */
-    public static ProgressBar open(String done, String unit) {
-        boolean terminal = StandardStream.isTerminal(2);
-        return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(unit, 1)
-            .setStyle(terminal ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK : ProgressBarStyle.ASCII)
-            .setUpdateIntervalMillis(terminal ? 500 : 20_000)
-            .setConsumer(terminal ? new ConsoleProgressBarConsumer(System.err, WIDTH)
-                : new DelegatingProgressBarConsumer(System.err::println, WIDTH))
-            .build();
+    /** Moves the bar. */
+    public void at(long done, long all) {
+        bar.maxHint(Math.max(done, all));
+        bar.stepTo(done);
     }
 
     /** Takes a line of a rank: {@code progress 3 40} moves the bar, and any other line is printed. */
-    public void take(String line) {
-        long[] progress = progress(line);
+    public void take(String text) {
+        long[] progress = progress(text);
         if (progress != null) {
-            bar.maxHint(Math.max(progress[0], progress[1]));
-            bar.stepTo(progress[0]);
-            return;
+            at(progress[0], progress[1]);
+        } else {
+            between(() -> out.println(text));
         }
+    }
+
+    /** Prints something where the bar stands, which then moves on. */
+    public void between(Runnable print) {
         bar.pause();
-        if (StandardStream.isTerminal(2)) {
-            System.err.print("\r" + " ".repeat(WIDTH) + "\r"); // erases the bar, which is drawn again below
-        }
-        out.println(line);
+        line.erase();
+        print.run();
         out.flush();
         bar.resume();
     }

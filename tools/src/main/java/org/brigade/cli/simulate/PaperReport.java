@@ -3,10 +3,14 @@ package org.brigade.cli.simulate;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.brigade.cli.shared.CsvField;
+import org.brigade.cli.shared.Json;
+import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.PicturePage;
 import org.brigade.picture.Picture;
 import org.brigade.simulate.paper.Experiment;
@@ -21,30 +25,39 @@ final class PaperReport {
     private PaperReport() {
     }
 
-    static void print(PrintWriter out, boolean csv, Path page) {
+    static void print(PrintWriter out, SimulationFormat format, Path page) {
+        boolean csv = format == SimulationFormat.CSV;
+        boolean json = format == SimulationFormat.JSON;
         if (csv) {
             out.println("result,source,paper,ours,low,high,unit,expected_by,verdict,remark");
-        } else {
+        } else if (!json) {
             out.println("As the papers have it");
             head(out);
         }
         List<Picture> pictures = new ArrayList<>();
         List<Reproduction> ours = new ArrayList<>();
-        for (Supplier<Experiment> maker : Papers.experiments()) {
-            Experiment experiment = maker.get();
-            for (Reproduction result : experiment.results()) {
-                if (csv) {
-                    out.print(csv(result));
-                } else if (result.ofPaper()) {
-                    out.print(row(result));
-                } else {
-                    ours.add(result);
+        List<Map<String, Object>> rows = new ArrayList<>();
+        List<Supplier<Experiment>> makers = Papers.experiments();
+        try (MeasuringBar bar = new MeasuringBar("simulated", " experiments", out)) {
+            for (int i = 0; i < makers.size(); i++) {
+                Experiment experiment = makers.get(i).get();
+                for (Reproduction result : experiment.results()) {
+                    if (json) {
+                        rows.add(named(result));
+                    } else if (csv || result.ofPaper()) {
+                        bar.between(() -> out.print(csv ? csv(result) : row(result)));
+                    } else {
+                        ours.add(result);
+                    }
                 }
+                bar.at(i + 1, makers.size());
+                pictures.add(experiment.picture());
             }
-            out.flush();
-            pictures.add(experiment.picture());
         }
-        if (!csv) {
+        if (json) {
+            out.print(Json.write(Map.of("results", rows)));
+            out.flush();
+        } else if (!csv) {
             out.println();
             out.println("As expected by us, where a paper gives no figure, or one that its parts do not add up to");
             head(out);
@@ -56,6 +69,21 @@ final class PaperReport {
         if (page != null) {
             PicturePage.write(pictures, page);
         }
+    }
+
+    private static Map<String, Object> named(Reproduction result) {
+        Map<String, Object> named = new LinkedHashMap<>();
+        named.put("result", result.name());
+        named.put("source", result.source());
+        named.put("paper", result.paper());
+        named.put("ours", result.ours());
+        named.put("low", result.low());
+        named.put("high", result.high());
+        named.put("unit", result.unit());
+        named.put("expectedBy", result.ofPaper() ? "paper" : "us");
+        named.put("verdict", verdict(result));
+        named.put("remark", result.remark());
+        return named;
     }
 
     private static void head(PrintWriter out) {

@@ -18,6 +18,7 @@ import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.cli.bench.MeasuredComparison;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.CollectiveName;
+import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.pattern.Wires;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.FoundPaths;
@@ -117,6 +118,9 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--csv", description = "Writes comma-separated values.")
     private boolean csv;
 
+    @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
+    private boolean json;
+
     @Option(names = "--timeline", paramLabel = "FILE",
         description = "With --algorithm: draws when each link is busy, as SVG.")
     private Path timeline;
@@ -158,10 +162,15 @@ public final class SimulateCommand implements Callable<Integer> {
             throw wrong(paper ? "--paper replaces a collective, --topology and --measured; leave these out"
                 : "--picture is for --paper; with a collective there is --timeline");
         }
+        if (json && (csv || measured != null)) {
+            throw wrong("--json replaces --csv, and is for a call or --paper; --measured prints --csv");
+        }
+        SimulationFormat format =
+            json ? SimulationFormat.JSON : csv ? SimulationFormat.CSV : SimulationFormat.TABLE;
         writable("--picture", picture);
         writable("--timeline", timeline);
         if (paper) {
-            PaperReport.print(spec.commandLine().getOut(), csv, picture);
+            PaperReport.print(spec.commandLine().getOut(), format, picture);
             return 0;
         }
         if (measured != null) {
@@ -193,34 +202,42 @@ public final class SimulateCommand implements Callable<Integer> {
             if (members < 1 || members > wiring.ranks()) {
                 throw wrong("--ranks must be 1 to " + wiring.ranks() + ", the places that " + topology + " has");
             }
-            wiring = placed(wiring, members);
+            RoutingModel placed = placed(wiring, members);
             if (root < 0 || root >= members) {
                 throw wrong("--root must be 0 to " + (members - 1));
             }
-            Wires wires = wiring.wires(members, window == 0 ? bytes : Math.min(window, bytes));
-            wires = inRankOrder ? Wires.NONE : following(wiring, wires);
+            Wires wires = inRankOrder ? Wires.NONE
+                : following(placed, placed.wires(members, window == 0 ? bytes : Math.min(window, bytes)));
             List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
-            SimulationTable table = new SimulationTable(spec.commandLine().getOut(), csv, topology, wiring);
-            Simulator simulator = new Simulator(wiring).eager(credit);
-            for (ScheduledAlgorithm each : algorithms) {
-                SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix, wires);
-                if (algorithm == null && call.roughMessages() > MOST_MESSAGES) {
-                    spec.commandLine().getErr().printf(Locale.ROOT,
-                        "%s is left out: its %.0e messages would take long; name it with --algorithm to include it%n",
-                        each.name(),
-                        call.roughMessages());
-                    continue;
-                }
-                Simulation simulation = simulator.run(call);
-                table.row(call, simulation);
-                if (timeline != null) {
-                    draw(wiring, simulator, call, simulation);
+            SimulationTable table = new SimulationTable(spec.commandLine().getOut(), format, topology, placed);
+            Simulator simulator = new Simulator(placed).eager(credit);
+            try (MeasuringBar bar = new MeasuringBar("simulated", " algorithms", spec.commandLine().getOut())) {
+                for (int i = 0; i < algorithms.size(); i++) {
+                    SimulatedCall call =
+                        new SimulatedCall(algorithms.get(i), members, root, bytes, window, radix, wires);
+                    if (algorithm == null && call.roughMessages() > MOST_MESSAGES) {
+                        bar.between(() -> leaveOut(call));
+                    } else {
+                        Simulation simulation = simulator.run(call);
+                        bar.between(() -> table.row(call, simulation));
+                        if (timeline != null) {
+                            draw(placed, simulator, call, simulation);
+                        }
+                    }
+                    bar.at(i + 1, algorithms.size());
                 }
             }
+            table.end();
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
         return 0;
+    }
+
+    private void leaveOut(SimulatedCall call) {
+        spec.commandLine().getErr().printf(Locale.ROOT,
+            "%s is left out: its %.0e messages would take long; name it with --algorithm to include it%n",
+            call.algorithm().name(), call.roughMessages());
     }
 
     private Wires following(RoutingModel wiring, Wires wires) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import me.tongfei.progressbar.ProgressBar;
+import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.simulate.flow.SimulatedMeter;
 import org.brigade.topology.TopologyException;
 import org.brigade.topology.machine.Machine;
@@ -31,7 +31,7 @@ public final class SimulatedProfile {
      * @param across whether to search paths from node to node, too
      * @param out for the profile, which names no machine as its own; null: none
      */
-    public static int run(Machine machine, boolean across, Path out, PrintWriter console, ProgressBar bar) {
+    public static int run(Machine machine, boolean across, Path out, PrintWriter console, MeasuringBar bar) {
         if (machine.topology().of(ComponentKind.GPU, 0).size() < 2) {
             throw new IllegalArgumentException("--machine " + machine.name()
                 + " has fewer than two GPUs a node, but paths are between GPUs; name another machine");
@@ -44,17 +44,17 @@ public final class SimulatedProfile {
         IsomorphismCache cache = new IsomorphismCache(layout, meter);
         ProfileSearch search = new ProfileSearch(layout, new PathSearch(layout, cache), null);
         List<Integer> masks = sets(layout, across);
-        bar.maxHint(masks.size());
-        for (int mask : masks) {
+        for (int i = 0; i < masks.size(); i++) {
+            int mask = masks.get(i);
             if (Integer.bitCount(mask) > 1) {
                 search.within(mask);
             }
             if (across) {
                 search.across(mask);
             }
-            bar.step();
+            bar.at(i + 1, masks.size());
         }
-        bar.pause();
+        bar.close();
         PathProfile profile = search.profile();
         int all = layout.allGpus();
         console.println(machine.name() + ", simulated: " + masks.size()

@@ -1,24 +1,30 @@
 package org.brigade.cli.simulate;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.brigade.cli.shared.CsvField;
+import org.brigade.cli.shared.Json;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulation;
 import org.brigade.simulate.wiring.RoutingModel;
 
-/** Writes simulated times as they come, one a line, as CSV or as a table for people. */
+/** Writes simulated times as they come, one a line, as CSV or as a table for people; or at the end, as JSON. */
 final class SimulationTable {
     private final PrintWriter out;
-    private final boolean csv;
+    private final SimulationFormat format;
     private final String topology;
     private final RoutingModel wiring;
+    private final List<Map<String, Object>> rows = new ArrayList<>();
     private boolean begun;
 
-    SimulationTable(PrintWriter out, boolean csv, String topology, RoutingModel wiring) {
+    SimulationTable(PrintWriter out, SimulationFormat format, String topology, RoutingModel wiring) {
         this.out = out;
-        this.csv = csv;
+        this.format = format;
         this.topology = topology;
         this.wiring = wiring;
     }
@@ -31,7 +37,24 @@ final class SimulationTable {
         int[] top = simulation.busiest(1);
         String busiest = top.length == 0 ? "" : wiring.name(top[0]);
         double share = top.length == 0 ? 0 : simulation.share(top[0]);
-        if (csv) {
+        if (format == SimulationFormat.JSON) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("collective", operation);
+            row.put("topology", topology);
+            row.put("ranks", call.ranks());
+            row.put("bytes", call.bytes());
+            row.put("algorithm", name);
+            row.put("chunkBytes", call.algorithm().pipelined() ? call.chunk() : null);
+            row.put("radix", call.algorithm().radixed() ? call.radix() : null);
+            row.put("microseconds", microseconds);
+            row.put("busGigabytesPerSecond", rate);
+            row.put("messages", simulation.messages());
+            row.put("busiest", top.length == 0 ? null : busiest);
+            row.put("busiestShare", share);
+            rows.add(row);
+            return;
+        }
+        if (format == SimulationFormat.CSV) {
             if (!begun) {
                 out.println(
                     "operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,"
@@ -54,6 +77,14 @@ final class SimulationTable {
         }
         begun = true;
         out.flush();
+    }
+
+    /** Writes what must come in one piece, once all rows are there. */
+    void end() {
+        if (format == SimulationFormat.JSON) {
+            out.print(Json.write(Map.of("rows", rows)));
+            out.flush();
+        }
     }
 
     private static String words(SimulatedCall call) {

@@ -115,9 +115,10 @@ public final class TuneCommand implements Callable<Integer> {
         if (network != null) {
             return simulate(asked);
         }
-        return DeviceJob.run(DeviceJob.ranks(asked, gpus), javaOptions,
-            List.of(TuneRank.class.getName(), operations, sizes, Integer.toString(gpus)),
-            spec.commandLine().getOut());
+        try (MeasuringBar bar = new MeasuringBar("measured", " sizes", spec.commandLine().getOut())) {
+            return DeviceJob.run(DeviceJob.ranks(asked, gpus), javaOptions,
+                List.of(TuneRank.class.getName(), operations, sizes, Integer.toString(gpus)), bar::take);
+        }
     }
 
     private ParameterException wrong(String words) {
@@ -157,13 +158,14 @@ public final class TuneCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println("simulated on " + network + " with " + simulated + " ranks");
-        SimulatedTuning tuning = new SimulatedTuning(wiring, simulated, line -> {
-            out.println(line);
-            out.flush();
-        });
         long[] ascending = SizeList.parse(sizes).stream().mapToLong(Long::longValue).sorted().toArray();
-        for (String name : operations.split(",")) {
-            tuning.tune(TuneRank.collective(name), ascending);
+        String[] names = operations.split(",");
+        try (MeasuringBar bar = new MeasuringBar("simulated", " collectives", out)) {
+            SimulatedTuning tuning = new SimulatedTuning(wiring, simulated, bar::take);
+            for (int i = 0; i < names.length; i++) {
+                tuning.tune(TuneRank.collective(names[i]), ascending);
+                bar.at(i + 1, names.length);
+            }
         }
         return 0;
     }

@@ -73,13 +73,17 @@ public final class TuneRank {
         VerifyRank.selectGpu(arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0);
         long[] sizes = SizeList.parse(arguments[1]).stream().mapToLong(Long::longValue).sorted().toArray();
         int ranks = MPI.COMM_WORLD.getSize();
-        for (String name : arguments[0].split(",")) {
+        String[] names = arguments[0].split(",");
+        for (int i = 0; i < names.length; i++) {
+            String name = names[i];
             BenchOperation operation = BenchOperation.of(name);
             long most = 4L * ranks * (DeviceBenchRank.block(operation, sizes[sizes.length - 1], ranks) / 4 + 1);
             try (TrialMemory send = CudaMemory.allocate(most); TrialMemory recv = CudaMemory.allocate(most)) {
                 send.fill((byte) 0);
                 recv.fill((byte) 0);
-                new TuneRank(operation, new BenchBuffers(send.at(0), recv.at(0), null, null)).tune(sizes);
+                new TuneRank(operation, new BenchBuffers(send.at(0), recv.at(0), null, null)).tune(sizes,
+                    i * sizes.length,
+                    names.length * sizes.length);
             }
         }
         MPI.Finalize();
@@ -95,12 +99,18 @@ public final class TuneRank {
         return collective;
     }
 
-    private void tune(long[] sizes) throws MPIException {
+    /**
+     * @param before and all: sizes measured before these, and in the end
+     */
+    private void tune(long[] sizes, int before, int all) throws MPIException {
         List<String> rules = new ArrayList<>();
         String last = null;
         for (int i = 0; i < sizes.length; i++) {
             int bytes = (int) DeviceBenchRank.block(operation, sizes[i], ranks);
             Way best = best(bytes, sizes[i]);
+            if (rank == 0) {
+                System.out.println("progress " + (before + i + 1) + " " + all); // moves the command's bar
+            }
             if (best == null) {
                 continue;
             }

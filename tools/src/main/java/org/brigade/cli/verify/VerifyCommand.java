@@ -1,8 +1,11 @@
 package org.brigade.cli.verify;
 
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
@@ -10,6 +13,8 @@ import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.CollectiveName;
+import org.brigade.cli.shared.Json;
+import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.select.Space;
 import org.brigade.verify.Failure;
 import org.brigade.verify.VerifySuite;
@@ -69,6 +74,9 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(names = "-J", paramLabel = "OPTION", description = "With --space device: an option for the ranks' java.")
     private List<String> javaOptions = new ArrayList<>();
 
+    @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
+    private boolean json;
+
     @Override
     public Integer call() throws InterruptedException {
         if (space == Space.DEVICE) {
@@ -84,21 +92,19 @@ public final class VerifyCommand implements Callable<Integer> {
         splitAlgorithm();
         checkAlgorithm();
         VerifySuite suite = new VerifySuite(from, to, collective, algorithm);
-        // Show progress only on a terminal, on one line that is overwritten.
-        boolean terminal = System.console() != null;
-        VerifySuite.Report report = suite.run((done, parts, label) -> {
-            if (terminal) {
-                System.err.printf("\r%3d %% %-60.60s", 100L * done / Math.max(1, parts), done == parts ? "" : label);
-            }
-        });
-        if (terminal) {
-            System.err.print("\r" + " ".repeat(66) + "\r");
-        }
         PrintWriter out = spec.commandLine().getOut();
-        for (Failure failure : report.failures()) {
-            out.println(failure);
+        VerifySuite.Report report;
+        try (MeasuringBar bar = new MeasuringBar("verified", " parts", out)) {
+            report = suite.run((done, parts, label) -> bar.at(done, parts));
         }
-        out.println(report.summary());
+        if (json) {
+            out.print(Json.write(named(report)));
+        } else {
+            for (Failure failure : report.failures()) {
+                out.println(failure);
+            }
+            out.println(report.summary());
+        }
         out.flush();
         return report.failures().isEmpty() ? 0 : 1;
     }
@@ -117,10 +123,45 @@ public final class VerifyCommand implements Callable<Integer> {
         if (processes < 0 || gpus < 0) {
             throw new ParameterException(spec.commandLine(), "--np and --gpus must be 1 or more");
         }
-        return DeviceJob.run(DeviceJob.ranks(processes, gpus), javaOptions,
+        List<String> program =
             List.of(VerifyRank.class.getName(), Integer.toString(gpus), collective == null ? "all" : collective.key(),
-                algorithm == null ? "all" : algorithm, "device", brief ? "brief" : "thorough"),
-            spec.commandLine().getOut());
+                algorithm == null ? "all" : algorithm, "device", brief ? "brief" : "thorough");
+        PrintWriter out = spec.commandLine().getOut();
+        int started = DeviceJob.ranks(processes, gpus);
+        StringWriter lines = new StringWriter();
+        int code;
+        try (MeasuringBar bar = new MeasuringBar("verified", " collectives", json ? new PrintWriter(lines) : out)) {
+            code = DeviceJob.run(started, javaOptions, program, bar::take);
+        }
+        if (!json) {
+            return code;
+        }
+        Map<String, Object> named = new LinkedHashMap<>();
+        named.put("space", "device");
+        named.put("passed", code == 0);
+        named.put("lines", lines.toString().lines().toList());
+        out.print(Json.write(named));
+        out.flush();
+        return code;
+    }
+
+    static Map<String, Object> named(VerifySuite.Report report) {
+        Map<String, Object> named = new LinkedHashMap<>();
+        named.put("space", "host");
+        named.put("passed", report.failures().isEmpty());
+        named.put("verified", report.verified());
+        List<Map<String, Object>> failures = new ArrayList<>();
+        for (Failure failure : report.failures()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("collective", failure.geometry().collective().key());
+            one.put("algorithm", failure.algorithm());
+            one.put("ranks", failure.geometry().ranks());
+            one.put("radix", failure.geometry().radix());
+            one.put("text", failure.toString());
+            failures.add(one);
+        }
+        named.put("failures", failures);
+        return named;
     }
 
     private void splitAlgorithm() {

@@ -97,9 +97,13 @@ public final class VerifyRank {
         if (space == Space.DEVICE && !verify.kernels && MPI.COMM_WORLD.getRank() == 0) {
             System.out.println("no kernels, as not all ranks can reach each other's GPUs: all calls are staged");
         }
+        int done = 0;
         for (Collective collective : Collective.values()) {
             if (collective != Collective.BARRIER && (only == null || only == collective)) {
                 wrong += verify.collective(collective);
+            }
+            if (MPI.COMM_WORLD.getRank() == 0 && space == Space.DEVICE) {
+                System.out.println("progress " + ++done + " " + Collective.values().length); // moves the command's bar
             }
         }
         verify.send.close();

@@ -4,20 +4,53 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
 import org.junit.jupiter.api.Test;
 
 class MeasuringBarTest {
     /** It runs on a thread of its own, which would keep what goes wrong to itself. */
     @Test
     void theBarCanBeDrawn() {
-        try (ProgressBar bar = MeasuringBar.open("measured", " sets")) {
-            bar.maxHint(10);
+        ByteArrayOutputStream drawn = new ByteArrayOutputStream();
+        LateBar line = new LateBar(new PrintStream(drawn, true, StandardCharsets.UTF_8), 60, 0);
+        try (ProgressBar bar = new ProgressBarBuilder().setTaskName("measured").setInitialMax(10).setUnit(" sets", 1)
+            .setStyle(ProgressBarStyle.ASCII).setConsumer(line).build()) {
             bar.stepTo(3);
             bar.refresh();
-            assertEquals(0.3, bar.getNormalizedProgress(), 1e-9);
+            String text = drawn.toString(StandardCharsets.UTF_8);
+            assertTrue(text.contains("measured") && text.contains(" 3/10 sets"), text);
         }
+        String text = drawn.toString(StandardCharsets.UTF_8);
+        assertTrue(text.endsWith("\r" + " ".repeat(line.getMaxRenderedLength()) + "\r"), "it is erased in the end");
+    }
+
+    @Test
+    void whatEndsSoonOrHasNoTerminalShowsNone() {
+        ByteArrayOutputStream drawn = new ByteArrayOutputStream();
+        LateBar line = new LateBar(new PrintStream(drawn), 60, Long.MAX_VALUE);
+        line.accept("measured 30 %");
+        line.erase();
+        line.close();
+        assertEquals(0, drawn.size());
+    }
+
+    @Test
+    void linesOfRanksPassTheBar() {
+        StringWriter out = new StringWriter();
+        try (MeasuringBar bar = new MeasuringBar("measured", " sets", new PrintWriter(out))) {
+            bar.take("progress 1 2");
+            bar.take("bcast ranks 2");
+        }
+        assertEquals("bcast ranks 2" + System.lineSeparator(), out.toString());
     }
 
     @Test

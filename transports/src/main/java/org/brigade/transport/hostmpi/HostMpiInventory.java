@@ -5,6 +5,7 @@ import java.util.List;
 import mpi.MPIException;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Job;
+import org.brigade.select.TuningException;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
@@ -19,11 +20,18 @@ public final class HostMpiInventory {
 
     /**
      * Null if an MPI can be loaded, and it is the launcher's if a launcher has one; else why not, as a sentence with
-     * its cure.
+     * its cure. That may be JNA, through which an MPI is called, or the user's setting.
      */
     public static String missing() {
         Job job = job();
-        return job != null && Kind.of(job).length > 0 ? HostMpiLibrary.missing(job) : HostMpiLibrary.missingAny();
+        try {
+            return job != null && Kind.of(job).length > 0 ? HostMpiLibrary.missing(job) : HostMpiLibrary.missingAny();
+        } catch (TuningException wrong) {
+            return wrong.getMessage();
+        } catch (LinkageError e) {
+            return "JNA cannot be loaded (" + e.getMessage() + "); set XDG_CACHE_HOME to a folder of yours where files"
+                + " may be written and executed";
+        }
     }
 
     private static Job job() {

@@ -33,6 +33,9 @@ public final class SisciInventory {
             return SisciLibrary.missing();
         } catch (TuningException e) {
             return e.getMessage();
+        } catch (LinkageError e) {
+            return "JNA cannot be loaded (" + e.getMessage() + "); set XDG_CACHE_HOME to a folder of yours where files"
+                + " may be written and executed";
         }
     }
 

@@ -22,6 +22,7 @@ import org.brigade.cli.bench.versus.NamedPeers;
 import org.brigade.cli.bench.versus.PeerBenchmark;
 import org.brigade.cli.bench.versus.PeerProgram;
 import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.Release;
 
 /** {@code bench --vs} and {@code --report}: our ranks in turn with peers and the machine's limit. */
@@ -64,7 +65,7 @@ public final class VersusBench {
                 versions.forEach((name, version) -> note(name + ": " + version));
             }
             Comparison comparison = new Comparison(peers, limit);
-            int code = comparison.run(sink -> ours.run(job, bound, sink), options.runs());
+            int code = run(comparison, job, bound);
             if (code != 0) {
                 return code;
             }
@@ -94,11 +95,22 @@ public final class VersusBench {
             boolean bound = NamedPeers.bind(peers);
             versions.putAll(versions(peers, bound));
             Comparison comparison = new Comparison(peers, null);
-            int code = comparison.run(sink -> ours.run(job, bound, sink), options.runs());
+            int code = run(comparison, job, bound);
             rows.addAll(comparison.rows());
             return code;
         } finally {
             peers.forEach(PeerBenchmark::close);
+        }
+    }
+
+    /** The bar counts our rows; peers have theirs in turn. */
+    private int run(Comparison comparison, BenchJob job, boolean bound) {
+        int[] done = new int[1];
+        try (MeasuringBar bar = new MeasuringBar("measured", " rows", err)) {
+            return comparison.run(sink -> ours.run(job, bound, row -> {
+                sink.accept(row);
+                bar.at(++done[0], (long) options.runs() * job.rows());
+            }), options.runs());
         }
     }
 

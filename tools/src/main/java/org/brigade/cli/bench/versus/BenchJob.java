@@ -13,6 +13,15 @@ import java.util.List;
 public record BenchJob(String operations, String sizes, int ranks, long freshBytes) {
     private static final String FRESH = "fresh=";
 
+    /** How many rows one run gives: one for each operation and size; a barrier has no sizes. */
+    public int rows() {
+        int rows = 0;
+        for (String operation : operations.split(",")) {
+            rows += operation.equals("barrier") ? 1 : sizes.split(",").length;
+        }
+        return rows;
+    }
+
     /** The last argument of a benchmark's program; empty if its buffers stay. */
     public String freshWord() {
         return freshBytes == 0 ? "" : FRESH + freshBytes;

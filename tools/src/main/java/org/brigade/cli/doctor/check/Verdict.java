@@ -1,0 +1,19 @@
+package org.brigade.cli.doctor.check;
+
+import java.util.Locale;
+
+/** What a check has found. */
+public enum Verdict {
+    /** Nothing to change. */
+    GOOD,
+    /** Jobs run, but slower or with less than the machine has. */
+    COSTS,
+    /** Jobs run, but a part of Brigade cannot be used. */
+    MISSING,
+    /** No job of two ranks can run. */
+    BLOCKS;
+
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,2 @@
+/** What a check of doctor is, and what it answers. */
+package org.brigade.cli.doctor.check;

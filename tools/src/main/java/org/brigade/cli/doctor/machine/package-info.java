@@ -1,0 +1,2 @@
+/** Checks of processors, memory, limits and the kernel. */
+package org.brigade.cli.doctor.machine;

@@ -1,0 +1,2 @@
+/** Command doctor: checks of this machine, each with what it costs and the cure. */
+package org.brigade.cli.doctor;

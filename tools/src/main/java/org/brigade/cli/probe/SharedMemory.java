@@ -1,0 +1,38 @@
+package org.brigade.cli.probe;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.brigade.topology.system.SystemFiles;
+
+/**
+ * The file system in which ranks of a node share memory.
+ *
+ * @param missing why there is none; null if there is one
+ * @param type as the kernel names it: {@code tmpfs}
+ * @param total and free: bytes
+ * @param options of the mount; empty if the kernel does not tell
+ */
+public record SharedMemory(String missing, String type, long total, long free, boolean writable,
+    List<String> options) {
+    public static final Path PLACE = Path.of("/dev/shm");
+
+    public static SharedMemory here() {
+        try {
+            FileStore store = Files.getFileStore(PLACE);
+            return new SharedMemory(null, store.type(), store.getTotalSpace(), store.getUsableSpace(),
+                Files.isWritable(PLACE), Mounts.read(new SystemFiles(Path.of("/"))).of(PLACE).options());
+        } catch (IOException e) {
+            return new SharedMemory(e.getMessage(), "", 0, 0, false, List.of());
+        }
+    }
+
+    /** {@code tmpfs, 64 MiB, 60 MiB free}. */
+    public String words() {
+        return missing != null ? "missing (" + missing + ")"
+            : type + ", " + (total >> 20) + " MiB, " + (free >> 20) + " MiB free"
+                + (writable ? "" : ", but not writable for this user");
+    }
+}
