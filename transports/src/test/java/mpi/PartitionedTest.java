@@ -380,4 +380,13 @@ class PartitionedTest {
             groups.world.barrier();
         });
     }
+
+    @Test
+    void morePartitionsThanMemoryAreAnError() throws Exception {
+        among(1, world -> {
+            world.setErrhandler(MPI.ERRORS_RETURN);
+            fails(MPI.ERR_NO_MEM, "pass fewer",
+                () -> world.pSendInit(MPI.newByteBuffer(0), Integer.MAX_VALUE, 0, MPI.BYTE, 0, 0, null));
+        });
+    }
 }

@@ -18,7 +18,7 @@ public record JavaCheck(String version, Predicate<String> modules) implements Ch
         List<String> absent = new ArrayList<>();
         List<String> lost = new ArrayList<>();
         look("jdk.jfr", "brigade trace and -XX:StartFlightRecording cannot record", absent, lost);
-        look("jdk.jshell", "there is no jshell", absent, lost);
+        look("jdk.jshell", "brigade shell cannot run", absent, lost);
         look("jdk.compiler", "there is no javac for your programs", absent, lost);
         return absent.isEmpty() ? Diagnosis.good("java", version + ", with jfr, jshell and javac")
             : Diagnosis.missing("java", version + ", without module " + String.join(", ", absent),

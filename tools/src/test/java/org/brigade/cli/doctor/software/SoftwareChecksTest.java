@@ -41,7 +41,7 @@ class SoftwareChecksTest {
     void aJdkWithoutSomeModulesCannotDoAll() {
         expect(GOOD, new JavaCheck("17.0.15", module -> true), "17.0.15");
         expect(MISSING, new JavaCheck("17.0.15", module -> !module.equals("jdk.jshell")), "without module jdk.jshell",
-            "there is no jshell", "JAVA_HOME");
+            "brigade shell cannot run", "JAVA_HOME");
         expect(MISSING, new JavaCheck("17.0.15", module -> false), "jdk.jfr, jdk.jshell, jdk.compiler");
     }
 
