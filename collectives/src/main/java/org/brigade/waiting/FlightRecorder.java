@@ -1,5 +1,7 @@
 package org.brigade.waiting;
 
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import mpi.spi.Collective;
@@ -40,6 +42,7 @@ public final class FlightRecorder {
     public static final int NOBODY = -1;
 
     private static final int ENTRY_BYTES = 24;
+    private static final int ENTRY_WORDS = ENTRY_BYTES / Long.BYTES;
     private static final int KEY = 8;
     private static final int STATE = 16;
     private static final int NAMES_AT = CALLS * ENTRY_BYTES;
@@ -62,6 +65,9 @@ public final class FlightRecorder {
     private final NativeMemory memory;
     private final int at;
     private final int clock;
+    /** The entries and the node's time: words of a LongBuffer cost less than those of a ByteBuffer. */
+    private final LongBuffer words;
+    private final LongBuffer time;
     private int number;
 
     /**
@@ -72,6 +78,13 @@ public final class FlightRecorder {
         this.memory = memory;
         this.at = at;
         this.clock = clock;
+        words = longs(memory, at, CALLS * ENTRY_WORDS);
+        time = longs(memory, clock, 1);
+    }
+
+    private static LongBuffer longs(NativeMemory memory, int at, int count) {
+        return memory.bytes.duplicate().position(at).limit(at + count * Long.BYTES).slice()
+            .order(ByteOrder.nativeOrder()).asLongBuffer();
     }
 
     /** Records that nobody else can see. */
@@ -110,18 +123,18 @@ public final class FlightRecorder {
     }
 
     private void write(int n, int code, long key, int peer, long bytes, int returned) {
-        NativeMemory words = memory;
-        int entry = at + (n & CALLS - 1) * ENTRY_BYTES;
-        words.putLong(entry, (long) code << CODE_SHIFT | (peer + 1 & PEER_MASK) << PEER_SHIFT | bytes & BYTES_MASK);
-        words.putLong(entry + KEY, key);
-        words.putLong(entry + STATE, words.getLong(clock) << TIME_SHIFT | (long) n << 1 | returned);
+        LongBuffer longs = words;
+        int entry = (n & CALLS - 1) * ENTRY_WORDS;
+        longs.put(entry, (long) code << CODE_SHIFT | (peer + 1 & PEER_MASK) << PEER_SHIFT | bytes & BYTES_MASK);
+        longs.put(entry + KEY / Long.BYTES, key);
+        longs.put(entry + STATE / Long.BYTES, time.get(0) << TIME_SHIFT | (long) n << 1 | returned);
     }
 
     /** A call has returned, or thrown. */
     public void ended(int n) {
         if ((number - n & NUMBER_MASK) < CALLS) { // another thread may have made many calls since
-            memory.putLong(at + (n & CALLS - 1) * ENTRY_BYTES + STATE,
-                memory.getLong(clock) << TIME_SHIFT | (long) n << 1 | 1);
+            words.put((n & CALLS - 1) * ENTRY_WORDS + STATE / Long.BYTES,
+                time.get(0) << TIME_SHIFT | (long) n << 1 | 1);
         }
     }
 
