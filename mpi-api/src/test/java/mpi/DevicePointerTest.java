@@ -64,7 +64,7 @@ class DevicePointerTest {
         assertEquals(ADDRESS, device(FakeProvider.started.send()).address);
         assertEquals(0x100, device(FakeProvider.started.recv()).address);
         comm.allToAllw(pointer, new int[] {1, 1, 1, 1}, new int[] {0, 16, 32, 48},
-            new Datatype[] {MPI.INT, MPI.LONG, MPI.CHAR, MPI.BYTE},
+            new Datatype[] {MPI.INT, MPI.LONG, MPI.BYTE, MPI.CHAR},
             new byte[4], new int[] {1, 1, 1, 1}, new int[] {0, 1, 2, 3},
             new Datatype[] {MPI.BYTE, MPI.BYTE, MPI.BYTE, MPI.BYTE});
         assertEquals(ADDRESS, device(FakeProvider.started.send()).address);

@@ -69,7 +69,7 @@ class PortedProgramsTest {
         assertSame(bytes, FakeProvider.last.get(1));
         comm.gatherv(new int[1], 4, MPI.BYTE, new double[2], new int[] {4, 4, 4, 4}, new int[] {0, 4, 8, 12}, MPI.BYTE,
             2);
-        comm.allToAllw(ints, new int[] {1, 1, 1, 1}, new int[] {0, 4, 8, 12},
+        comm.allToAllw(ints, new int[] {1, 1, 0, 1}, new int[] {0, 4, 8, 12},
             new Datatype[] {MPI.INT, MPI.BYTE, MPI.CHAR, MPI.FLOAT}, ints, new int[4], new int[4],
             new Datatype[] {MPI.INT, MPI.INT, MPI.INT, MPI.INT});
         fails(MPI.ERR_COUNT, "count 17 of MPI.BYTE needs 17 bytes, but buf is an int[4]; pass count <= 16",
