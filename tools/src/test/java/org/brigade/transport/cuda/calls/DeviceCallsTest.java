@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Path;
 import java.util.List;
 import org.brigade.launch.HostLauncher;
+import org.brigade.nightly.Nightly;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,7 +59,8 @@ class DeviceCallsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"messages", "collectives"})
+    @ValueSource(strings = "messages")
+    @Nightly("collectives")
     void betweenNodes(String family, @TempDir Path directory) throws Exception {
         DeviceJob job = brief(family, directory).option("--nodes").option("2").option("--fabric").option("sisci")
             .option("-Dbrigade.sisci.crossover=65536");
