@@ -116,7 +116,7 @@ public final class FlightRecorder {
         return n;
     }
 
-    /** A call that returns at once, as all nonblocking ones do. */
+    /** As {@link #begins(int, long, int, long)}, for a call that returns at once, as all nonblocking ones do. */
     public void made(int code, long key, int peer, long bytes) {
         int n = number = number + 1 & NUMBER_MASK;
         write(n, code, key, peer, bytes, 1);

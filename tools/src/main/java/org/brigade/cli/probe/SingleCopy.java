@@ -19,8 +19,7 @@ import org.brigade.topology.system.SystemFiles;
  */
 public record SingleCopy(boolean off, String refused, String scope, boolean compiled) {
     /** What is lost without it. */
-    public static final String COST =
-        "long messages between ranks of a node are copied twice, which takes up to twice as long";
+    public static final String COST = "long messages between ranks of a node are copied twice";
 
     public static SingleCopy here() {
         boolean off = "never".equals(Settings.ofThisProcess().get("shm.loans"));
