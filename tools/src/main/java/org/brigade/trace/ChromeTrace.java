@@ -34,8 +34,7 @@ public final class ChromeTrace {
         out.write("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n");
         for (RankTrace rank : trace.ranks()) {
             name(rank.rank(), CALLS, "process_name", "rank " + rank.rank() + " on " + rank.host());
-            event("{\"ph\": \"M\", \"name\": \"process_sort_index\", \"pid\": " + rank.rank()
-                + ", \"args\": {\"sort_index\": " + rank.rank() + "}}");
+            place(rank.rank(), rank.rank());
             name(rank.rank(), CALLS, "thread_name", "calls");
             int lanes = 0;
             for (TracedSpan span : rank.spans()) {
@@ -51,7 +50,7 @@ public final class ChromeTrace {
         int number = 0;
         for (Flow flow : trace.flows()) {
             arrow("s", "", ++number, flow.sender(), flow.send().start());
-            arrow("f", ", \"bp\": \"e\"", number, flow.receiver(), flow.receive().end());
+            arrow("f", ", \"bp\": \"e\"", number, flow.receiver(), within(flow.receive()));
         }
         path(trace);
         out.write("\n]}\n");
@@ -60,6 +59,11 @@ public final class ChromeTrace {
     private void name(int process, int thread, String what, String name) throws IOException {
         event("{\"ph\": \"M\", \"name\": \"" + what + "\", \"pid\": " + process + ", \"tid\": " + thread
             + ", \"args\": {\"name\": " + quoted(name) + "}}");
+    }
+
+    private void place(int process, int index) throws IOException {
+        event("{\"ph\": \"M\", \"name\": \"process_sort_index\", \"pid\": " + process
+            + ", \"args\": {\"sort_index\": " + index + "}}");
     }
 
     private void span(int rank, TracedSpan span) throws IOException {
@@ -102,10 +106,16 @@ public final class ChromeTrace {
             + ", \"pid\": " + rank + ", \"tid\": " + CALLS + ", \"ts\": " + micros(time) + more + "}");
     }
 
-    /** A process of its own, beside those of the ranks. */
+    /** The end of a call. A viewer drops an arrow whose point is not before the end of a slice. */
+    private static long within(TracedSpan span) {
+        return Math.max(span.start(), span.end() - 1);
+    }
+
+    /** A process of its own, above those of the ranks. */
     private void path(JobTrace trace) throws IOException {
         int process = trace.size();
         name(process, CALLS, "process_name", "critical path");
+        place(process, -1);
         List<CriticalPath.Stretch> stretches = new CriticalPath(trace).stretches();
         for (CriticalPath.Stretch stretch : stretches) {
             complete("rank " + stretch.rank(), "path", process, CALLS, stretch.start(), stretch.nanos(),

@@ -41,7 +41,9 @@ public final class HeadlessBrowser {
         Path log = folder.resolve("browser.log");
         Files.deleteIfExists(picture);
         List<String> command = new ArrayList<>(List.of(browser(), "--headless", "--no-sandbox", "--disable-gpu",
-            "--hide-scrollbars", "--user-data-dir=" + folder.resolve("profile"), "--window-size=" + width + ","
+            "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+            "--disable-sync", "--hide-scrollbars", "--user-data-dir=" + folder.resolve("profile"),
+            "--window-size=" + width + ","
                 + height,
             "--screenshot=" + picture));
         command.addAll(List.of(options));

@@ -74,6 +74,30 @@ class JobTraceTest {
     }
 
     @Test
+    void arrowsBeginAndEndWithinACall() {
+        StringWriter out = new StringWriter();
+        ChromeTrace.write(trace, out);
+        List<?> events = (List<?>) ((Map<?, ?>) Json.read(out.toString())).get("traceEvents");
+        for (Object each : events) {
+            Map<?, ?> arrow = (Map<?, ?>) each;
+            if (arrow.get("ph").equals("s") || arrow.get("ph").equals("f")) {
+                assertTrue(events.stream().anyMatch(slice -> holds((Map<?, ?>) slice, arrow)),
+                    "a viewer drops an arrow outside of all slices: " + arrow);
+            }
+        }
+    }
+
+    private static boolean holds(Map<?, ?> slice, Map<?, ?> arrow) {
+        if (!slice.get("ph").equals("X") || !slice.get("pid").equals(arrow.get("pid"))
+            || !slice.get("tid").equals(arrow.get("tid"))) {
+            return false;
+        }
+        double begin = (Double) slice.get("ts");
+        double time = (Double) arrow.get("ts");
+        return begin <= time && time < begin + (Double) slice.get("dur");
+    }
+
+    @Test
     void messagesWhoseEndsDoNotCountAlikeAreLeftAlone() {
         RankTrace sender = trace.rank(2);
         JobTrace half = new JobTrace("half", List.of(sender));
