@@ -3,6 +3,7 @@ package org.brigade.examples;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ public final class RealRanks {
         List<String> line = new ArrayList<>(
             List.of("-np", Integer.toString(ranks), FEWER_COMPILATIONS, "-cp", ".", program.getName()));
         line.addAll(List.of(arguments));
-        return run(environment, succeeds, Path.of(""), "org.brigade.launch.Launcher", line);
+        return run(environment, succeeds, Path.of(""), "org.brigade.launch.Launcher", line, List.of());
     }
 
     /**
@@ -48,9 +49,10 @@ public final class RealRanks {
      * @param folder where it runs
      * @param command its main class
      * @param line its arguments; ranks have the tests' class path, too
+     * @param typed the lines of its standard input
      */
     public static List<String> run(Map<String, String> environment, boolean succeeds, Path folder, String command,
-        List<String> line)
+        List<String> line, List<String> typed)
         throws IOException, InterruptedException {
         List<String> whole = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java",
             FEWER_COMPILATIONS, "-cp", System.getProperty("java.class.path"), command));
@@ -61,7 +63,9 @@ public final class RealRanks {
                 .redirectErrorStream(true).redirectOutput(output.toFile());
             builder.environment().putAll(environment);
             Process process = builder.start();
-            process.getOutputStream().close();
+            try (Writer in = process.outputWriter()) {
+                in.write(String.join("", typed.stream().map(each -> each + "\n").toList()));
+            }
             String what = String.join(" ", line);
             if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
                 process.destroy();

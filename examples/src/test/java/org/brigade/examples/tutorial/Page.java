@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,12 +16,14 @@ import java.util.regex.Pattern;
  *   &lt;!-- listing HelloRanks.java main --&gt;    before ```java: the lines of HelloRanks.java from "// listing main" to "// end"
  *   ```sh                            commands; the last of them prints what the next ```text shows
  *   &lt;!-- any order --&gt;               before ```text: lines may come in another order
+ *   &lt;!-- session --&gt;                 before ```text: what follows "brigade&gt; " is typed, and not printed into a pipe
  *   &lt;!-- varies: A =&gt; B --&gt;           before ```text: what matches the regular expression A may be anything that
  *                                    matches B, or A if there is no B
  *   ...                              in ```text: what the page leaves out, of a line or, alone, any lines
  * </pre>
  */
 final class Page {
+    private static final String PROMPT = "brigade> ";
     private static final Pattern COMMENT = Pattern.compile("<!-- (.*) -->");
 
     /** A region of a file, and the lines that the page shows. */
@@ -31,8 +34,8 @@ final class Page {
         }
     }
 
-    /** A command, and the lines that the page shows after it. */
-    record Output(String command, boolean anyOrder, List<String[]> varies, List<String> shown) {
+    /** A command, the lines that are typed into it, and those that the page shows after it. */
+    record Output(String command, List<String> typed, boolean anyOrder, List<String[]> varies, List<String> shown) {
         /** The words of the command, without quotes. */
         List<String> words() {
             List<String> words = new ArrayList<>();
@@ -90,6 +93,7 @@ final class Page {
         String[] listing = null;
         String command = null;
         boolean anyOrder = false;
+        boolean session = false;
         List<String[]> varies = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
             Matcher comment = COMMENT.matcher(lines.get(i));
@@ -99,6 +103,8 @@ final class Page {
                     listing = text.split(" ");
                 } else if (text.equals("any order")) {
                     anyOrder = true;
+                } else if (text.equals("session")) {
+                    session = true;
                 } else if (text.startsWith("varies: ")) {
                     String[] parts = text.substring("varies: ".length()).split(" => ");
                     varies.add(new String[] {parts[0], parts[parts.length - 1]});
@@ -122,9 +128,14 @@ final class Page {
                     }
                     case "```sh" -> command = block.get(block.size() - 1);
                     case "```text" -> {
-                        page.outputs.add(new Output(command, anyOrder, List.copyOf(varies), block));
+                        boolean types = session;
+                        Predicate<String> typed = line -> types && line.startsWith(PROMPT);
+                        page.outputs.add(new Output(command,
+                            block.stream().filter(typed).map(line -> line.substring(PROMPT.length())).toList(),
+                            anyOrder, List.copyOf(varies), block.stream().filter(typed.negate()).toList()));
                         command = null; // each has its own command
                         anyOrder = false;
+                        session = false;
                         varies.clear();
                     }
                     default -> throw new IOException(file + ":" + begin + ": a block is java, sh or text");

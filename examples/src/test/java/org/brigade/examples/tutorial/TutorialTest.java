@@ -85,7 +85,8 @@ class TutorialTest {
             default -> throw new IllegalArgumentException("the test runs no " + words.get(0));
         };
         List<String> printed =
-            RealRanks.run(environment, true, folder, command, words.subList(1, words.size()));
+            RealRanks.run(environment, true, folder, command, words.subList(1, words.size()),
+                output.typed());
         assertTrue(output.fits(printed),
             () -> "the page shows\n" + String.join("\n", output.shown()) + "\nbut the command has printed\n"
                 + String.join("\n", printed));
