@@ -325,8 +325,14 @@ public final class BenchCommand implements Callable<Integer> {
         if (versus.runs() < 1) {
             throw new ParameterException(spec.commandLine(), "--runs must be 1 or more");
         }
-        int code = bench.run(sockets == null ? 1 : versus.runs(), sockets,
-            new BusTable(spec.commandLine().getOut(), csv, sockets != null), lines);
+        int runs = sockets == null ? 1 : versus.runs();
+        int[] done = new int[1];
+        int code;
+        try (MeasuringBar bar = new MeasuringBar("measured", " rows", spec.commandLine().getErr())) {
+            long all = (long) runs * bench.rows() * (sockets == null ? 1 : 2);
+            code = bench.run(runs, sockets, () -> bar.at(++done[0], all), lines);
+        }
+        lines.forEach(new BusTable(spec.commandLine().getOut(), csv, sockets != null)::line);
         if (code == 0 && "sisci".equals(fabric)) {
             spec.commandLine().getOut().printf(Locale.ROOT,
                 "# limit of this machine's memcpy: one flow of %d MiB through a ring, one core in and one out: %.2f"

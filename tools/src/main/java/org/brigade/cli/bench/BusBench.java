@@ -30,40 +30,50 @@ final class BusBench {
         options = LaunchOptions.parse(whole.toArray(new String[0]));
     }
 
+    /** How many rows a run of one side gives; an exchange has no sizes. */
+    int rows() {
+        int rows = 0;
+        for (BusOperation operation : operations) {
+            rows += operation.tensors() == null ? sizes.split(",").length : 1;
+        }
+        return rows;
+    }
+
     /**
+     * Runs both sides in turn.
+     *
      * @param rate rate of the links of the job over sockets; null if it is not measured
+     * @param measured is told after each row of any side
+     * @param lines takes the medians
      * @return 0, or the code of the first rank that failed
      */
-    int run(int runs, String rate, BusTable table, List<BusTable.Line> lines) {
+    int run(int runs, String rate, Runnable measured, List<BusTable.Line> lines) {
         Map<String, List<BusRow>> ours = new LinkedHashMap<>();
         Map<String, List<BusRow>> theirs = new LinkedHashMap<>();
         try (SocketsPeer peer = rate == null ? null : new SocketsPeer(options.nodes(), options.ranks(), rate)) {
             for (int run = 0; run < runs; run++) {
                 int code = RankProcesses.run(RankCommand.of(options), options,
-                    (rank, error, text) -> add(ours, BusRow.parse(text)), false);
+                    (rank, error, text) -> add(ours, BusRow.parse(text), measured), false);
                 if (code != 0) {
                     return code;
                 }
                 if (peer != null) {
-                    for (BusRow row : peer.run(operations, sizes)) {
-                        add(theirs, row);
-                    }
+                    peer.run(operations, sizes, row -> add(theirs, row, measured));
                 }
             }
         }
         for (String key : ours.keySet()) {
-            BusTable.Line line = new BusTable.Line(options.nodes(), median(ours.get(key)),
-                theirs.containsKey(key) ? median(theirs.get(key)) : null);
-            table.line(line);
-            lines.add(line);
+            lines.add(new BusTable.Line(options.nodes(), median(ours.get(key)),
+                theirs.containsKey(key) ? median(theirs.get(key)) : null));
         }
         return 0;
     }
 
-    private static void add(Map<String, List<BusRow>> rows, BusRow row) {
+    private static void add(Map<String, List<BusRow>> rows, BusRow row, Runnable measured) {
         if (row != null) {
             synchronized (rows) {
                 rows.computeIfAbsent(row.key(), key -> new ArrayList<>()).add(row);
+                measured.run();
             }
         }
     }

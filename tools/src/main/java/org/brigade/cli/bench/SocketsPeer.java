@@ -8,9 +8,9 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.brigade.cli.bench.versus.PeerProgram;
@@ -127,19 +127,26 @@ final class SocketsPeer implements AutoCloseable {
         return null;
     }
 
-    /** Runs the job once. @throws BenchException if the job fails or prints nothing */
-    List<BusRow> run(List<BusOperation> operations, String sizes) {
+    /**
+     * Runs the job once.
+     *
+     * @param sink takes each row when it is printed
+     * @throws BenchException if the job fails or prints nothing
+     */
+    void run(List<BusOperation> operations, String sizes, Consumer<BusRow> sink) {
         List<String> command =
             List.of(cluster, "run", "-k", key, "--mpi", "openmpi", shape, folder.resolve("bus_bench").toString(), sizes,
                 operations.stream().map(SocketsPeer::argument).collect(Collectors.joining(",")));
-        List<BusRow> rows = new ArrayList<>();
+        int[] rows = new int[1];
         int code =
-            PeerProgram.read(command, "--sockets", "the job over sockets cannot be run", BusRow::parse, rows);
-        if (code != 0 || rows.isEmpty()) {
+            PeerProgram.read(command, "--sockets", "the job over sockets cannot be run", BusRow::parse, row -> {
+                rows[0]++;
+                sink.accept(row);
+            });
+        if (code != 0 || rows[0] == 0) {
             throw new BenchException("--sockets: the job over sockets "
                 + (code != 0 ? "ended with code " + code : "printed nothing") + "; its output is above");
         }
-        return rows;
     }
 
     /** An operation as an argument of bus_bench; for an exchange, with the floats of each message. */

@@ -103,14 +103,12 @@ public final class VersusBench {
         }
     }
 
-    /** The bar counts our rows; peers have theirs in turn. */
+    /** The bar counts the rows of all sides. */
     private int run(Comparison comparison, BenchJob job, boolean bound) {
         int[] done = new int[1];
+        long all = (long) options.runs() * job.rows() * (1 + comparison.names().size());
         try (MeasuringBar bar = new MeasuringBar("measured", " rows", err)) {
-            return comparison.run(sink -> ours.run(job, bound, row -> {
-                sink.accept(row);
-                bar.at(++done[0], (long) options.runs() * job.rows());
-            }), options.runs());
+            return comparison.run(sink -> ours.run(job, bound, sink), options.runs(), () -> bar.at(++done[0], all));
         }
     }
 

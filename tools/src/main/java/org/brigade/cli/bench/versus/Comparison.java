@@ -36,19 +36,27 @@ public final class Comparison {
     /**
      * Runs each side so often, in turn.
      *
+     * @param measured is told after each row of any side
      * @return 0, or the code of the first of our ranks that failed
      */
-    public int run(OurSide side, int runs) {
+    public int run(OurSide side, int runs, Runnable measured) {
         for (int run = 0; run < runs; run++) {
             if (limit != null) {
                 limit.run();
             }
-            int code = side.run(ours::add);
+            int code = side.run(row -> {
+                ours.add(row);
+                measured.run();
+            });
             if (code != 0) {
                 return code;
             }
             for (PeerBenchmark peer : peers) {
-                peer.run().forEach(theirs.get(peer.name())::add);
+                MedianRows times = theirs.get(peer.name());
+                peer.run(row -> {
+                    times.add(row);
+                    measured.run();
+                });
             }
         }
         return 0;

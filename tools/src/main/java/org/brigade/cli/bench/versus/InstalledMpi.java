@@ -85,11 +85,11 @@ record InstalledMpi(MpiFamily family, String version, Path compiler, Path launch
      * @throws BenchException if the compiler fails; it has said why on standard error
      */
     void compile(Path source, Path program) {
-        List<String> ignored = new ArrayList<>();
         int code = PeerProgram.read(
             List.of(compiler.toString(), "-O3", "-w", "-o", program.toString(), source.toString()),
             "--vs " + family.key,
-            compiler + " cannot be run", line -> null, ignored);
+            compiler + " cannot be run", line -> null, row -> {
+            });
         if (code != 0) {
             throw new BenchException("--vs " + family.key + ": " + compiler + " cannot compile "
                 + source.getFileName() + " (above is why); " + cure(family));

@@ -1,6 +1,6 @@
 package org.brigade.cli.bench.versus;
 
-import java.util.List;
+import java.util.function.Consumer;
 import org.brigade.cli.shared.BenchException;
 
 /** A benchmark that runs in turn with ours. */
@@ -14,8 +14,13 @@ public interface PeerBenchmark extends AutoCloseable {
     /** How its ranks are bound to cores, in words; empty if it is not known. */
     String binding();
 
-    /** Measures everything once. @throws BenchException if the benchmark cannot be run, fails or prints no row */
-    List<BenchRow> run();
+    /**
+     * Measures everything once.
+     *
+     * @param sink takes each row when it is printed
+     * @throws BenchException if the benchmark cannot be run, fails or prints no row
+     */
+    void run(Consumer<BenchRow> sink);
 
     /** Deletes what was made for the runs. */
     @Override

@@ -4,8 +4,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.SizeList;
@@ -79,22 +79,24 @@ public final class PeerProgram implements PeerBenchmark {
 
     /** Its output that is no row is ignored; its standard error goes to ours. */
     @Override
-    public List<BenchRow> run() {
-        List<BenchRow> rows = new ArrayList<>();
+    public void run(Consumer<BenchRow> sink) {
+        int[] rows = new int[1];
         ProcessBuilder builder = new ProcessBuilder(command);
         environment.apply(builder.environment());
         if (folder != null) {
             builder.directory(folder.path().toFile());
         }
-        int code = read(builder, "--vs", command.get(0) + " cannot be started", BenchRow::parse, rows);
+        int code = read(builder, "--vs", command.get(0) + " cannot be started", BenchRow::parse, row -> {
+            rows[0]++;
+            sink.accept(row);
+        });
         if (code != 0) {
             throw new BenchException("--vs: " + words() + " exited with code " + code + "; " + cure);
         }
-        if (rows.isEmpty()) {
+        if (rows[0] == 0) {
             throw new BenchException(
                 "--vs: " + words() + " printed no line operation,ranks,bytes,microseconds; " + cure);
         }
-        return rows;
     }
 
     private String words() {
@@ -112,16 +114,17 @@ public final class PeerProgram implements PeerBenchmark {
      * Runs a command and reads what it prints.
      *
      * @param parse makes a row from a line; returns null if the line is no row
+     * @param sink takes each row when it is printed
      * @return the command's exit code
      * @throws BenchException if the command cannot be run
      */
     public static <R> int read(List<String> command, String option, String failed, Function<String, R> parse,
-        List<R> rows) {
-        return read(new ProcessBuilder(command), option, failed, parse, rows);
+        Consumer<R> sink) {
+        return read(new ProcessBuilder(command), option, failed, parse, sink);
     }
 
     private static <R> int read(ProcessBuilder builder, String option, String failed, Function<String, R> parse,
-        List<R> rows) {
+        Consumer<R> sink) {
         try {
             Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
             process.getOutputStream().close();
@@ -130,7 +133,7 @@ public final class PeerProgram implements PeerBenchmark {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     R row = parse.apply(line);
                     if (row != null) {
-                        rows.add(row);
+                        sink.accept(row);
                     }
                 }
             }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -32,9 +33,9 @@ class ComparisonTest {
             }
 
             @Override
-            public List<BenchRow> run() {
+            public void run(Consumer<BenchRow> sink) {
                 order.add(name);
-                return List.of(new BenchRow("bcast", 2, 8, "", times[run++]));
+                sink.accept(new BenchRow("bcast", 2, 8, "", times[run++]));
             }
         };
     }
@@ -49,9 +50,11 @@ class ComparisonTest {
 
     @Test
     void sidesRunInTurnAndTheFastestPeerCounts() {
+        int[] measured = new int[1];
         Comparison comparison = new Comparison(List.of(peer("slow", 9, 8, 7), peer("fast", 4, 2, 3)), null);
-        assertEquals(0, comparison.run(ours(1), 3));
+        assertEquals(0, comparison.run(ours(1), 3, () -> measured[0]++));
         assertEquals(List.of("ours", "slow", "fast", "ours", "slow", "fast", "ours", "slow", "fast"), order);
+        assertEquals(9, measured[0], "rows of all sides move the bar");
         MeasuredRow row = comparison.rows().get(0);
         assertEquals("fast", row.best().peer());
         assertEquals(3, row.ratio());
@@ -62,7 +65,7 @@ class ComparisonTest {
 
     @Test
     void ourFailureEndsTheRuns() {
-        assertEquals(3, new Comparison(List.of(peer("a", 1)), null).run(sink -> 3, 5));
+        assertEquals(3, new Comparison(List.of(peer("a", 1)), null).run(sink -> 3, 5, order::clear));
         assertEquals(List.of(), order);
     }
 
@@ -81,7 +84,7 @@ class ComparisonTest {
         assertTrue(Samples.of(10, 10, 30).areUnsteady());
         assertFalse(Samples.of(5).areUnsteady());
         Comparison steady = new Comparison(List.of(peer("a", 1, 1, 3)), null);
-        steady.run(ours(1), 3);
+        steady.run(ours(1), 3, order::size);
         assertTrue(steady.rows().get(0).isUnsteady(), "the peer's runs differ");
     }
 

@@ -50,7 +50,9 @@ class NamedPeersTest {
     private List<BenchRow> run(String name, MpiFamily family, List<String> options, BenchJob job) {
         List<String> notes = new ArrayList<>();
         try (PeerBenchmark peer = NamedPeers.compiled(name, family, options, job, path(), notes::add)) {
-            return peer.run();
+            List<BenchRow> rows = new ArrayList<>();
+            peer.run(rows::add);
+            return rows;
         }
     }
 

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.brigade.cli.shared.BenchException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PeerProgramTest {
     private static final BenchJob JOB = new BenchJob("bcast", "8", 2, 0);
+    private static final Consumer<BenchRow> IGNORED = row -> {
+    };
 
     @Test
     void rowsAreReadWithAndWithoutAnAlgorithm() {
@@ -39,15 +43,16 @@ class PeerProgramTest {
 
     @Test
     void thePeersRowsAreReadFromItsOutput() {
-        assertEquals(List.of(new BenchRow("bcast", 2, 8, "", 1.5)),
-            PeerProgram.ofShell("echo header; echo bcast,2,8,1.5; echo", JOB).run());
+        List<BenchRow> rows = new ArrayList<>();
+        PeerProgram.ofShell("echo header; echo bcast,2,8,1.5; echo", JOB).run(rows::add);
+        assertEquals(List.of(new BenchRow("bcast", 2, 8, "", 1.5)), rows);
     }
 
     @Test
     void aPeerThatFailsOrPrintsNothingIsAnError() {
-        assertTrue(assertThrows(BenchException.class, () -> PeerProgram.ofShell("exit 3 #", JOB).run())
+        assertTrue(assertThrows(BenchException.class, () -> PeerProgram.ofShell("exit 3 #", JOB).run(IGNORED))
             .getMessage().contains("exited with code 3"));
-        assertTrue(assertThrows(BenchException.class, () -> PeerProgram.ofShell("true", JOB).run()).getMessage()
+        assertTrue(assertThrows(BenchException.class, () -> PeerProgram.ofShell("true", JOB).run(IGNORED)).getMessage()
             .contains("printed no line"));
     }
 
