@@ -155,7 +155,7 @@ public final class VerifyRank {
         int[] sum = new int[1];
         world.allReduce(new int[] {wrong - before}, sum, 1, MPI.INT, MPI.SUM);
         if (rank == 0 && !line.isEmpty()) {
-            System.out.printf("%-16s%s: %s%n", collective.key(), line, sum[0] == 0 ? "good" : sum[0] + " WRONG");
+            System.out.printf("%-20s%s: %s%n", collective.key(), line, sum[0] == 0 ? "good" : sum[0] + " WRONG");
         }
         return sum[0];
     }
