@@ -59,11 +59,16 @@ public final class Brigade implements Runnable {
             CommandLine command = exception.getCommandLine();
             PrintWriter err = command.getErr();
             String name = command.getCommandSpec().qualifiedName();
-            err.println(name + ": " + exception.getMessage());
-            if (command.getParent() == null) {
-                command.usage(err);
-            } else if (!UnmatchedArgumentException.printSuggestions(exception, err)) {
-                err.println(name + " --help lists the options");
+            boolean top = command.getParent() == null;
+            err.println(name + ": " + (top && exception instanceof UnmatchedArgumentException other
+                && !other.isUnknownOption() ? "there is no command " + other.getUnmatched().get(0)
+                    : exception.getMessage()));
+            if (!UnmatchedArgumentException.printSuggestions(exception, err)) {
+                if (top) {
+                    command.usage(err);
+                } else {
+                    err.println(name + " --help lists the options");
+                }
             }
             return 2;
         });

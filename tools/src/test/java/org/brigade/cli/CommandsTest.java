@@ -141,7 +141,9 @@ class CommandsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';',
-        value = {"''; name a command", "explain broadcast; is no collective; there are: barrier, bcast",
+        value = {"''; name a command", "explian bcast; there is no command explian",
+            "explian bcast; Did you mean: brigade explain",
+            "explain broadcast; is no collective; there are: barrier, bcast",
             "explain bcast --bytes x; no number of bytes",
             "explain bcast --ranks 2 --root 2; must be 1 or more", "verify --ranks 9:2; must be A:B",
             "verify --algorithm quick; is called 'quick'",
