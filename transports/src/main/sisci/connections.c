@@ -34,7 +34,7 @@ static sci_error_t map_member(Member *member, const SegmentEntry *entry) {
     if (member->file < 0) {
         return SCI_ERR_NO_SUCH_SEGMENT;
     }
-    void *memory = mmap(NULL, member->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, member->file, 0);
+    void *memory = mmap(NULL, member->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, member->file, (off_t)member->offset);
     if (memory == MAP_FAILED) {
         close(member->file);
         return SCI_ERR_NOSPC;
@@ -68,8 +68,9 @@ static sci_error_t add_member(sci_remote_segment_t remote, unsigned index) {
     }
     Member *member = &remote->members[remote->count];
     *member = (Member){.index = index, .generation = entry->generation, .connection = free, .node = entry->node, .file = -1, .bytes = entry->size, .kind = (Memory)entry->kind,
+        .offset = entry->offset,
         .process = fabric->processes[entry->process].pid, .address = entry->address};
-    sci_error_t error = member->kind == LIBRARY_MEMORY ? map_member(member, entry) : reach_member(member);
+    sci_error_t error = entry->file >= 0 ? map_member(member, entry) : reach_member(member);
     if (error != SCI_ERR_OK) {
         return error;
     }
@@ -301,7 +302,12 @@ static bool write_memory(sci_remote_segment_t remote, const Member *member, size
     for (size_t at = 0; at < bytes && written; at += WRITE_STEP) {
         size_t step = bytes - at < WRITE_STEP ? bytes - at : WRITE_STEP;
         entry->writers++;
-        written = remote_state(remote) == PEER_UP && transfer(member, offset + at, (void *)(uintptr_t)(from + at), step, true);
+        written = remote_state(remote) == PEER_UP;
+        if (written && member->memory != NULL) {
+            memory_write(member->memory + offset + at, from + at, step);
+        } else {
+            written = written && transfer(member, offset + at, (void *)(uintptr_t)(from + at), step, true);
+        }
         entry->writers--;
     }
     return written;
@@ -317,7 +323,7 @@ bool remote_write(sci_remote_segment_t remote, size_t offset, const void *from, 
         if (member_state(member) != PEER_UP || loses(member) || offset + bytes > member->bytes) {
             continue;
         }
-        if (member->memory != NULL) {
+        if (member->kind == LIBRARY_MEMORY) {
             memcpy(member->memory + offset, from, bytes);
         } else if (!write_memory(remote, member, offset, from, bytes)) {
             return false;

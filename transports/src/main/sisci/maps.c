@@ -16,7 +16,7 @@ static bool show(sci_map_t map, View view) {
     int protection = map->readonly ? PROT_READ : PROT_READ | PROT_WRITE;
     if (view == SHOWS_PEER) {
         const Member *member = &map->remote->members[0];
-        return mmap(map->pointer, map->bytes, protection, MAP_SHARED | MAP_FIXED, member->file, (off_t)map->offset) != MAP_FAILED;
+        return mmap(map->pointer, map->bytes, protection, MAP_SHARED | MAP_FIXED, member->file, (off_t)(member->offset + map->offset)) != MAP_FAILED;
     }
     int file = weak_pattern(view);
     bool done = file >= 0;

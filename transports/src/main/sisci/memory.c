@@ -1,4 +1,4 @@
-// The memory of local segments: files without a name, that others can map.
+// The memory of local segments: files without a name, that others can map. So may be a user's own: as that of a software GPU, or a mapped file.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -9,6 +9,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 size_t whole_pages(size_t size) {
     return (size + settings.page - 1) / settings.page * settings.page;
@@ -52,4 +55,43 @@ int memory_file(size_t bytes) {
         file = -1;
     }
     return file;
+}
+
+// A descriptor of the file of which the user has mapped all of a range, and where the range lies in it; -1 if there is none, or the system does not tell (it tells root).
+int memory_user_file(const char *base, size_t bytes, uint64_t *offset) {
+    char line[512], path[64], permissions[5];
+    unsigned long begin, end, at;
+    int file = -1;
+    FILE *list = fopen("/proc/self/maps", "re");
+    while (list != NULL && file < 0 && fgets(line, sizeof line, list) != NULL) {
+        if (sscanf(line, "%lx-%lx %4s %lx", &begin, &end, permissions, &at) == 4 && begin <= (uintptr_t)base && end >= (uintptr_t)base + bytes) {
+            if (permissions[3] != 's' || permissions[1] != 'w') {
+                break;
+            }
+            snprintf(path, sizeof path, "/proc/self/map_files/%lx-%lx", begin, end);
+            *offset = at + ((uintptr_t)base - begin);
+            file = open(path, O_RDWR | O_CLOEXEC);
+            break;
+        }
+    }
+    if (list != NULL) {
+        fclose(list);
+    }
+    return file;
+}
+
+// As an adapter writes: into the memory, not into a processor's cache.
+void memory_write(char *to, const char *from, size_t bytes) {
+    size_t at = 0;
+#ifdef __SSE2__
+    if ((uintptr_t)to % 16 == 0) {
+        for (; at + 64 <= bytes; at += 64) {
+            for (size_t i = at; i < at + 64; i += 16) {
+                _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
+            }
+        }
+        _mm_sfence();
+    }
+#endif
+    memcpy(to + at, from + at, bytes - at);
 }

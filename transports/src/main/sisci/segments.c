@@ -45,6 +45,7 @@ static sci_error_t announce(sci_local_segment_t segment, unsigned flags) {
             entry->writers = 0;
             entry->available = entry->asked = entry->forced = entry->posted = entry->taken = 0;
             entry->size = segment->rounded;
+            entry->offset = 0;
             entry->file = -1;
             segment->index = i;
             segment->generation = entry->generation;
@@ -80,7 +81,7 @@ static void publish_file(sci_local_segment_t segment) {
     if (entry != NULL && segment->file >= 0 && fstat(segment->file, &status) == 0) {
         entry->inode = status.st_ino;
         entry->file = segment->file;
-        entry->kind = LIBRARY_MEMORY;
+        entry->kind = segment->memory;
     }
 }
 
@@ -233,6 +234,10 @@ void SCISetSegmentAvailable(sci_local_segment_t segment, unsigned adapter, unsig
     if (segment->memory != LIBRARY_MEMORY) {
         entry->address = (uint64_t)(uintptr_t)segment->base;
         entry->kind = segment->memory;
+        if (segment->file < 0) {
+            segment->file = memory_user_file(segment->base, segment->rounded, &entry->offset);
+        }
+        publish_file(segment);
     }
     entry->size = segment->rounded;
     entry->available = 1;
@@ -300,6 +305,8 @@ void SCIRemoveSegment(sci_local_segment_t segment, unsigned flags, sci_error_t *
     forget_device(segment);
     if (segment->memory == LIBRARY_MEMORY) {
         munmap(segment->base, segment->rounded);
+    }
+    if (segment->file >= 0) {
         close(segment->file);
     }
     resource_gone(segment->sd);
