@@ -128,6 +128,11 @@ final class DmaSender implements BounceBuffer {
         return arrived;
     }
 
+    /** Bytes of the message that have arrived. */
+    long arrived() {
+        return arrived;
+    }
+
     /** Whether a transfer failed that is not tried again: then the message is to be {@link #cancel}led. */
     boolean hasFailed() {
         return failed;

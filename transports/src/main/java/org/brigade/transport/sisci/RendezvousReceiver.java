@@ -10,8 +10,8 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
-import org.brigade.transport.sisci.adapter.TargetMemory;
-import org.brigade.transport.sisci.adapter.TargetMemory.Target;
+import org.brigade.transport.sisci.adapter.WritableBuffers;
+import org.brigade.transport.sisci.adapter.WritableBuffers.Target;
 
 /**
  * What the receiving end of a lane says to messages that DMA could write straight into its memory
@@ -216,8 +216,8 @@ final class RendezvousReceiver {
         }
         DeviceBuffer device = into.isDevice() ? (DeviceBuffer) into.buffer() : null;
         long start = device != null ? device.address + into.offset() + at : into.address() + at;
-        long first = start + TargetMemory.PAGE - 1 & -TargetMemory.PAGE;
-        length = (start + bytes & -TargetMemory.PAGE) - first;
+        long first = start + WritableBuffers.PAGE - 1 & -WritableBuffers.PAGE;
+        length = (start + bytes & -WritableBuffers.PAGE) - first;
         from = (int) (first - start);
         if (length < LEAST) {
             return -1;

@@ -9,7 +9,7 @@ import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
 import org.brigade.transport.sisci.adapter.Inbox;
 import org.brigade.transport.sisci.adapter.Outbox;
 import org.brigade.transport.sisci.adapter.SisciException;
-import org.brigade.transport.sisci.adapter.TargetMemory;
+import org.brigade.transport.sisci.adapter.WritableBuffers;
 
 /**
  * Messages that DMA writes straight into the receiver's memory, as the sending end of a lane sees them. The receiver's
@@ -84,7 +84,7 @@ final class RendezvousSender implements DmaSender.Destination {
         this.words = words;
         this.ring = ring;
         answer = line(number) + ANSWER;
-        dma = new DmaSender(connection, this, TargetMemory.PAGE);
+        dma = new DmaSender(connection, this, WritableBuffers.PAGE);
     }
 
     /** Whether to ask the receiver of a message that DMA is to carry. */
@@ -146,6 +146,11 @@ final class RendezvousSender implements DmaSender.Destination {
         return state == State.DECLINED ? Progress.BY_RING : Progress.WAITING;
     }
 
+    /** Up to which byte DMA has written the message, if it does. */
+    long arrived() {
+        return state == State.WRITING ? from + dma.arrived() : 0;
+    }
+
     /** The message goes on by the ring. */
     void end() {
         state = State.NONE;
@@ -168,8 +173,8 @@ final class RendezvousSender implements DmaSender.Destination {
         confirms = (data(3) & CONFIRM) != 0;
         from = data(3) & ~CONFIRM;
         length = data(4) & 0xffff_ffffL | (long) data(5) << 32;
-        if (state != State.ASKED || place < 0 || place % TargetMemory.PAGE != 0 || length <= 0
-            || length % TargetMemory.PAGE != 0 || length > bytes - from || bytes - length > edgeRoom()) {
+        if (state != State.ASKED || place < 0 || place % WritableBuffers.PAGE != 0 || length <= 0
+            || length % WritableBuffers.PAGE != 0 || length > bytes - from || bytes - length > edgeRoom()) {
             connection.refuse("has asked for " + length + " bytes from byte " + from + " on of a message of " + bytes
                 + " at byte " + place + " of its segment 0x" + Integer.toHexString(id));
             return false;
@@ -183,7 +188,7 @@ final class RendezvousSender implements DmaSender.Destination {
 
     /** Bytes of a message that may go through the ring beside its transfer. */
     private static int edgeRoom() {
-        return 2 * TargetMemory.PAGE;
+        return 2 * WritableBuffers.PAGE;
     }
 
     private void declineOrWrite(long bytes) {

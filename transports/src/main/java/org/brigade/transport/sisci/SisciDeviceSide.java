@@ -12,7 +12,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.setting.Setting;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.AttachedMemory;
-import org.brigade.transport.sisci.adapter.TargetMemory;
+import org.brigade.transport.sisci.adapter.WritableBuffers;
 
 /**
  * What an end's connections share of this process's memory: that of devices, and what peers may write. Under the
@@ -27,7 +27,7 @@ final class SisciDeviceSide {
 
     private Devices devices;
     private final AttachedMemory attached;
-    private final TargetMemory targets;
+    private final WritableBuffers targets;
     private final Map<Integer, Sample> samples = new HashMap<>();
 
     /** Device memory with known content; {@code memory} is null if there is none. */
@@ -38,7 +38,7 @@ final class SisciDeviceSide {
     SisciDeviceSide(Adapter adapter, Devices given) {
         devices = given;
         attached = new AttachedMemory(adapter);
-        targets = new TargetMemory(adapter);
+        targets = new WritableBuffers(adapter);
     }
 
     /** Null if there is no copy engine: then a buffer's own methods copy it. Starts the driver. */
@@ -59,7 +59,7 @@ final class SisciDeviceSide {
     }
 
     /** Memory of direct buffers that peers write. */
-    TargetMemory targets() {
+    WritableBuffers targets() {
         return targets;
     }
 

@@ -21,7 +21,7 @@ import java.util.List;
  * Buffers are known by weak references: registered memory may be freed. An address whose buffer is gone, or another's,
  * is registered anew.
  */
-public final class TargetMemory {
+public final class WritableBuffers {
     public static final int PAGE = 4096;
     private static final int MOST = 32;
     private static final int MOST_REFUSALS = 4;
@@ -57,7 +57,7 @@ public final class TargetMemory {
     private int refusals;
     private String refusal;
 
-    public TargetMemory(Adapter adapter) {
+    public WritableBuffers(Adapter adapter) {
         this.adapter = adapter;
     }
 
