@@ -249,13 +249,14 @@ public final class FusedPull implements Waiter {
         if (turn.isLong()) {
             progress.clearNotBegun(key);
             Link link = progress.link(waitsFor);
-            boolean starved = progress.isStarvedBy(waitsFor, link); // asked first: what it has published is there then
-            if (starved && !blocks.isThere(peer, key + 1)) {
-                throw progress.neverComes(call, party, waitsFor);
-            }
-            if (link.poll() && link.key() == key || progress.stash().find(waitsFor, Progress.COLLECTIVE, key) != null) {
-                throw progress.failed(call, party, key, party.truncated(call, "rank " + peer
-                    + " sent a message of another collective; all ranks must make matching calls"));
+            boolean starved = progress.isStarvedBy(waitsFor, link);
+            boolean sent = link.poll() && link.key() == key
+                || progress.stash().find(waitsFor, Progress.COLLECTIVE, key) != null;
+            // Asked last: what a rank publishes comes before its Finalize, and before it confirms a user's operation.
+            if ((starved || sent) && !blocks.isThere(peer, key + 1)) {
+                throw starved ? progress.neverComes(call, party, waitsFor)
+                    : progress.failed(call, party, key, party.truncated(call, "rank " + peer
+                        + " sent a message of another collective; all ranks must make matching calls"));
             }
         }
         return turn;
