@@ -9,9 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 sci_remote_segment_t remotes;
+
+enum {WRITE_STEP = 256 << 10};
 
 // The memory of a segment, by way of its process; -1 if that is gone. Under the fabric's lock.
 static int open_memory(const SegmentEntry *entry) {
@@ -26,6 +29,33 @@ static int open_memory(const SegmentEntry *entry) {
     return file;
 }
 
+static sci_error_t map_member(Member *member, const SegmentEntry *entry) {
+    member->file = open_memory(entry);
+    if (member->file < 0) {
+        return SCI_ERR_NO_SUCH_SEGMENT;
+    }
+    void *memory = mmap(NULL, member->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, member->file, (off_t)member->offset);
+    if (memory == MAP_FAILED) {
+        close(member->file);
+        return SCI_ERR_NOSPC;
+    }
+    member->memory = memory;
+    return SCI_ERR_OK;
+}
+
+// Between the memory of this process and the user's own memory of another; false unless all of it is there.
+static bool transfer(const Member *member, size_t offset, void *here, size_t bytes, bool write) {
+    struct iovec local = {here, bytes}, remote = {(void *)(uintptr_t)(member->address + offset), bytes};
+    ssize_t moved = write ? process_vm_writev(member->process, &local, 1, &remote, 1, 0) : process_vm_readv(member->process, &local, 1, &remote, 1, 0);
+    return moved == (ssize_t)bytes;
+}
+
+// Whether the system lets this process write into the other's memory.
+static sci_error_t reach_member(const Member *member) {
+    char byte;
+    return transfer(member, 0, &byte, 1, false) ? SCI_ERR_OK : SCI_ERR_ACCESS;
+}
+
 // A segment as one more member of a remote segment. Under the fabric's lock.
 static sci_error_t add_member(sci_remote_segment_t remote, unsigned index) {
     SegmentEntry *entry = &fabric->segments[index];
@@ -37,18 +67,13 @@ static sci_error_t add_member(sci_remote_segment_t remote, unsigned index) {
         return SCI_ERR_NOSPC;
     }
     Member *member = &remote->members[remote->count];
-    *member = (Member){.index = index, .generation = entry->generation, .connection = free, .node = entry->node, .bytes = entry->size, .offset = (off_t)entry->offset,
-        .nothing = entry->registered && fabric_node(entry->node)->brokenIommu};
-    member->file = open_memory(entry);
-    if (member->file < 0) {
-        return SCI_ERR_NO_SUCH_SEGMENT;
+    *member = (Member){.index = index, .generation = entry->generation, .connection = free, .node = entry->node, .file = -1, .bytes = entry->size, .kind = (Memory)entry->kind,
+        .offset = entry->offset,
+        .process = fabric->processes[entry->process].pid, .address = entry->address};
+    sci_error_t error = entry->file >= 0 ? map_member(member, entry) : reach_member(member);
+    if (error != SCI_ERR_OK) {
+        return error;
     }
-    void *memory = mmap(NULL, member->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, member->file, member->offset);
-    if (memory == MAP_FAILED) {
-        close(member->file);
-        return SCI_ERR_NOSPC;
-    }
-    member->memory = memory;
     fabric->connections[free].segment = index;
     fabric->connections[free].generation = entry->generation;
     fabric->connections[free].process = self_slot;
@@ -67,8 +92,10 @@ static void drop_members(sci_remote_segment_t remote) {
         if (entry->used && entry->generation == member->generation) {
             fabric_event(entry, SCI_CB_DISCONNECT, settings.node);
         }
-        munmap(member->memory, member->bytes);
-        close(member->file);
+        if (member->memory != NULL) {
+            munmap(member->memory, member->bytes);
+            close(member->file);
+        }
     }
     fabric_unlock();
 }
@@ -91,7 +118,7 @@ void remote_new_members(sci_remote_segment_t remote) {
     uint32_t now = fabric->changes;
     for (unsigned i = 0; i < SEGMENTS; i++) {
         const SegmentEntry *entry = &fabric->segments[i];
-        if (entry->used && entry->available && entry->broadcast && entry->id == remote->id) {
+        if (entry->used && entry->available && entry->broadcast && entry->kind == LIBRARY_MEMORY && entry->id == remote->id) {
             remote->size = remote->size == 0 || entry->size < remote->size ? entry->size : remote->size;
             if (entry->node != settings.node && !is_member(remote, i)) {
                 add_member(remote, i);
@@ -262,6 +289,30 @@ PeerState remote_state_now(sci_remote_segment_t remote) {
     return state;
 }
 
+// The adapter of such a node writes somewhere else, and nobody notices.
+static bool loses(const Member *member) {
+    const Node *node = fabric_node(member->node);
+    return member->kind == REGISTERED_MEMORY ? node->brokenIommu : member->kind == ATTACHED_MEMORY && (node->brokenIommu || node->losesAttached);
+}
+
+// Into the user's own memory, step by step: whoever removes the segment waits for one step.
+static bool write_memory(sci_remote_segment_t remote, const Member *member, size_t offset, const char *from, size_t bytes) {
+    SegmentEntry *entry = &fabric->segments[member->index];
+    bool written = true;
+    for (size_t at = 0; at < bytes && written; at += WRITE_STEP) {
+        size_t step = bytes - at < WRITE_STEP ? bytes - at : WRITE_STEP;
+        entry->writers++;
+        written = remote_state(remote) == PEER_UP;
+        if (written && member->memory != NULL) {
+            memory_write(member->memory + offset + at, from + at, step);
+        } else {
+            written = written && transfer(member, offset + at, (void *)(uintptr_t)(from + at), step, true);
+        }
+        entry->writers--;
+    }
+    return written;
+}
+
 bool remote_write(sci_remote_segment_t remote, size_t offset, const void *from, size_t bytes) {
     if (remote_state(remote) != PEER_UP) {
         return false;
@@ -269,8 +320,13 @@ bool remote_write(sci_remote_segment_t remote, size_t offset, const void *from, 
     remote_new_members(remote);
     for (unsigned i = 0; i < remote->count; i++) {
         const Member *member = &remote->members[i];
-        if (member_state(member) == PEER_UP && !member->nothing && offset + bytes <= member->bytes) {
+        if (member_state(member) != PEER_UP || loses(member) || offset + bytes > member->bytes) {
+            continue;
+        }
+        if (member->kind == LIBRARY_MEMORY) {
             memcpy(member->memory + offset, from, bytes);
+        } else if (!write_memory(remote, member, offset, from, bytes)) {
+            return false;
         }
     }
     return true;
@@ -281,7 +337,11 @@ bool remote_read(sci_remote_segment_t remote, size_t offset, void *to, size_t by
         memset(to, 0xff, bytes);
         return false;
     }
-    memcpy(to, remote->members[0].memory + offset, bytes);
+    const Member *member = &remote->members[0];
+    if (member->memory == NULL) {
+        return transfer(member, offset, to, bytes, false);
+    }
+    memcpy(to, member->memory + offset, bytes);
     return true;
 }
 

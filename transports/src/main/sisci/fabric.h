@@ -40,9 +40,10 @@ typedef struct {
     _Atomic uint32_t used, generation;  // the generation goes up whenever a segment ends
     _Atomic uint32_t available, asked;  // asked: how often its owner wanted connections to go (SCI_FLAG_NOTIFY, SCI_FLAG_FORCE_DISCONNECT)
     _Atomic uint32_t forced;
-    uint32_t node, id, process, broadcast, shared, registered;
-    int32_t file;                       // descriptor in its process
-    uint64_t inode, offset, size;       // of the file, in the file, of the memory; rounded up to pages
+    _Atomic uint32_t writers;           // transfers that write into the user's memory now
+    uint32_t node, id, process, broadcast, shared, kind;    // kind: of its memory
+    int32_t file;                       // descriptor in its process, or -1
+    uint64_t inode, offset, address, size;  // of the file, in the file; of the user's memory in its process; rounded up to pages
     _Atomic uint32_t posted, taken;     // events, counted
     struct {uint32_t reason, node;} events[EVENTS];
 } SegmentEntry;

@@ -43,9 +43,7 @@ struct sci_local_segment {
     unsigned id, index, generation; // index: in the fabric's table; SEGMENTS if private
     size_t size, rounded;
     Memory memory;
-    int file;                       // -1 while the memory is not shared
-    off_t offset;                   // of the memory in it
-    bool exchanged;                 // its pages are the file's in place of the user's
+    int file;                       // of the memory; -1 of user's own that is not of a file
     char *base;
     bool prepared, empty, attached; // attached: another process' segment
     sci_local_segment_t nextOfDevice;   // in the list of those whose memory is a GPU's
@@ -58,11 +56,13 @@ struct sci_local_segment {
 // One segment that a remote segment stands for: the only one, or one of a multicast group.
 typedef struct {
     unsigned index, generation, connection, node;
-    int file;
-    off_t offset;                   // in the file
-    char *memory;
+    int file;                       // of the memory, and where that is mapped here
+    uint64_t offset;
+    char *memory;                   // NULL for user's own memory that cannot be mapped: only transfers go there
+    pid_t process;                  // and then, whose it is, and where
+    uint64_t address;
+    Memory kind;
     size_t bytes;
-    bool nothing;                   // its node's IOMMU is broken and its memory is not the library's
 } Member;
 
 // Of a group, also those that have gone since it was connected.
@@ -105,11 +105,11 @@ struct sci_map {
     sci_map_t next;
 };
 
-// Files for segments, of so many bytes that are there; -1 without so much memory. And the user's own memory as one.
+// Files for segments, of so many bytes that are there; -1 without so much memory.
 size_t whole_pages(size_t size);
 int memory_file(size_t bytes);
-bool memory_share(sci_local_segment_t segment);
-void memory_unshare(sci_local_segment_t segment);
+int memory_user_file(const char *base, size_t bytes, uint64_t *offset);
+void memory_write(char *to, const char *from, size_t bytes);
 
 // Sets *error, if the caller wants it, and says whether it is OK.
 bool report(sci_error_t *error, sci_error_t value);

@@ -16,7 +16,7 @@ static bool show(sci_map_t map, View view) {
     int protection = map->readonly ? PROT_READ : PROT_READ | PROT_WRITE;
     if (view == SHOWS_PEER) {
         const Member *member = &map->remote->members[0];
-        return mmap(map->pointer, map->bytes, protection, MAP_SHARED | MAP_FIXED, member->file, member->offset + (off_t)map->offset) != MAP_FAILED;
+        return mmap(map->pointer, map->bytes, protection, MAP_SHARED | MAP_FIXED, member->file, (off_t)(member->offset + map->offset)) != MAP_FAILED;
     }
     int file = weak_pattern(view);
     bool done = file >= 0;
@@ -28,8 +28,7 @@ static bool show(sci_map_t map, View view) {
 }
 
 static View view_of(sci_map_t map) {
-    bool nothing = !map->remote->multicast && map->remote->members[0].nothing;
-    return remote_state(map->remote) != PEER_UP || nothing ? SHOWS_ONES : map->shadow ? SHOWS_POISON : SHOWS_PEER;
+    return remote_state(map->remote) != PEER_UP ? SHOWS_ONES : map->shadow ? SHOWS_POISON : SHOWS_PEER;
 }
 
 void map_watch(sci_map_t map) {
@@ -86,6 +85,7 @@ volatile void *SCIMapRemoteSegment(sci_remote_segment_t remote, sci_map_t *resul
     if (!valid(remote, REMOTE_SEGMENT, error) || !flags_known(flags, FLAG(READONLY_MAP) | FLAG(SHARED_MAP) | FLAG(BROADCAST) | FLAG(NO_MEMORY_LOOPBACK) | FLAG(LOCK_OPERATION)
         | FLAG(IO_MAP_IOSPACE) | FLAG(WRITE_BACK_CACHE_MAP), error) || !report(error, address != NULL ? SCI_ERR_NOT_IMPLEMENTED : SCI_ERR_OK)
         || !report(error, remote->multicast != ((flags & FLAG(BROADCAST)) != 0) ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)
+        || !report(error, !remote->multicast && remote->members[0].memory == NULL ? SCI_ERR_NOT_IMPLEMENTED : SCI_ERR_OK) // [I]: here the user's own memory cannot be mapped
         || !report(error, remote_state(remote) == PEER_LOST ? SCI_ERR_SEGMENT_NOT_CONNECTED : SCI_ERR_OK) || !range_fits(offset, size, remote->size, error)) {
         return NULL;
     }

@@ -1,19 +1,17 @@
-// The memory behind local segments: files without a name, that others can map.
-//
-// Memory of the user's own becomes such a file at its very addresses: pages of the file, with the same content, take the place of its own, and private ones again when the segment
-// is removed. If it is a shared map of a file already, as the memory of a software GPU may be, that file is the one that others map.
+// The memory of local segments: files without a name, that others can map. So may be a user's own: as that of a software GPU, or a mapped file.
 #define _GNU_SOURCE
 #include "library.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 size_t whole_pages(size_t size) {
     return (size + settings.page - 1) / settings.page * settings.page;
@@ -59,92 +57,41 @@ int memory_file(size_t bytes) {
     return file;
 }
 
-typedef enum {PRIVATE_PAGES, SHARED_PAGES, MIXED_PAGES} Pages;
-
-// What maps a range, and of which file if that is one shared map.
-static Pages pages_of(const char *base, size_t bytes, dev_t *device, ino_t *inode, off_t *offset) {
-    char line[512], permissions[5];
-    unsigned long begin, end, at, number;
-    unsigned major, minor;
-    Pages pages = MIXED_PAGES;
-    size_t open = 0; // bytes of private maps of the range so far
-    FILE *maps_file = fopen("/proc/self/maps", "re");
-    while (maps_file != NULL && fgets(line, sizeof line, maps_file) != NULL) {
-        if (sscanf(line, "%lx-%lx %4s %lx %x:%x %lu", &begin, &end, permissions, &at, &major, &minor, &number) != 7) {
-            continue; // the rest of a long line
-        }
-        uintptr_t from = (uintptr_t)base, to = from + bytes;
-        if (permissions[3] == 's' && begin <= from && end >= to) {
-            *device = makedev(major, minor);
-            *inode = number;
-            *offset = (off_t)(at + (from - begin));
-            pages = SHARED_PAGES;
-        } else if (permissions[3] == 'p' && begin < to && end > from) {
-            open += (end < to ? end : to) - (begin > from ? begin : from);
-        }
-    }
-    if (maps_file != NULL) {
-        fclose(maps_file);
-    }
-    return open == bytes ? PRIVATE_PAGES : pages;
-}
-
-// A descriptor of that file that this process has; a copy of it, or -1.
-static int descriptor_of(dev_t device, ino_t inode) {
-    DIR *folder = opendir("/proc/self/fd");
-    struct dirent *entry;
-    int found = -1;
-    while (folder != NULL && found < 0 && (entry = readdir(folder)) != NULL) {
-        struct stat status;
-        int file = atoi(entry->d_name);
-        if (entry->d_name[0] != '.' && fstat(file, &status) == 0 && status.st_ino == inode && status.st_dev == device) {
-            found = fcntl(file, F_DUPFD_CLOEXEC, 0);
-        }
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    }
-    return found;
-}
-
-// Other pages, of a file or private if it is -1, take the place of the segment's, and have their content. What others write meanwhile may be lost.
-static bool exchange(sci_local_segment_t segment, int file) {
-    size_t bytes = segment->rounded;
-    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, file, 0);
-    if (pages == MAP_FAILED) {
-        return false;
-    }
-    memcpy(pages, segment->base, bytes);
-    if (mremap(pages, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, segment->base) == MAP_FAILED) {
-        munmap(pages, bytes);
-        return false;
-    }
-    return true;
-}
-
-bool memory_share(sci_local_segment_t segment) {
-    dev_t device;
-    ino_t inode;
+// A descriptor of the file of which the user has mapped all of a range, and where the range lies in it; -1 if there is none, or the system does not tell (it tells root).
+int memory_user_file(const char *base, size_t bytes, uint64_t *offset) {
+    char line[512], path[64], permissions[5];
+    unsigned long begin, end, at;
     int file = -1;
-    switch (pages_of(segment->base, segment->rounded, &device, &inode, &segment->offset)) {
-        case PRIVATE_PAGES:
-            file = memory_file(segment->rounded);
-            if (file >= 0 && !exchange(segment, file)) {
-                close(file);
-                file = -1;
+    FILE *list = fopen("/proc/self/maps", "re");
+    while (list != NULL && file < 0 && fgets(line, sizeof line, list) != NULL) {
+        if (sscanf(line, "%lx-%lx %4s %lx", &begin, &end, permissions, &at) == 4 && begin <= (uintptr_t)base && end >= (uintptr_t)base + bytes) {
+            if (permissions[3] != 's' || permissions[1] != 'w') {
+                break;
             }
-            segment->exchanged = file >= 0;
+            snprintf(path, sizeof path, "/proc/self/map_files/%lx-%lx", begin, end);
+            *offset = at + ((uintptr_t)base - begin);
+            file = open(path, O_RDWR | O_CLOEXEC);
             break;
-        case SHARED_PAGES: file = descriptor_of(device, inode); break;
-        case MIXED_PAGES: break;
+        }
     }
-    segment->file = file;
-    return file >= 0;
+    if (list != NULL) {
+        fclose(list);
+    }
+    return file;
 }
 
-void memory_unshare(sci_local_segment_t segment) {
-    if (segment->exchanged) {
-        exchange(segment, -1);
+// As an adapter writes: into the memory, not into a processor's cache.
+void memory_write(char *to, const char *from, size_t bytes) {
+    size_t at = 0;
+#ifdef __SSE2__
+    if ((uintptr_t)to % 16 == 0) {
+        for (; at + 64 <= bytes; at += 64) {
+            for (size_t i = at; i < at + 64; i += 16) {
+                _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
+            }
+        }
+        _mm_sfence();
     }
-    close(segment->file);
+#endif
+    memcpy(to + at, from + at, bytes - at);
 }

@@ -1,6 +1,6 @@
 // Local segments: create, give memory, prepare, make available, remove. Their memory is a file without a name, shared with whoever connects.
 //
-// Memory of the user's own is registered where it is, and shared when the segment is made available (memory.c). Until the segment is removed it must not be freed.
+// Memory of the user's own stays where it is. Peers' transfers write there past this process (process_vm_writev), as an adapter does; nobody can map it.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -41,9 +41,11 @@ static sci_error_t announce(sci_local_segment_t segment, unsigned flags) {
             entry->id = segment->id;
             entry->process = self_slot;
             entry->broadcast = (flags & FLAG(BROADCAST)) != 0;
-            entry->shared = entry->registered = 0;
+            entry->shared = entry->kind = NO_MEMORY;
+            entry->writers = 0;
             entry->available = entry->asked = entry->forced = entry->posted = entry->taken = 0;
             entry->size = segment->rounded;
+            entry->offset = 0;
             entry->file = -1;
             segment->index = i;
             segment->generation = entry->generation;
@@ -79,8 +81,7 @@ static void publish_file(sci_local_segment_t segment) {
     if (entry != NULL && segment->file >= 0 && fstat(segment->file, &status) == 0) {
         entry->inode = status.st_ino;
         entry->file = segment->file;
-        entry->offset = (uint64_t)segment->offset;
-        entry->registered = segment->memory != LIBRARY_MEMORY;
+        entry->kind = segment->memory;
     }
 }
 
@@ -228,15 +229,16 @@ void SCISetSegmentAvailable(sci_local_segment_t segment, unsigned adapter, unsig
         || !report(error, segment->index == SEGMENTS || segment->attached ? SCI_ERR_ILLEGAL_OPERATION : segment->prepared ? SCI_ERR_OK : SCI_ERR_SEGMENT_NOT_PREPARED)) {
         return;
     }
-    if (segment->file < 0) {
-        // Whole pages only: the rest of a last page is somebody else's.
-        if (!report(error, segment->rounded % settings.page != 0 ? SCI_ERR_SIZE_ALIGNMENT : memory_share(segment) ? SCI_ERR_OK : SCI_ERR_HW_NOSPC)) {
-            return;
+    SegmentEntry *entry = entry_of(segment);
+    fabric_lock();
+    if (segment->memory != LIBRARY_MEMORY) {
+        entry->address = (uint64_t)(uintptr_t)segment->base;
+        entry->kind = segment->memory;
+        if (segment->file < 0) {
+            segment->file = memory_user_file(segment->base, segment->rounded, &entry->offset);
         }
         publish_file(segment);
     }
-    SegmentEntry *entry = entry_of(segment);
-    fabric_lock();
     entry->size = segment->rounded;
     entry->available = 1;
     fabric->changes++;
@@ -269,6 +271,13 @@ static bool connected(sci_local_segment_t segment) {
     return false;
 }
 
+// Until no transfer writes into the user's memory any more. One of a process that has died never says so.
+static void await_writers(SegmentEntry *entry) {
+    uint64_t deadline = time_now() + 100000000u;
+    while (entry->writers > 0 && time_now() < deadline) {
+    }
+}
+
 void SCIRemoveSegment(sci_local_segment_t segment, unsigned flags, sci_error_t *error) {
     if (!valid(segment, LOCAL_SEGMENT, error) || !flags_known(flags, FLAG(FORCE_REMOVE), error) || !report(error, segment->uses > 0 ? SCI_ERR_BUSY : SCI_ERR_OK)) {
         return;
@@ -290,12 +299,15 @@ void SCIRemoveSegment(sci_local_segment_t segment, unsigned flags, sci_error_t *
         return;
     }
     forget(segment);
+    if (entry != NULL && !segment->attached && segment->memory != LIBRARY_MEMORY) {
+        await_writers(entry);
+    }
     forget_device(segment);
     if (segment->memory == LIBRARY_MEMORY) {
         munmap(segment->base, segment->rounded);
+    }
+    if (segment->file >= 0) {
         close(segment->file);
-    } else if (segment->file >= 0) {
-        memory_unshare(segment);
     }
     resource_gone(segment->sd);
     segment->kind = 0;

@@ -145,7 +145,7 @@ static void deliver(const Line *line, bool lost) {
         uint64_t value = atomic_exchange(word_at(line->map, offset), old), changed = value ^ old;
         for (unsigned m = 0; !lost && changed != 0 && m < remote->count; m++) {
             const Member *member = &remote->members[m];
-            if (!member->nothing && line->map->offset + offset < member->bytes && member_state(member) == PEER_UP) {
+            if (line->map->offset + offset < member->bytes && member_state(member) == PEER_UP) {
                 store(member->memory + line->map->offset + offset, value, changed);
             }
         }

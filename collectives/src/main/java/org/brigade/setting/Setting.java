@@ -109,6 +109,11 @@ public final class Setting {
             "The shortest message that DMA carries. 0: measured."),
         number(SISCI, "sisci.gpudirect", 0, ANY, "32K", BYTES,
             "The shortest message that DMA reads from GPU memory. 0: never."),
+        number(SISCI, "sisci.rendezvous", 0, ANY, "1M", BYTES,
+            "The shortest message that DMA writes straight into the receiver's memory. 0: never."),
+        choice(SISCI, "sisci.checksum", "off",
+            "Whether the receiver compares a checksum of each message that DMA writes into its memory.", "on", "off")
+            .shared(),
         number(SISCI, "sisci.patience", 1, DAY_MILLIS, "10000", MILLISECONDS,
             "How long a link may be down before its peer is lost."),
         number(SISCI, "sisci.connect", 1, DAY_MILLIS, "60000", MILLISECONDS, "How long a peer may take to connect."),

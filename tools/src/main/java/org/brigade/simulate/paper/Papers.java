@@ -11,6 +11,7 @@ public final class Papers {
     /** The experiments; making one takes seconds. */
     public static List<Supplier<Experiment>> experiments() {
         return List.of(TopologyAwareChain::new, ChainsByPlacement::new, BcastThresholds::new, MultiPathCopyFigures::new,
-            HierarchicalOnAc922::new, PathSearchGain::new, SisciBesideSockets::new, InNetworkOnFatTree::new);
+            HierarchicalOnAc922::new, PathSearchGain::new, SisciBesideSockets::new, SisciCollectives::new,
+            InNetworkOnFatTree::new);
     }
 }

@@ -24,14 +24,14 @@ import org.brigade.topology.machine.Machines;
  * half to twice of it, which {@link #results} checks.
  */
 final class SisciBesideSockets implements Experiment {
-    private static final int RANKS = 4;
-    private static final long SLICE = 512 << 10;
-    private static final long ELEMENT = 4;
+    static final int RANKS = 4;
+    static final long SLICE = 512 << 10;
+    static final long ELEMENT = 4;
     private static final long CROSSING = 8000;
     private static final int LEAST_POWER = 3;
     private static final int MOST_POWER = 28;
     /** Seconds. An estimate: the thesis gives no times of small messages. */
-    private static final double FLOOR = 200e-6;
+    static final double FLOOR = 200e-6;
 
     private final List<Reproduction> results;
     private final Curves curves = new Curves(FLOOR);
@@ -51,6 +51,33 @@ final class SisciBesideSockets implements Experiment {
         results = curves.results(others.isEmpty() ? "; the same verdicts with 100 and 400 us" : others.toString());
     }
 
+    /** The hosts with gigabit Ethernet, and a floor. */
+    static Machine sockets(double floor) {
+        Machine plain = Machines.find("thesis-sockets");
+        return plain.with("tcp", plain.figures().get("tcp").value() + floor);
+    }
+
+    /** The hosts with adapters whose DMA costs so many seconds. */
+    static Machine sisci(double dma) {
+        return Machines.find("thesis-sisci").with("dma", dma);
+    }
+
+    /** The seconds beyond a floor that a DMA must cost for the two to cross where they do. */
+    static double fitted(double floor) {
+        double wanted = seconds(MachineWiring.of(sockets(floor)), CROSSING);
+        double low = 0;
+        double high = wanted;
+        for (int i = 0; i < 40; i++) {
+            double middle = (low + high) / 2;
+            if (seconds(MachineWiring.of(sisci(floor + middle)), CROSSING) < wanted) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     /** Times by size, with a floor. */
     private static final class Curves {
         final double floor;
@@ -61,22 +88,9 @@ final class SisciBesideSockets implements Experiment {
 
         Curves(double floor) {
             this.floor = floor;
-            Machine plain = Machines.find("thesis-sockets");
-            RoutingModel sockets = MachineWiring.of(plain.with("tcp", plain.figures().get("tcp").value() + floor));
-            Machine machine = Machines.find("thesis-sisci");
-            double wanted = seconds(sockets, CROSSING);
-            double low = 0;
-            double high = wanted;
-            for (int i = 0; i < 40; i++) {
-                double middle = (low + high) / 2;
-                if (seconds(MachineWiring.of(machine.with("dma", floor + middle)), CROSSING) < wanted) {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
-            fitted = low;
-            RoutingModel sisci = MachineWiring.of(machine.with("dma", floor + fitted));
+            RoutingModel sockets = MachineWiring.of(sockets(floor));
+            fitted = fitted(floor);
+            RoutingModel sisci = MachineWiring.of(sisci(floor + fitted));
             for (int i = 0; i < elements.length; i++) {
                 elements[i] = 1L << LEAST_POWER + i;
                 socketSeconds[i] = seconds(sockets, (long) elements[i]);

@@ -76,6 +76,15 @@ class PapersTest {
     }
 
     @Test
+    void everyCollectiveAndTheGradientsGainBySisci() {
+        assertEquals(5_288_548, java.util.Arrays.stream(EfficientNetB0.tensors()).sum());
+        Experiment experiment = new SisciCollectives();
+        assertTrue(result(experiment, "SISCI over sockets: the collective").hit());
+        assertEquals(7.2, result(experiment, "gradients of EfficientNet-B0").ours(), 0.2);
+        assertEquals(0.9, result(experiment, "SISCI over sockets of 100").ours(), 0.02);
+    }
+
+    @Test
     void everyExperimentHasItsPicture() {
         for (Experiment experiment : List.of(new MultiPathCopyFigures(), new HierarchicalOnAc922(),
             new PathSearchGain(), new SisciBesideSockets())) {

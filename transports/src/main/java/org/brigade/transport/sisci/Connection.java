@@ -10,6 +10,7 @@ import org.brigade.transport.sisci.adapter.Inbox;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
 import org.brigade.transport.sisci.adapter.Outbox;
+import org.brigade.transport.sisci.adapter.RemoteTargets;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciSettings;
@@ -36,6 +37,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
     final Adapter adapter;
     private final SisciHandshake handshake;
     private final SisciDeviceSide side;
+    private final SisciHandshake.Party party;
     private final DeviceProbe probe;
     private final SisciLink[] links = new SisciLink[FabricEnd.LANES];
     private final SisciLaneSender[] senders = new SisciLaneSender[FabricEnd.LANES];
@@ -47,6 +49,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
     private Crossover crossover = Crossover.NEVER;
     private Inbox inbox;
     private Outbox outbox;
+    private RemoteTargets targets;
     private boolean pinned;
 
     private volatile boolean wanted;
@@ -67,6 +70,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         this.peer = peer;
         this.adapter = adapter;
         this.side = side;
+        this.party = party;
         probe = new DeviceProbe(side, party, peer);
         for (int lane = 0; lane < links.length; lane++) {
             links[lane] = new SisciLink(this, lane);
@@ -136,8 +140,24 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         return Math.min(crossover.transfer(), SisciSettings.stagingBytes(outbox.ringBytes));
     }
 
-    SisciDeviceSide side() {
+    @Override
+    public SisciDeviceSide side() {
         return side;
+    }
+
+    /** The peer's segments that DMA writes on its request. */
+    RemoteTargets targets() {
+        return targets;
+    }
+
+    @Override
+    public boolean checksums() {
+        return adapter.settings.checksum();
+    }
+
+    @Override
+    public void cannotBeWritten(String memory, String why) {
+        party.cannotBeWritten(peer, memory, why);
     }
 
     DeviceProbe probe() {
@@ -205,6 +225,16 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
     public synchronized void report(int place, long value) {
         if (outbox != null && lost == null && !suspended) {
             outbox.memory.putLong(place, value);
+            stored();
+        }
+    }
+
+    @Override
+    public synchronized void report(int place, long[] values) {
+        if (outbox != null && lost == null && !suspended) {
+            for (int i = 0; i < values.length; i++) {
+                outbox.memory.putLong(place + (i << 3), values[i]);
+            }
             stored();
         }
     }
@@ -343,6 +373,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
     synchronized void attach(Inbox mine, Outbox theirs) {
         inbox = mine;
         outbox = theirs;
+        targets = new RemoteTargets(adapter, theirs.node);
         for (int lane = 0; lane < senders.length; lane++) {
             senders[lane] = new SisciLaneSender(this, lane, mine, theirs);
             receivers[lane] = new SisciLaneReceiver(this, lane, mine.memory, mine.ringBytes);
@@ -404,6 +435,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
             side.copies().unpin(inbox.memory);
         }
         if (outbox != null) {
+            targets.close();
             outbox.close();
         }
     }

@@ -93,7 +93,7 @@ record Crossover(long bytes, int transfer) {
         for (int at = 0; at < bytes; at += chunk, next = (next + 1) % channels.length) {
             channels[next].await(PATIENCE_MILLIS);
             channels[next].staging();
-            channels[next].startStaged(ring + at, Math.min(chunk, bytes - at));
+            channels[next].startStaged(target.remote, ring + at, Math.min(chunk, bytes - at));
         }
         for (DmaChannel channel : channels) {
             int state = channel.await(PATIENCE_MILLIS);

@@ -4,7 +4,6 @@ import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
-import org.brigade.transport.sisci.adapter.Outbox;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.Staging;
@@ -18,7 +17,6 @@ final class DmaChannel {
     private static final int STOP_MILLIS = 1000;
 
     private final Adapter adapter;
-    private final Outbox target;
     private final long device;
     private final long queue;
     private final int stagingBytes;
@@ -28,9 +26,8 @@ final class DmaChannel {
     private boolean pinned;
 
     /** @param ways the ways of DMA that work: {@link Probe#REGISTERED}, {@link Probe#ADDRESSED}, or both */
-    DmaChannel(Adapter adapter, Outbox target, int stagingBytes, int ways) {
+    DmaChannel(Adapter adapter, int stagingBytes, int ways) {
         this.adapter = adapter;
-        this.target = target;
         this.stagingBytes = stagingBytes;
         this.ways = ways;
         device = Sisci.open();
@@ -65,9 +62,9 @@ final class DmaChannel {
         return pinned ? staging.memory : null;
     }
 
-    /** Starts a transfer out of device memory. */
-    void startAttached(Attachment from, long address, int targetOffset, int bytes) {
-        Sisci.startDma(queue, from.segment, address - from.base, target.remote, targetOffset, bytes);
+    /** Starts a transfer out of device memory into a peer's segment. */
+    void startAttached(Attachment from, long address, long remote, long at, int bytes) {
+        Sisci.startDma(queue, from.segment, address - from.base, remote, at, bytes);
     }
 
     /** A host registers a limited amount of memory. Beyond that the adapter gets addresses, if it takes any. */
@@ -91,17 +88,17 @@ final class DmaChannel {
     }
 
     /** Starts a transfer of the data in {@link #staging}. */
-    void startStaged(int targetOffset, int bytes) {
+    void startStaged(long remote, long at, int bytes) {
         if (staging.segment != 0) {
-            Sisci.startDma(queue, staging.segment, 0, target.remote, targetOffset, bytes);
+            Sisci.startDma(queue, staging.segment, 0, remote, at, bytes);
         } else {
-            startFrom(staging.memory.address(), targetOffset, bytes);
+            startFrom(staging.memory.address(), remote, at, bytes);
         }
     }
 
     /** Starts a transfer from the caller's native memory. */
-    void startFrom(long address, int targetOffset, int bytes) {
-        Sisci.startDmaFrom(queue, address, target.remote, targetOffset, bytes);
+    void startFrom(long address, long remote, long at, int bytes) {
+        Sisci.startDmaFrom(queue, address, remote, at, bytes);
     }
 
     /** See {@link Sisci#queueState}. */

@@ -11,13 +11,37 @@ import org.brigade.transport.staging.BounceBuffer;
 import org.brigade.transport.staging.Pipeline;
 
 /**
- * The DMA of one lane. It sends a message in chunks, each on its own channel, and counts them as arrived in order. DMA
- * reads device memory itself where it can ({@link DeviceProbe}). Otherwise the device copies a chunk into the channel's
- * page-locked memory while other chunks cross the bridge. Under the connection's lock.
+ * DMA to one place of a peer's. It sends a message in chunks, each on its own channel, and counts them as arrived in
+ * order. DMA reads device memory itself where it can ({@link DeviceProbe}). Otherwise the device copies a chunk into
+ * the channel's page-locked memory while other chunks cross the bridge. Under the connection's lock.
  */
 final class DmaSender implements BounceBuffer {
     private static final long RETRY_INTERVAL = 1_000_000;
     private static final int CLOSE_MILLIS = 1000;
+
+    /** Where the bytes go. Positions are those of the place's own. */
+    interface Destination {
+        /** The peer's segment, as a handle. */
+        long remote();
+
+        /** Where a position lies in the segment. */
+        long place(long position);
+
+        /** How many bytes from a position on lie in one piece. */
+        int inOnePiece(long position);
+
+        /** Whether there is no room yet up to an end. */
+        boolean isShortOf(long end);
+
+        /** Where a message may begin. */
+        long next();
+
+        /** A chunk has arrived, and all before it. */
+        void arrived(long start, int bytes);
+
+        /** Whether a transfer that failed is to be tried again while patience lasts. */
+        boolean retries();
+    }
 
     /** A chunk that a channel carries, or will carry once it has been copied out of device memory. */
     private static final class Transfer {
@@ -34,8 +58,7 @@ final class DmaSender implements BounceBuffer {
     }
 
     private final Connection connection;
-    private final RingWriter ring;
-    private final SisciLaneSender lane;
+    private final Destination destination;
     /** The size and the places of a transfer are multiples of this. */
     private final int grain;
     private final int messageGrain;
@@ -49,17 +72,17 @@ final class DmaSender implements BounceBuffer {
     private long posted;
     private long postedEnd;
     private long arrived;
+    private boolean failed;
     /** For a message that goes straight from device memory; {@code straight} tells whether its next bytes do. */
     private Attachment attachment;
     private boolean straight;
     /** Copies chunks out of device memory, in the order of their transfers; null until the first. */
     private Pipeline copies;
 
-    /** @param lane learns of each chunk that has arrived */
-    DmaSender(Connection connection, RingWriter ring, SisciLaneSender lane, int messageGrain) {
+    /** @param messageGrain chunks that DMA reads from attached memory are multiples of this */
+    DmaSender(Connection connection, Destination destination, int messageGrain) {
         this.connection = connection;
-        this.ring = ring;
-        this.lane = lane;
+        this.destination = destination;
         this.messageGrain = messageGrain;
         grain = connection.adapter.grain;
         transfers = new Transfer[connection.adapter.settings.channels()];
@@ -74,11 +97,7 @@ final class DmaSender implements BounceBuffer {
      * @param from the attachment of its device memory if DMA is to read that, released at the end; else null
      */
     boolean begin(Region source, long at, long bytes, Attachment from) {
-        attachment = from;
-        straight = from != null;
-        posted = 0;
-        arrived = 0;
-        postedEnd = ring.next();
+        prepare(from);
         boolean begun = false;
         try {
             begun = post(source, at, bytes);
@@ -90,13 +109,51 @@ final class DmaSender implements BounceBuffer {
         return begun;
     }
 
+    /** As {@link #begin}, but nothing is sent yet: {@link #goOn} does that. */
+    void prepare(Attachment from) {
+        attachment = from;
+        straight = from != null;
+        posted = 0;
+        arrived = 0;
+        failed = false;
+        postedEnd = destination.next();
+    }
+
     /** Continues the message; returns how many of its bytes have arrived. */
     long goOn(Region source, long at, long bytes) {
         reap(source, at);
-        while (posted < bytes && post(source, at, bytes)) {
+        while (posted < bytes && !failed && post(source, at, bytes)) {
             // as many as there are channels and room for
         }
         return arrived;
+    }
+
+    /** Bytes of the message that have arrived. */
+    long arrived() {
+        return arrived;
+    }
+
+    /** Whether a transfer failed that is not tried again: then the message is to be {@link #cancel}led. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Ends all transfers, so that nothing of the message arrives later; false if one cannot be stopped. */
+    boolean cancel() {
+        boolean stopped = true;
+        if (copies != null) {
+            copies.close();
+            copies = null;
+        }
+        for (; running > 0; running--) {
+            Transfer transfer = transfers[first];
+            stopped &= !transfer.started || transfer.channel.stop();
+            connection.release(transfer.channel);
+            transfer.source = null;
+            first = (first + 1) % transfers.length;
+        }
+        letGo();
+        return stopped;
     }
 
     /** Releases the attachment, when the message has ended or was not begun. */
@@ -109,12 +166,13 @@ final class DmaSender implements BounceBuffer {
 
     /** Starts the next chunk on a channel; false if there is no channel, or no room. */
     private boolean post(Region source, long at, long bytes) {
-        int chunk = (int) Math.min(Math.min(bytes - posted, connection.transferBytes()), ring.inOnePiece(postedEnd));
+        int chunk =
+            (int) Math.min(Math.min(bytes - posted, connection.transferBytes()), destination.inOnePiece(postedEnd));
         if (attachment != null && chunk > messageGrain) {
             chunk &= -messageGrain; // a rest that DMA cannot read itself goes alone, through host memory
         }
         int rounded = chunk + messageGrain - 1 & -messageGrain;
-        if (running == transfers.length || ring.isShortOf(postedEnd + rounded)) {
+        if (running == transfers.length || destination.isShortOf(postedEnd + rounded)) {
             return false;
         }
         DmaChannel channel = connection.freeChannel();
@@ -160,12 +218,14 @@ final class DmaSender implements BounceBuffer {
             source.read(at + transfer.at, transfer.channel.staging(), 0, transfer.bytes);
             startStaged(transfer);
         } else {
-            transfer.channel.startFrom(source.address() + at + transfer.at, ring.place(transfer.start), transfer.bytes);
+            transfer.channel.startFrom(source.address() + at + transfer.at, destination.remote(),
+                destination.place(transfer.start), transfer.bytes);
         }
     }
 
     private void startStaged(Transfer transfer) {
-        transfer.channel.startStaged(ring.place(transfer.start), transfer.bytes + grain - 1 & -grain);
+        transfer.channel.startStaged(destination.remote(), destination.place(transfer.start),
+            transfer.bytes + grain - 1 & -grain);
     }
 
     /** Sends straight from device memory; false if that does not work for this chunk. */
@@ -176,7 +236,8 @@ final class DmaSender implements BounceBuffer {
             return false;
         }
         try {
-            transfer.channel.startAttached(attachment, address, ring.place(transfer.start), transfer.bytes);
+            transfer.channel.startAttached(attachment, address, destination.remote(), destination.place(transfer.start),
+                transfer.bytes);
         } catch (SisciException e) {
             connection.probe().failed(attachment.range.device(), e.getMessage());
             straight = false;
@@ -254,13 +315,15 @@ final class DmaSender implements BounceBuffer {
             }
             boolean done = state == Sisci.DMA_DONE || state == Sisci.DMA_IDLE;
             if (!done || !transfer.staged && transfer.source != source.buffer()) {
-                if (done || mayRetry(transfer)) {
+                if (!done && !destination.retries()) {
+                    failed = true;
+                } else if (done || mayRetry(transfer)) {
                     start(transfer, source, at);
                 }
                 return;
             }
             arrived += transfer.bytes;
-            lane.publish(transfer.start, transfer.bytes);
+            destination.arrived(transfer.start, transfer.bytes);
             connection.release(transfer.channel);
             transfer.source = null;
             first = (first + 1) % transfers.length;

@@ -35,13 +35,13 @@ final class Probe {
     private static long send(Adapter adapter, Outbox to, boolean registered, int at) {
         DmaChannel channel = null;
         try {
-            channel = new DmaChannel(adapter, to, BYTES, registered ? REGISTERED : ADDRESSED);
+            channel = new DmaChannel(adapter, BYTES, registered ? REGISTERED : ADDRESSED);
             NativeMemory memory = channel.staging();
             SplittableRandom random = new SplittableRandom(System.nanoTime() ^ (long) to.id << 32);
             for (int i = 0; i < BYTES; i += 8) {
                 memory.putLong(i, random.nextLong());
             }
-            channel.startStaged(InboxDescriptor.ring(0, to.ringBytes) + at, BYTES);
+            channel.startStaged(to.remote, InboxDescriptor.ring(0, to.ringBytes) + at, BYTES);
             int state = channel.await(PATIENCE_MILLIS);
             return state == Sisci.DMA_DONE || state == Sisci.DMA_IDLE ? checksum(memory, 0) : NOT_SENT;
         } catch (SisciException refused) {

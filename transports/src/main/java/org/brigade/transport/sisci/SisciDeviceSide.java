@@ -12,8 +12,12 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.setting.Setting;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.AttachedMemory;
+import org.brigade.transport.sisci.adapter.WritableBuffers;
 
-/** What an end's connections share for messages from or to device memory. Under the progress lock. */
+/**
+ * What an end's connections share of this process's memory: that of devices, and what peers may write. Under the
+ * progress lock.
+ */
 final class SisciDeviceSide {
     /**
      * Messages of this size and more go straight from device memory where that works; 0 for none. A shorter message
@@ -23,6 +27,7 @@ final class SisciDeviceSide {
 
     private Devices devices;
     private final AttachedMemory attached;
+    private final WritableBuffers targets;
     private final Map<Integer, Sample> samples = new HashMap<>();
 
     /** Device memory with known content; {@code memory} is null if there is none. */
@@ -33,6 +38,7 @@ final class SisciDeviceSide {
     SisciDeviceSide(Adapter adapter, Devices given) {
         devices = given;
         attached = new AttachedMemory(adapter);
+        targets = new WritableBuffers(adapter);
     }
 
     /** Null if there is no copy engine: then a buffer's own methods copy it. Starts the driver. */
@@ -50,6 +56,11 @@ final class SisciDeviceSide {
 
     AttachedMemory attached() {
         return attached;
+    }
+
+    /** Memory of direct buffers that peers write. */
+    WritableBuffers targets() {
+        return targets;
     }
 
     /** The sample on the device of a buffer, always the same. */
@@ -73,5 +84,6 @@ final class SisciDeviceSide {
 
     void close() {
         attached.close();
+        targets.close();
     }
 }

@@ -224,6 +224,14 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
             + nodes[peer] + " (" + why + "), so it goes by way of page-locked host memory");
     }
 
+    @Override
+    public void cannotBeWritten(int peer, String memory, String why) {
+        if (voice.speaks()) {
+            System.err.println("brigade: SISCI on node " + adapter.node + ": DMA from node " + nodes[peer]
+                + " cannot write into " + memory + " here (" + why + "), so the processor copies long messages");
+        }
+    }
+
     // ---- end ----
 
     @Override

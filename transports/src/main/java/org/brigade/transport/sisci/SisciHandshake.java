@@ -48,6 +48,9 @@ final class SisciHandshake {
          * @param why it does not; null if it does
          */
         void deviceFound(int peer, String why);
+
+        /** A peer's DMA does not write into some kind of this rank's memory. */
+        void cannotBeWritten(int peer, String memory, String why);
     }
 
     private final Connection connection;
@@ -210,7 +213,7 @@ final class SisciHandshake {
         try {
             for (; made < channels.length; made++) {
                 channels[made] =
-                    new DmaChannel(connection.adapter, outbox, SisciSettings.stagingBytes(outbox.ringBytes), ways);
+                    new DmaChannel(connection.adapter, SisciSettings.stagingBytes(outbox.ringBytes), ways);
             }
         } catch (SisciException fewer) {
             last = fewer; // an adapter has few queues, and others may use some

@@ -88,9 +88,9 @@ public final class SisciInventory {
             } else {
                 inbox = Inbox.make(adapter, SETTINGS.ringBytes());
                 outbox = Outbox.connect(adapter, adapter.node, inbox.id, inbox.ringBytes);
-                channel = new DmaChannel(adapter, outbox, DeviceProbe.BYTES, 0);
+                channel = new DmaChannel(adapter, DeviceProbe.BYTES, 0);
                 int ring = InboxDescriptor.ring(0, inbox.ringBytes);
-                channel.startAttached(attachment, sample.memory().address, ring, DeviceProbe.BYTES);
+                channel.startAttached(attachment, sample.memory().address, outbox.remote, ring, DeviceProbe.BYTES);
                 int state = channel.await(PATIENCE_MILLIS);
                 boolean done = state == Sisci.DMA_DONE || state == Sisci.DMA_IDLE;
                 if (done && DeviceProbe.checksum(inbox.memory, ring) == sample.checksum()) {

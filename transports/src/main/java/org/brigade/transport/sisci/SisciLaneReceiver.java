@@ -5,6 +5,7 @@ import static org.brigade.transport.sisci.adapter.InboxDescriptor.*;
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.op.Combiner;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.staging.PipelinedEnd;
@@ -30,6 +31,28 @@ final class SisciLaneReceiver extends PipelinedEnd {
         default CopyEngine copies() {
             return null;
         }
+
+        /** As {@link #report(int, long)}, for numbers one after the other. */
+        default void report(int place, long[] values) {
+            for (int i = 0; i < values.length; i++) {
+                report(place + (i << 3), values[i]);
+            }
+        }
+
+        /** Memory that the peer's DMA may write; null if there is none. */
+        default SisciDeviceSide side() {
+            return null;
+        }
+
+        /** Whether messages in such memory have checksums. */
+        default boolean checksums() {
+            return false;
+        }
+
+        /** The peer's DMA does not write into some kind of memory. */
+        default void cannotBeWritten(String memory, String why) {
+            // Nobody needs to know.
+        }
     }
 
     /** Bytes of one copy: few enough that the sender gets room meanwhile. */
@@ -53,6 +76,8 @@ final class SisciLaneReceiver extends PipelinedEnd {
     /** The payload of the record at the head. */
     private final NativeMemory payload;
 
+    private final RendezvousReceiver rendezvous;
+
     private long read;
     private long wordsReported;
     private long bytesReported;
@@ -65,6 +90,7 @@ final class SisciLaneReceiver extends PipelinedEnd {
     private int seen;
     private int recordWords;
     private int length;
+    private int recordKind;
     private long start;
     private long arrived;
 
@@ -81,6 +107,7 @@ final class SisciLaneReceiver extends PipelinedEnd {
         this.inlineBytes = InboxDescriptor.inlineBytes(lane);
         this.ring = lane == FabricEnd.CONTROL ? 0 : InboxDescriptor.ring(lane, ringBytes);
         this.ringBytes = ringBytes;
+        this.rendezvous = new RendezvousReceiver(writer, lane);
         this.payload = NativeMemory.allocate(Math.max(inlineBytes, RINGED_WORDS * 4) + 64);
     }
 
@@ -91,6 +118,28 @@ final class SisciLaneReceiver extends PipelinedEnd {
 
     /** Takes in the words of the record at the head that have come. */
     private boolean look() {
+        if (!record()) {
+            return false;
+        }
+        // The key is in front of the payload.
+        kind = recordKind;
+        key = payload.getLong(0);
+        taken = 0;
+        bytes = length;
+        if (length == RENDEZVOUS && !announced() || length == NOTIFIED && !refused()
+            || isRinged() && !ringed()) {
+            return false;
+        }
+        present = true;
+        if (length == PROBE) {
+            answerProbe();
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether the next record is there, in {@link #payload}. */
+    private boolean record() {
         int atOnce = seen == 0 ? 1 : recordWords;
         while (seen < atOnce) {
             long position = read + seen;
@@ -108,25 +157,13 @@ final class SisciLaneReceiver extends PipelinedEnd {
             }
             seen++;
         }
-        // The key is in front of the payload.
-        key = payload.getLong(0);
-        taken = 0;
-        bytes = length;
-        if (isRinged() && !ringed()) {
-            return false;
-        }
-        present = true;
-        if (length == PROBE) {
-            answerProbe();
-            return false;
-        }
         return true;
     }
 
     private boolean head(int data) {
-        kind = data >>> 24;
+        recordKind = data >>> 24;
         length = data & 0xff_ffff;
-        if (isRinged() && lane != FabricEnd.CONTROL) {
+        if (length >= NOTIFIED && lane != FabricEnd.CONTROL) {
             recordWords = RINGED_WORDS;
         } else if (length <= inlineBytes) {
             recordWords = HEAD_WORDS + payloadWords(length);
@@ -136,6 +173,23 @@ final class SisciLaneReceiver extends PipelinedEnd {
             return false;
         }
         return true;
+    }
+
+    /** A message that DMA may write into the receiver's own memory. Its record needs no room any more. */
+    private boolean announced() {
+        bytes = payload.getLong(8);
+        if (bytes <= inlineBytes) {
+            writer.refuse("has announced a message of " + bytes + " bytes for this rank's own memory, on lane " + lane);
+            return false;
+        }
+        rendezvous.announced();
+        consume();
+        return true;
+    }
+
+    private boolean refused() {
+        writer.refuse("has sent record 0x" + Integer.toHexString(length) + " that nothing begins, on lane " + lane);
+        return false;
     }
 
     private boolean ringed() {
@@ -170,8 +224,98 @@ final class SisciLaneReceiver extends PipelinedEnd {
         take((int) bytes);
     }
 
+    // ---- messages that are not in the ring ----
+
+    /**
+     * Whether the message at the head has become one in the ring. If not, it may have ended: then nothing is
+     * {@link #present}.
+     *
+     * @param target where it goes; null if nowhere
+     */
+    private boolean comesByRing(Region target, long at) {
+        if (target != null) {
+            rendezvous.request(target, at, bytes);
+        } else {
+            rendezvous.decline();
+        }
+        long whole = bytes;
+        long itsKey = key;
+        if (!record()) {
+            return false;
+        }
+        if (length == RINGED && recordKind == kind && payload.getLong(0) == itsKey && payload.getLong(8) == whole) {
+            rendezvous.comesByRing();
+            return ringed();
+        }
+        if (length != NOTIFIED || recordKind != kind || payload.getLong(0) != itsKey || !rendezvous.mayBeNotified()) {
+            return refused();
+        }
+        notified(target, at);
+        return false;
+    }
+
+    /** All bytes have been written, the edges in the ring. */
+    private void notified(Region target, long at) {
+        int edges = rendezvous.edges(bytes);
+        start = payload.getLong(8);
+        int place = (int) start & ringBytes - 1;
+        if (edges > 0 && (start < ringEnd || start - ringEnd >= ringBytes || start % GRAIN != 0
+            || start + edges - bytesReported > ringBytes || place + edges > ringBytes)) {
+            writer.refuse("has put " + edges + " bytes at byte " + start + " of a ring of " + ringBytes
+                + " that was filled up to " + ringEnd + ", on lane " + lane);
+            return;
+        }
+        if (rendezvous.isRequested()) {
+            int front = rendezvous.front();
+            target.write(at, memory, ring + place, front);
+            target.write(at + bytes - edges + front, memory, ring + place + front, edges - front);
+        }
+        boolean there = rendezvous.notified(target, at, bytes, payload.getLong(16));
+        if (edges > 0) {
+            free(start + edges);
+        }
+        if (there) {
+            taken = bytes;
+            end();
+        } else {
+            consume();
+        }
+    }
+
+    @Override
+    public boolean isTaken() {
+        return rendezvous.isRequested() || super.isTaken();
+    }
+
+    @Override
+    public void abandon() {
+        rendezvous.abandon();
+    }
+
+    @Override
+    public long tryDiscard(long limit) {
+        if (rendezvous.isOpen()) {
+            rendezvous.abandon();
+            if (!comesByRing(null, 0)) {
+                return present ? 0 : bytes;
+            }
+        }
+        return super.tryDiscard(limit);
+    }
+
+    @Override
+    public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
+        if (rendezvous.isOpen() && !comesByRing(null, 0)) {
+            return present ? 0 : bytes;
+        }
+        return super.tryRecvReduce(combiner, operand, operandAt, target, targetAt);
+    }
+
     @Override
     public long tryRecv(Region target, long at) {
+        if (rendezvous.isOpen() && !comesByRing(target, at)) {
+            return present ? 0 : bytes;
+        }
         if (target.isDevice() && isRinged() && bytes > DEVICE_AT_ONCE && writer.copies() != null) {
             return copyToDevice(writer.copies(), target, at);
         }
@@ -241,11 +385,7 @@ final class SisciLaneReceiver extends PipelinedEnd {
     protected long take(int stretch) {
         taken += stretch;
         if (isRinged()) {
-            ringEnd = start + taken;
-            if (ringEnd - bytesReported >= ringBytes / REPORTS_A_LAP) {
-                bytesReported = ringEnd;
-                writer.report(line(lane) + BYTES_FREED, bytesReported);
-            }
+            free(start + taken);
         }
         if (taken == bytes) {
             end();
@@ -253,8 +393,22 @@ final class SisciLaneReceiver extends PipelinedEnd {
         return stretch;
     }
 
+    /** The ring has room again up to an end. */
+    private void free(long end) {
+        ringEnd = end;
+        if (ringEnd - bytesReported >= ringBytes / REPORTS_A_LAP) {
+            bytesReported = ringEnd;
+            writer.report(line(lane) + BYTES_FREED, bytesReported);
+        }
+    }
+
     private void end() {
         present = false;
+        consume();
+    }
+
+    /** The room of the record at the head is free. */
+    private void consume() {
         read += recordWords;
         seen = 0;
         if (read - wordsReported >= wordReport) {
@@ -268,5 +422,6 @@ final class SisciLaneReceiver extends PipelinedEnd {
         remote.putLong(line(lane) + WORDS_FREED, wordsReported);
         remote.putLong(line(lane) + BYTES_FREED, bytesReported);
         remote.putLong(line(lane) + PROBE_VERDICT, probeVerdict);
+        rendezvous.storeAgain(remote);
     }
 }

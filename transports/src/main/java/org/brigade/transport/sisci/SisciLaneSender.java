@@ -18,14 +18,15 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
 /**
  * The sending end of one lane. Short messages go as words that carry their own lap number ({@link WordWriter}). Longer
  * ones go through the ring ({@link RingWriter}): the processor copies them, or from the crossover on DMA does
- * ({@link DmaSender}). Under the connection's lock.
+ * ({@link DmaSender}). The longest go straight into the receiver's memory, if it says where ({@link RendezvousSender}).
+ * Under the connection's lock.
  *
  * <p>
  * A message that goes by DMA counts as begun once its first 16 bytes are accepted. All others are accepted when the
  * adapter has confirmed them. A caller may continue from a copy of the message in other memory: bytes still being sent
  * from the old memory are then sent again.
  */
-final class SisciLaneSender {
+final class SisciLaneSender implements DmaSender.Destination {
     /**
      * The first chunk that the processor copies: small, so that the receiver starts soon. Chunks double up to
      * {@link #LARGEST_COPY}. The adapter confirms each chunk in 3 us, a third of the time that the first one takes.
@@ -45,6 +46,7 @@ final class SisciLaneSender {
     private final WordWriter words;
     private final RingWriter ring;
     private final DmaSender dma;
+    private final RendezvousSender rendezvous;
 
     /** Length of the message under way, and how many of its bytes are accepted; both 0 between messages. */
     private long open;
@@ -75,7 +77,8 @@ final class SisciLaneSender {
         int grain = Math.max(GRAIN, connection.adapter.grain);
         words = new WordWriter(lane, credit, outbox.memory);
         ring = new RingWriter(lane, credit, outbox, grain);
-        dma = new DmaSender(connection, ring, this, grain);
+        dma = new DmaSender(connection, this, grain);
+        rendezvous = new RendezvousSender(connection, this, lane, inbox, outbox, words, ring);
     }
 
     // ---- messages ----
@@ -137,7 +140,9 @@ final class SisciLaneSender {
                 return Link.REFUSED;
             }
         }
-        if (!dma.begin(source, at, bytes, attachment)) {
+        if (rendezvous.isWorth(bytes)) {
+            rendezvous.begin(kind, key, bytes, attachment);
+        } else if (!dma.begin(source, at, bytes, attachment)) {
             return Link.REFUSED;
         }
         open = bytes;
@@ -153,9 +158,38 @@ final class SisciLaneSender {
         if (!byDma) {
             return copyOn(source, at, bytes, sent);
         }
+        if (rendezvous.isOpen()) {
+            return goOnAgreed(source, at, bytes);
+        }
         long now = Math.max(accepted, dma.goOn(source, at, bytes)) - accepted;
         advance(bytes, accepted + now);
         return now > 0 ? now : Link.REFUSED;
+    }
+
+    /** Goes on with a message whose receiver was asked where it is to be written. */
+    private long goOnAgreed(Region source, long at, long bytes) {
+        switch (rendezvous.goOn(source, at, bytes)) {
+            case SENT -> {
+                long now = bytes - accepted;
+                advance(bytes, bytes);
+                return now;
+            }
+            case BY_RING -> {
+                if (words.isShortOf(RINGED_WORDS) || !dma.begin(source, at, bytes, null)) {
+                    return Link.REFUSED;
+                }
+                rendezvous.end();
+                return Link.REFUSED;
+            }
+            default -> {
+                long now = Math.min(bytes - 1, rendezvous.arrived()) - accepted;
+                if (now <= 0) {
+                    return Link.REFUSED;
+                }
+                advance(bytes, accepted + now); // so that the caller does not take a long transfer for a standstill
+                return now;
+            }
+        }
     }
 
     private void advance(long bytes, long total) {
@@ -196,7 +230,7 @@ final class SisciLaneSender {
      * A chunk of the message under way has arrived. Moves the tail behind it, and announces the message with its first
      * chunk.
      */
-    void publish(long start, int chunk) {
+    private void publish(long start, int chunk) {
         ring.publish(start + chunk);
         if (!told) {
             words.putHead(kind, key, RINGED);
@@ -206,6 +240,43 @@ final class SisciLaneSender {
             told = true;
         }
         connection.stored();
+    }
+
+    // ---- the ring, as DMA sees it ----
+
+    @Override
+    public long remote() {
+        return outbox.remote;
+    }
+
+    @Override
+    public long place(long position) {
+        return ring.place(position);
+    }
+
+    @Override
+    public int inOnePiece(long position) {
+        return ring.inOnePiece(position);
+    }
+
+    @Override
+    public boolean isShortOf(long end) {
+        return ring.isShortOf(end);
+    }
+
+    @Override
+    public long next() {
+        return ring.next();
+    }
+
+    @Override
+    public void arrived(long start, int bytes) {
+        publish(start, bytes);
+    }
+
+    @Override
+    public boolean retries() {
+        return true;
     }
 
     /** Stores everything again that the peer may not have, after a failed sequence check. */
@@ -233,7 +304,7 @@ final class SisciLaneSender {
         probeStart = start;
         probeKey = (long) number << 32 | checksum;
         try {
-            channel.startAttached(from, address, ring.place(start), DeviceProbe.BYTES);
+            channel.startAttached(from, address, outbox.remote, ring.place(start), DeviceProbe.BYTES);
         } catch (SisciException e) {
             refusedProbe = e.getMessage();
         }
@@ -276,5 +347,6 @@ final class SisciLaneSender {
             probing.await(CLOSE_MILLIS);
         }
         dma.close();
+        rendezvous.close();
     }
 }

@@ -47,7 +47,7 @@ public abstract class PipelinedEnd extends ReceivingEnd implements BounceBuffer 
     }
 
     @Override
-    public final long tryDiscard(long limit) {
+    public long tryDiscard(long limit) {
         return isCopying() ? copies.discard(limit) : super.tryDiscard(limit);
     }
 

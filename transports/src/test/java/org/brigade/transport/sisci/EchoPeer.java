@@ -3,6 +3,7 @@ package org.brigade.transport.sisci;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ import org.brigade.transport.sisci.adapter.Teardown;
 final class EchoPeer implements AutoCloseable {
     static final int NODE = 8;
     static final long JOB = 4711;
+    /** Messages from so many bytes on are received outside the heap, and go there straight. */
+    static final int RENDEZVOUS = 256 << 10;
 
     final Process process;
     private final BufferedReader said;
@@ -93,7 +96,7 @@ final class EchoPeer implements AutoCloseable {
         }
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in));
         SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 30_000_000_000L,
-            Long.parseLong(arguments[1]), false);
+            Long.parseLong(arguments[1]), false, RENDEZVOUS, false);
         SisciEnd end = SisciEnd.listen(Adapter.open(settings), 1, JOB);
         System.out.println(HexFormat.of().formatHex(end.address()));
         end.begin(new byte[][] {HexFormat.of().parseHex(orders.readLine()), end.address()});
@@ -108,7 +111,7 @@ final class EchoPeer implements AutoCloseable {
 
     private static void echo(SisciEnd end) {
         Link[] links = {end.link(0, Endpoint.COLLECTIVE), end.link(0, Endpoint.POINT_TO_POINT)};
-        byte[][] messages = new byte[links.length][];
+        ByteBuffer[] messages = new ByteBuffer[links.length];
         long[] moved = new long[links.length];
         boolean[] back = new boolean[links.length];
         int[] kinds = new int[links.length];
@@ -120,13 +123,16 @@ final class EchoPeer implements AutoCloseable {
                 Link link = links[i];
                 if (back[i]) {
                     long now =
-                        link.trySend(kinds[i], keys[i], region.wrap(messages[i], 0), 0, messages[i].length, moved[i]);
+                        link.trySend(kinds[i], keys[i], region.wrap(messages[i], 0), 0, messages[i].capacity(),
+                            moved[i]);
                     progress |= now >= 0;
                     moved[i] += Math.max(0, now);
-                    back[i] = now < 0 || moved[i] < messages[i].length;
+                    back[i] = now < 0 || moved[i] < messages[i].capacity();
                 } else if (link.poll()) {
-                    if (link.remaining() == link.bytes()) {
-                        messages[i] = new byte[(int) link.bytes()];
+                    if (link.remaining() == link.bytes() && !link.isTaken()) {
+                        int bytes = (int) link.bytes();
+                        messages[i] =
+                            bytes < RENDEZVOUS ? ByteBuffer.allocate(bytes) : ByteBuffer.allocateDirect(bytes);
                         kinds[i] = link.kind();
                         keys[i] = link.key();
                     }

@@ -1,6 +1,7 @@
 package org.brigade.transport.sisci;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 import org.brigade.memory.Region;
@@ -50,7 +51,8 @@ final class SisciTrial {
         Emulated.begin(mode, fault);
         try (EchoPeer peer = EchoPeer.start(mode, fault, ringBytes, crossover)) {
             SisciEnd end =
-                peer.connect(new SisciSettings(ringBytes, 4, 20_000_000_000L, 30_000_000_000L, crossover, false));
+                peer.connect(new SisciSettings(ringBytes, 4, 20_000_000_000L, 30_000_000_000L, crossover, false,
+                    EchoPeer.RENDEZVOUS, false));
             try {
                 SisciTrial trial = new SisciTrial(end, seed, longest, crossover);
                 trial.exchange(messages);
@@ -69,7 +71,7 @@ final class SisciTrial {
         byte[] sending;
         long sent;
         final ArrayDeque<byte[]> underWay = new ArrayDeque<>();
-        byte[] receiving;
+        ByteBuffer receiving;
         long taken;
         int number;
         final Region source = new Region();
@@ -149,7 +151,8 @@ final class SisciTrial {
                 throw new AssertionError("message " + stream.number + " came back with " + link.bytes()
                     + " bytes, and went with " + (expected == null ? "none" : expected.length + " bytes"));
             }
-            stream.receiving = new byte[expected.length];
+            stream.receiving = expected.length >= EchoPeer.RENDEZVOUS && stream.number % 2 == 0
+                ? ByteBuffer.allocateDirect(expected.length) : ByteBuffer.allocate(expected.length);
             stream.taken = 0;
         }
         long now = link.tryRecv(stream.target.wrap(stream.receiving, 0), stream.taken);
@@ -158,9 +161,9 @@ final class SisciTrial {
             return now > 0;
         }
         for (int i = 0; i < expected.length; i++) {
-            if (expected[i] != stream.receiving[i]) {
+            if (expected[i] != stream.receiving.get(i)) {
                 throw new AssertionError("message " + stream.number + " of " + expected.length + " bytes: byte " + i
-                    + " went as " + expected[i] + " and came back as " + stream.receiving[i]);
+                    + " went as " + expected[i] + " and came back as " + stream.receiving.get(i));
             }
         }
         stream.underWay.remove();

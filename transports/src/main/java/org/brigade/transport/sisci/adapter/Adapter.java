@@ -51,13 +51,13 @@ public final class Adapter {
      * A segment of this process under an id that is free on this host; sets {@code id[0]} to it. Not yet available to
      * others.
      */
-    long createSegment(long device, long bytes, int[] id) {
+    long createSegment(long device, long bytes, int flags, int[] id) {
         int first = firstId((int) ProcessHandle.current().pid());
         SisciException last = null;
         for (int i = 0; i < ID_TRIES; i++) {
             id[0] = first + (IDS.getAndIncrement() & 0xfff);
             try {
-                return Sisci.createSegment(device, id[0], bytes, 0);
+                return Sisci.createSegment(device, id[0], bytes, flags);
             } catch (SisciException e) {
                 if (e.code() != SisciException.SEGMENTID_USED) {
                     throw e;

@@ -45,7 +45,7 @@ public final class Inbox {
     private static Inbox make(Adapter adapter, long device, int ring) {
         int[] id = new int[1];
         int bytes = InboxDescriptor.bytes(ring);
-        long segment = adapter.createSegment(device, bytes, id);
+        long segment = adapter.createSegment(device, bytes, 0, id);
         long map = 0;
         try {
             map = Sisci.mapLocal(segment, 0, bytes);

@@ -15,6 +15,7 @@ import org.brigade.transport.FabricEnd;
  *     8 words freed
  *    16 bytes freed
  *    24 probe verdict
+ *    64 answer: 6 words
  *
  *   a word, one aligned store of 8 bytes, the widest that arrives whole:
  *   0        4        8
@@ -28,6 +29,11 @@ import org.brigade.transport.FabricEnd;
  *   | RINGED:24 kind:8 | key | key | bytes | bytes | start | start | first |
  *   low halves first; start: ring bytes before it; first: bytes that are there with the record
  * </pre>
+ *
+ * <p>
+ * A message that DMA writes into the receiver's own memory begins with a record of length {@link #RENDEZVOUS}, and ends
+ * with one of {@link #NOTIFIED} ({@code RendezvousSender}); both are as long as that of a message in the ring. What the
+ * receiver says to it are the words of the answer, whose laps are the answer's number on the lane.
  *
  * <p>
  * After the lines, from byte 1024 on, the writer acknowledges multicasts ({@link MulticastDescriptor}).
@@ -44,7 +50,9 @@ public final class InboxDescriptor {
     public static final int WORDS_FREED = 8;
     public static final int BYTES_FREED = 16;
     public static final int PROBE_VERDICT = 24;
-    public static final int LINE = 64;
+    public static final int ANSWER = 64;
+    public static final int ANSWER_WORDS = 6;
+    public static final int LINE = 128;
 
     public static final int WORDS = 4096;
     private static final int LANE_WORDS = 16 << 10;
@@ -56,6 +64,8 @@ public final class InboxDescriptor {
     public static final int RINGED_WORDS = 8;
     public static final int RINGED = 0xff_ffff;
     public static final int PROBE = 0xff_fffe;
+    public static final int RENDEZVOUS = 0xff_fffd;
+    public static final int NOTIFIED = 0xff_fffc;
     /**
      * Longer messages use the ring: there each byte is stored once, but the adapter's answer must be waited for.
      */

@@ -56,6 +56,7 @@ public final class MulticastDescriptor {
     private static final long DATA = (1L << LAP_SHIFT) - 1;
     private static final int LENGTH_BITS = 48;
     private static final int SLOTS_AT = 1024;
+    private static final int SLOT = 64;
 
     private MulticastDescriptor() {
     }
@@ -71,7 +72,7 @@ public final class MulticastDescriptor {
 
     /** Offset in an inbox of the word in which its writer acknowledges what it has consumed. */
     public static int acknowledged(int slot) {
-        return SLOTS_AT + slot * InboxDescriptor.LINE;
+        return SLOTS_AT + slot * SLOT;
     }
 
     public static long word(long data, long position, int ringWords) {
