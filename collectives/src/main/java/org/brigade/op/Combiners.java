@@ -1,5 +1,6 @@
 package org.brigade.op;
 
+import mpi.NarrowFloat;
 import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
@@ -35,8 +36,8 @@ public final class Combiners {
         if (type.pair != TypeLayout.Pair.NONE) {
             return new PairCombiner(type.pair, operator == Operator.MAXLOC, type.extent);
         }
-        if (isHalf(type)) {
-            return new HalfCombiner(operator, type.numbers == Numbers.BFLOAT16);
+        if (type.numbers.isNarrow()) {
+            return new NarrowCombiner(operator, format(type));
         }
         boolean inTwos = isInTwos(type, operator);
         return elementwise(type, operator, inTwos ? CompiledReductions.NONE
@@ -69,10 +70,11 @@ public final class Combiners {
      */
     public static boolean supports(TypeLayout type, Reduction op) {
         ElementKind kind = type.kind;
-        boolean floating = kind == ElementKind.FLOAT || kind == ElementKind.DOUBLE || isHalf(type);
+        boolean floating = kind == ElementKind.FLOAT || kind == ElementKind.DOUBLE || type.numbers.isNarrow();
         boolean struct = type.pair != TypeLayout.Pair.NONE;
         return switch (op.operator) {
             case USER, REPLACE, NO_OP -> true;
+            case AVG, PREMULTIPLIED_SUM -> false;
             case MAX, MIN -> !struct && kind != ElementKind.BOOLEAN && !isComplex(type);
             case SUM, PROD -> !struct && kind != ElementKind.BOOLEAN;
             case LAND, LOR, LXOR, BAND, BOR, BXOR -> !struct && !floating;
@@ -85,8 +87,15 @@ public final class Combiners {
         return type.numbers == Numbers.COMPLEX;
     }
 
-    private static boolean isHalf(TypeLayout type) {
-        return type.numbers == Numbers.FLOAT16 || type.numbers == Numbers.BFLOAT16;
+    /** The format of a narrow type's numbers. */
+    public static NarrowFloat format(TypeLayout type) {
+        return switch (type.numbers) {
+            case FLOAT16 -> NarrowFloat.FLOAT16;
+            case BFLOAT16 -> NarrowFloat.BFLOAT16;
+            case FLOAT8_E4M3 -> NarrowFloat.FLOAT8_E4M3;
+            case FLOAT8_E5M2 -> NarrowFloat.FLOAT8_E5M2;
+            default -> throw new IllegalArgumentException(type + " has numbers of Java's own");
+        };
     }
 
     /** Whether two elements are one item. */
