@@ -93,7 +93,8 @@ public enum NarrowFloat {
         if (exponent >= leastNormal || biasDifference == 0) {
             rounded = rounded(magnitude, shift) - biasDifference;
         } else {
-            // Below the least normal number the fraction has its leading one, and moves right by what the exponent lacks.
+            // Below the least normal number the fraction has its leading one, and moves right by what the exponent
+            // lacks.
             int drop = shift + leastNormal - exponent;
             int significand = magnitude & (1 << FLOAT_FRACTION) - 1 | 1 << FLOAT_FRACTION;
             rounded = drop > FLOAT_FRACTION + 1 ? 0 : rounded(significand, drop);

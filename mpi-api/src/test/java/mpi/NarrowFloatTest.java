@@ -169,7 +169,8 @@ class NarrowFloatTest {
             assertThrows(MPIException.class, () -> format.fromFloats(floats, 0, shorts, 0, 1));
         }
         for (int i = 0; i < count; i++) {
-            assertEquals(Float.floatToIntBits(format.toFloat(i)), Float.floatToIntBits(floats[i + 1]), format + " " + i);
+            assertEquals(Float.floatToIntBits(format.toFloat(i)), Float.floatToIntBits(floats[i + 1]),
+                format + " " + i);
         }
     }
 }

@@ -69,18 +69,27 @@ public final class Combiners {
      * pairs and complex numbers.
      */
     public static boolean supports(TypeLayout type, Reduction op) {
+        return supports(type, op.operator);
+    }
+
+    /** As {@link #supports(TypeLayout, Reduction)}. */
+    public static boolean supports(TypeLayout type, Operator operator) {
         ElementKind kind = type.kind;
-        boolean floating = kind == ElementKind.FLOAT || kind == ElementKind.DOUBLE || type.numbers.isNarrow();
         boolean struct = type.pair != TypeLayout.Pair.NONE;
-        return switch (op.operator) {
+        return switch (operator) {
             case USER, REPLACE, NO_OP -> true;
             case AVG, PREMULTIPLIED_SUM -> false;
             case MAX, MIN -> !struct && kind != ElementKind.BOOLEAN && !isComplex(type);
             case SUM, PROD -> !struct && kind != ElementKind.BOOLEAN;
-            case LAND, LOR, LXOR, BAND, BOR, BXOR -> !struct && !floating;
+            case LAND, LOR, LXOR, BAND, BOR, BXOR -> !struct && !isFloating(type);
             case MAXLOC, MINLOC -> struct || (type.elements == 2 && type.numbers == Numbers.PLAIN
                 && kind != ElementKind.BYTE && kind != ElementKind.BOOLEAN && kind != ElementKind.CHAR);
         };
+    }
+
+    /** Whether the type's elements are real floating-point numbers, or parts of complex ones. */
+    public static boolean isFloating(TypeLayout type) {
+        return type.kind == ElementKind.FLOAT || type.kind == ElementKind.DOUBLE || type.numbers.isNarrow();
     }
 
     private static boolean isComplex(TypeLayout type) {

@@ -8,6 +8,7 @@ import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.communicator.execution.CallShapes;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.WholeFold;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Choice;
 import org.brigade.select.Ladder;
@@ -52,7 +53,7 @@ final class LaneChoices {
     Choice of(DeviceCall call, int most) {
         boolean overwrites = call.placement.inPlace && call.collective.overwrites;
         Ladder ladder = (overwrites ? overwriting : apart).ladder(call.collective, true, StreamCatalogue.PLACEMENT);
-        Choice choice = ladder.choice(ladder.step(call.bytes));
+        Choice choice = WholeFold.of(call, ladder.choice(ladder.step(call.bytes)));
         if (choice.served() && !choice.staged() && fits((DeviceAlgorithm) choice.algorithm(), call.placement, most)) {
             return new Choice(choice.algorithm(), choice.chunkBytes(), choice.radix(), choice.blocks(), 0,
                 choice.rule());

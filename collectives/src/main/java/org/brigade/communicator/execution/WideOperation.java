@@ -32,10 +32,10 @@ public final class WideOperation extends PendingCollective implements Persistent
 
     @Override
     public void start() {
+        reduction.prepare();
+        ((PersistentOperation) running).start();
         progress.lock.lock();
         try {
-            reduction.prepare();
-            ((PersistentOperation) running).start();
             done = false;
         } finally {
             progress.lock.unlock();

@@ -9,13 +9,11 @@ import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Reduction;
-import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.engine.ProcessEnd;
-import org.brigade.op.Combiners;
 import org.brigade.transport.cuda.CudaDevices;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaBuffer;
@@ -24,6 +22,7 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.group.CudaGroup;
 import org.brigade.transport.cuda.group.MemberCard;
 import org.brigade.transport.cuda.kernel.CallArguments;
+import org.brigade.transport.cuda.kernel.KernelType;
 
 /**
  * The collectives of one communicator on the user's streams: the implementation of
@@ -455,9 +454,7 @@ public final class StreamCalls implements CudaGroup.Streams {
     }
 
     private void reducible(String what, TypeLayout type, Reduction op) {
-        if (op.operator == Operator.USER || op.operator == Operator.REPLACE || op.operator == Operator.NO_OP
-            || !Combiners.supports(type, op)
-            || type.extent > 16 || Integer.bitCount(type.extent) != 1) {
+        if (!KernelType.reduces(type, op.operator) || type.extent > 16 || Integer.bitCount(type.extent) != 1) {
             throw error(ErrorClass.OP, what, op + " on " + type
                 + " has no kernel; synchronise the stream and make the blocking call, which is staged");
         }

@@ -12,6 +12,7 @@ import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.WholeFold;
 import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.select.Choice;
 import org.brigade.transport.cuda.driver.Addresses;
@@ -301,7 +302,8 @@ final class StreamLaunches implements Watchdog.Work {
         Window recv = call.recv == null ? null
             : memory.find(call.collective.key(), (CudaBuffer) call.recv, recvLength(call, block));
         long measured = measured(call, block);
-        Choice choice = selection.choice(call.collective, measured, registered(call, send, recv));
+        Choice choice = WholeFold.of(call,
+            selection.choice(call.collective, measured, registered(call, send, recv)));
         call.sendOffset = 0;
         call.recvOffset = 0;
         if (!choice.staged()) {
@@ -342,7 +344,8 @@ final class StreamLaunches implements Watchdog.Work {
     private boolean inPieces(DeviceCall call, long block, CUstream stream, boolean capturing) {
         if (block > StreamStaging.FEWEST_BYTES) {
             long most = staging.piece(call.collective);
-            Choice choice = selection.choice(call.collective, measured(call, most), Registration.BOTH);
+            Choice choice = WholeFold.of(call,
+                selection.choice(call.collective, measured(call, most), Registration.BOTH));
             if (!choice.staged()) {
                 memory.use(staging.window(), staging.window());
                 for (long at = 0; at < block; at += most) {
