@@ -123,7 +123,7 @@ public final class KernelExecutor implements Executor {
         try {
             DeviceCall device = new DeviceCall(ranks);
             if (agreement == null || members.isHopeless() || lane.isHopeless() || !agreement.isPossible()
-                || !device.take(call) || call.bytes() <= 0 || !LaneChoices.serves(device)
+                || !device.take(call) || call.bytes() == 0 || !LaneChoices.serves(device)
                 || call.op != null && !KernelFit.reduces(devices, device)
                 || members.group() != null && members.group().isShared()) {
                 return null;
