@@ -6,6 +6,8 @@ public enum Execution {
     SCHEDULE,
     /** By straight-line code in the engine; blocking calls only. */
     FUSED,
+    /** By straight-line code that reads every rank's block where that rank has put it; blocking calls only. */
+    PULL,
     /** By stores that reach several nodes at once; blocking calls only. */
     MULTICAST,
     /** By the engine, step by step, with a reducing network as one more peer. */

@@ -16,6 +16,8 @@ public enum WireUse {
     LEVELS("knows no levels of these ranks"),
     /** It follows the outermost levels, the nodes, which are always known. */
     NODES("knows no levels of these ranks"),
+    /** It reads memory that all ranks see: elsewhere its schedule runs. */
+    ONE_NODE("needs all ranks on one node"),
     /** It follows the best chain from the root: without known chains it is the pipelined chain. */
     CHAINS("knows nothing of the wires between these ranks"),
     /** It uses a reducing network: without one it cannot run. */
@@ -34,7 +36,7 @@ public enum WireUse {
 
     /** Whether asking the ranks where they run may help it. */
     public boolean asks() {
-        return this != NONE && this != NETWORK && this != NODES;
+        return this != NONE && this != NETWORK && this != NODES && this != ONE_NODE;
     }
 
     /** The order that the algorithm's messages follow, with the path of each hop; null if they follow none. */
@@ -45,6 +47,7 @@ public enum WireUse {
     /** Null if the algorithm gains from these wires, else the reason why not. */
     public String pointless(Wires wires) {
         boolean served = switch (this) {
+            case ONE_NODE -> wires.nodes() == 1;
             case LEVELS, NODES -> wires.levels().divide();
             case CHAINS -> wires.hasChains() || wires.isOrdered();
             case MULTICAST -> wires.multicast() && wires.nodes() >= LEAST_NODES;

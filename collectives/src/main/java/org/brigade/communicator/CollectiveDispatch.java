@@ -15,6 +15,7 @@ import org.brigade.communicator.execution.Executor;
 import org.brigade.communicator.execution.FusedExecutor;
 import org.brigade.communicator.execution.MulticastExecutor;
 import org.brigade.communicator.execution.PendingCollective;
+import org.brigade.communicator.execution.PullExecutor;
 import org.brigade.communicator.execution.ScheduleExecutor;
 import org.brigade.communicator.execution.WideOperation;
 import org.brigade.communicator.execution.WideReduction;
@@ -41,6 +42,7 @@ final class CollectiveDispatch {
     private final ScheduleExecutor schedules;
     private final FusedExecutor fused;
     private final MulticastExecutor multicast;
+    private final PullExecutor pull;
     /** Null if no network reduces between the nodes. */
     private final NetworkExecutor network;
     /** Indexed by {@link Execution}; null where this communicator has no such executor. */
@@ -63,12 +65,14 @@ final class CollectiveDispatch {
             between == null ? null : between.nodeOf());
         schedules = new ScheduleExecutor(progress, cursors, combiners, choices);
         multicast = new MulticastExecutor(progress, party, code, agreement, sequence, choices, schedules);
+        pull = new PullExecutor(progress, party, code, combiners, agreement, sequence, schedules);
         network = between == null ? null
             : new NetworkExecutor(between, progress, agreement, cursors, combiners, sequence, choices);
         executors[Execution.SCHEDULE.ordinal()] = schedules;
         fused = new FusedExecutor(progress, party, code, combiners, schedules);
         executors[Execution.FUSED.ordinal()] = fused;
         executors[Execution.MULTICAST.ordinal()] = multicast;
+        executors[Execution.PULL.ordinal()] = pull;
         executors[Execution.NETWORK.ordinal()] = network;
     }
 
@@ -190,13 +194,14 @@ final class CollectiveDispatch {
     /** Called when the communicator is freed: no more calls begin. */
     void free() {
         multicast.end();
-        if (network != null) {
-            progress.lock.lock();
-            try {
+        progress.lock.lock();
+        try {
+            pull.end();
+            if (network != null) {
                 network.free();
-            } finally {
-                progress.lock.unlock();
             }
+        } finally {
+            progress.lock.unlock();
         }
     }
 }

@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import mpi.MPIException;
 import org.brigade.bootstrap.CoreShare;
+import org.brigade.engine.pull.PullSlots;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
@@ -140,6 +141,8 @@ public final class Progress {
     /** The contexts of revoked communicators: messages that still come for them are thrown away. */
     private final Set<Integer> revoked = new HashSet<>();
     private int vainTests;
+    /** Null until a communicator first needs one of them. */
+    private PullSlots pullSlots;
     /** The other engines of this process: those by which it is joined to other jobs. */
     private volatile Progress[] beside = {};
 
@@ -197,6 +200,14 @@ public final class Progress {
             links.put(peer, link);
         }
         return link;
+    }
+
+    /** What this rank publishes for small collectives. Under the lock. */
+    public PullSlots pullSlots() {
+        if (pullSlots == null) {
+            pullSlots = new PullSlots(endpoint);
+        }
+        return pullSlots;
     }
 
     // ---- cursors ----

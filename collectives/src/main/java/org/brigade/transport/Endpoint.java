@@ -77,13 +77,17 @@ public interface Endpoint extends AutoCloseable {
     default void push() {
     }
 
+    /** Where on a {@link #board} the blocks begin that a rank publishes in small collectives. */
+    int PULLED_AT = 54 << 10;
+
     /** Bytes of a rank's {@link #board}. */
-    int BOARD_BYTES = 54 << 10;
+    int BOARD_BYTES = PULLED_AT + (68 << 10);
 
     /**
      * Memory that the given rank writes and every other rank of its node reads. It is {@link #BOARD_BYTES} long, starts
-     * at a multiple of 64 and is zero at first. Null if this rank cannot see that rank's memory.
-     * {@code org.brigade.device} ({@code CallBoard}) and its devices define the content.
+     * at a multiple of 64 and is zero at first. Null if this rank cannot see that rank's memory. Up to
+     * {@link #PULLED_AT}, {@code org.brigade.device} ({@code CallBoard}) and its devices define the content; then
+     * {@code org.brigade.engine.pull} ({@code PullSlots}) does.
      */
     NativeMemory board(int rank);
 

@@ -116,7 +116,7 @@ class DefaultTableTest {
      * have no leaders.
      */
     @ParameterizedTest
-    @CsvSource({"BARRIER,leader-dissemination,fused-flat", "ALLREDUCE,leader-doubling,fused-flat",
+    @CsvSource({"BARRIER,leader-dissemination,pull", "ALLREDUCE,leader-doubling,pull",
         "BCAST,hierarchical-tree,fused-flat"})
     void whereNodesHaveSeveralRanksTheirLeadersSpeakForThem(Collective collective, String between, String within) {
         assertEquals(between, shortest(collective, Wires.ofNodes(null, new int[] {0, 0, 1, 1, 2, 2, 3, 3})));

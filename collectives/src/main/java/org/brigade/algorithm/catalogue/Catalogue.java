@@ -6,6 +6,7 @@ import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Leaders;
+import org.brigade.algorithm.PullAlgorithm;
 import org.brigade.algorithm.ReflectiveMemoryAlgorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
@@ -114,7 +115,8 @@ public final class Catalogue {
         return switch (collective) {
             case BARRIER -> {
                 ScheduledAlgorithm flat = new DirectExchangeBarrier();
-                yield new Algorithm[] {fused(flat), flat, new DisseminationBarrier(), new TreeBarrier(),
+                ScheduledAlgorithm rounds = new DisseminationBarrier();
+                yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), flat, rounds, new TreeBarrier(),
                     new LeaderDisseminationBarrier()};
             }
             case BCAST -> {
@@ -136,7 +138,9 @@ public final class Catalogue {
             }
             case ALLREDUCE -> {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
-                yield new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
+                ScheduledAlgorithm rounds = new RecursiveDoublingAllreduce();
+                yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), flat, rounds,
+                    new ReduceBcastAllreduce(),
                     new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(),
                     new OppositeChainsAllreduce(), new DoubleTreeAllreduce(),
                     new HierarchicalAllreduce(Leaders.ONE),
@@ -160,8 +164,9 @@ public final class Catalogue {
                 new Algorithm[] {new DirectScatter(collective)};
             case ALLGATHER -> {
                 ScheduledAlgorithm flat = new DirectExchangeAllgather();
-                yield new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllgather(),
-                    new BruckAllgather(collective),
+                ScheduledAlgorithm rounds = new BruckAllgather(collective);
+                yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), flat, new RecursiveDoublingAllgather(),
+                    rounds,
                     new RingAllgather(collective)};
             }
             case ALLGATHERV ->

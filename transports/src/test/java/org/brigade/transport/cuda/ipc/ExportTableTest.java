@@ -225,7 +225,7 @@ class ExportTableTest {
     @Test
     void theTableFillsItsPartOfTheBoardAndNoMore() {
         assertEquals(ScratchUse.TABLE, ExportEntry.TABLE + ExportEntry.LINES * ExportEntry.BYTES);
-        assertEquals(Endpoint.BOARD_BYTES, ScratchUse.TABLE + 8 * ScratchUse.WORDS);
+        assertEquals(Endpoint.PULLED_AT, ScratchUse.TABLE + 8 * ScratchUse.WORDS);
         ByteBuffer before = owner.board(0).bytes.slice(0, ExportEntry.TABLE).duplicate();
         for (int i = 0; i < 2 * ExportEntry.LINES; i++) {
             exports.offer(allocation());

@@ -1,0 +1,29 @@
+package org.brigade.algorithm;
+
+/**
+ * Barrier, allreduce or allgather of small blocks in memory that all ranks see. A rank publishes its block once, in
+ * memory of its own; then it reads the blocks of all others and reduces by itself.
+ *
+ * <p>
+ * Source: after Jain, Kaleem, Gamell Balmana et al., "Framework for scalable intra-node collective operations using
+ * shared memory", 2018, with a tree of one level. One round: {@code T = ts + (n - 1) m/B} for blocks of m bytes. A
+ * store reaches all readers, where a rank of {@code fused-flat} stores n - 1 times, and a processor's stores go one
+ * after another. Its reads are under way together. Restrictions: one node; {@value #MOST_BYTES} bytes a rank.
+ */
+public final class PullAlgorithm extends FusedAlgorithm {
+    /** Most bytes of a rank's block. */
+    public static final int MOST_BYTES = 4 << 10;
+    /** More have not been measured: each block has n - 1 readers, and their number tells at last. */
+    private static final int MOST_RANKS = 64;
+
+    /** @param meaning reduces in the same order: {@code recursive-doubling} for an allreduce */
+    public PullAlgorithm(ScheduledAlgorithm meaning) {
+        super("pull", meaning, new Restrictions(false, false, MOST_RANKS, MOST_BYTES), WireUse.ONE_NODE,
+            Execution.PULL);
+    }
+
+    @Override
+    public double cost(CostModel model, PredictedCall call) {
+        return model.message((call.ranks() - 1) * call.bytes());
+    }
+}

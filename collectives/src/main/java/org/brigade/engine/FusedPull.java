@@ -1,0 +1,285 @@
+package org.brigade.engine;
+
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import org.brigade.engine.pull.PullSlots;
+import org.brigade.engine.pull.PulledBlocks;
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.op.Combiner;
+import org.brigade.pattern.RecursiveExchange;
+import org.brigade.transport.Link;
+import org.brigade.waiting.Wait;
+import org.brigade.waiting.Waiter;
+
+/**
+ * Barrier, allreduce and allgather of small blocks on one node, as straight-line code
+ * ({@link org.brigade.algorithm.PullAlgorithm}): a rank publishes its block and reads those of all others
+ * ({@link PulledBlocks}). A call that fails waits until all blocks are there, if they come soon. If they do not, later
+ * calls fail, too.
+ *
+ * <p>
+ * Equal to the schedules {@code dissemination}, {@code recursive-doubling} (sums in the same order) and {@code bruck}.
+ * One object a communicator; under the lock.
+ */
+public final class FusedPull implements Waiter {
+    private static final int MOST_LOOKS = 512;
+    /** How long a call that has failed waits for the blocks that still have to come. */
+    private static final long PATIENCE_NANOS = 100_000_000;
+    /** Up to so many bytes are copied as words. */
+    private static final int FEW_BYTES = 64;
+
+    private final Progress progress;
+    private final Membership party;
+    private final FusedFlat messages;
+    private final int rank;
+    private final int ranks;
+    private final int number;
+    private final PulledBlocks blocks;
+    private final RecursiveExchange term;
+    private final Region send = new Region();
+    private final Region recv = new Region();
+    /** All vectors of an allreduce; null before the first. */
+    private NativeMemory vectors;
+    private Region sums;
+    /** All of this call's blocks have been seen. */
+    private boolean complete;
+    private String broken;
+    private long waitsWith;
+    private int waitsFor;
+
+    private FusedPull(Progress progress, Membership party, FusedFlat messages, int number, long name) {
+        this.progress = progress;
+        this.party = party;
+        this.messages = messages;
+        this.number = number;
+        rank = party.rank;
+        ranks = party.members.length;
+        blocks = progress.pullSlots().take(number, name, party.members);
+        term = new RecursiveExchange(ranks);
+    }
+
+    /** The slots that this rank could have for a communicator, a bit each. */
+    public static long free(Progress progress, Membership party) {
+        return progress.pullSlots().free(party.members);
+    }
+
+    /**
+     * @param messages of this communicator
+     * @param free slots that are free on all ranks, a bit each; not 0
+     * @param name not 0, the same on all ranks, and no other communicator's
+     */
+    public static FusedPull open(Progress progress, Membership party, FusedFlat messages, long free, long name) {
+        return new FusedPull(progress, party, messages, Long.numberOfTrailingZeros(free), name);
+    }
+
+    /** The communicator makes no more calls. */
+    public void end() {
+        progress.pullSlots().end(number, blocks);
+    }
+
+    /** Runs a blocking call. @param incomingLast the reduction; null if the collective has none */
+    public void run(long key, Call call, Combiner incomingLast) {
+        if (broken != null) {
+            throw progress.failed(call.collective.key(), party, key, party.broken(call.collective.key(), broken));
+        }
+        complete = false;
+        send.wrap(call.send.buffer, call.send.offset);
+        recv.wrap(call.recv.buffer, call.recv.offset);
+        try {
+            switch (call.collective) {
+                case BARRIER -> exchange(key, call, 0);
+                case ALLREDUCE -> allreduce(key, call, incomingLast);
+                case ALLGATHER -> allgather(key, call);
+                default -> throw new IllegalStateException("no " + call.collective.key() + " pulls");
+            }
+        } catch (RuntimeException | Error failed) {
+            throw messages.failedIn(call.collective.key(), key, failed);
+        } finally {
+            send.clear();
+            recv.clear();
+            if (complete) {
+                blocks.advance();
+            }
+        }
+    }
+
+    private void allgather(long key, Call call) {
+        int bytes = (int) call.send.blocks.length(0);
+        send.read(call.send.blocks.offset(0), blocks.slot(rank), blocks.data(), bytes);
+        exchange(key, call, bytes);
+        for (int peer = 0; peer < ranks; peer++) {
+            recv.write(call.recv.blocks.offset(peer), blocks.slot(peer), blocks.data(), bytesOf(peer));
+        }
+    }
+
+    private void allreduce(long key, Call call, Combiner incomingLast) {
+        int bytes = (int) call.send.blocks.total();
+        send.read(0, blocks.slot(rank), blocks.data(), bytes);
+        exchange(key, call, bytes);
+        reduce(bytes, incomingLast);
+    }
+
+    /**
+     * Adds up all ranks' vectors in the order of recursive doubling: first the pairs of neighbours that have one core
+     * number, then neighbours in the core, then pairs of those. Core number c lies where the bits of c in reverse say.
+     * So what is added in one step to the lower half of the vectors is the upper half, and one call adds it.
+     */
+    private void reduce(int bytes, Combiner incomingLast) {
+        int stride = bytes + Long.BYTES - 1 & -Long.BYTES;
+        if (vectors == null || vectors.capacity() < (ranks + 1) * stride) {
+            vectors = NativeMemory.allocate((ranks + 1) * Math.max(FEW_BYTES, stride));
+            sums = Region.of(vectors);
+        }
+        int core = term.core();
+        for (int number = 0; number < core; number++) {
+            int at = Integer.reverse(number) >>> Integer.SIZE - term.rounds();
+            int first = term.first(number);
+            copy(first, at * stride, bytes);
+            if (term.first(number + 1) - first == 2) {
+                copy(first + 1, core * stride, bytes);
+                add(bytes, at * stride, core * stride, incomingLast);
+            }
+        }
+        for (int half = core / 2; half > 1; half /= 2) {
+            if (stride == bytes) {
+                add(half * stride, 0, half * stride, incomingLast);
+            } else {
+                for (int number = 0; number < half; number++) {
+                    add(bytes, number * stride, (half + number) * stride, incomingLast);
+                }
+            }
+        }
+        if (recv.isDevice()) {
+            add(bytes, 0, stride, incomingLast);
+            recv.write(0, vectors, 0, bytes);
+        } else {
+            incomingLast.combine(vectors, stride, bytes, sums, 0, recv, 0);
+        }
+    }
+
+    private void add(int bytes, int to, int what, Combiner incomingLast) {
+        incomingLast.combine(vectors, what, bytes, sums, to, sums, to);
+    }
+
+    private void copy(int peer, int to, int bytes) {
+        NativeMemory from = blocks.slot(peer);
+        int at = blocks.data();
+        if (bytes <= FEW_BYTES) {
+            for (int word = 0; word < bytes; word += Long.BYTES) {
+                vectors.putLong(to + word, from.getLong(at + word));
+            }
+        } else {
+            vectors.bytes.put(to, from.bytes, at, bytes);
+        }
+    }
+
+    // ---- blocks ----
+
+    /** Publishes this rank's block, and returns when those of all ranks can be read. */
+    private void exchange(long key, Call call, int bytes) {
+        blocks.publish(key + 1, what(call.collective, bytes));
+        try {
+            for (int peer = 0; peer < ranks; peer++) {
+                if (!blocks.isThere(peer, key + 1)) {
+                    await(peer, key, call);
+                }
+            }
+        } catch (RuntimeException | Error failed) {
+            progress.poison(key);
+            settle(key);
+            throw failed;
+        }
+        complete = true;
+        for (int peer = 0; peer < ranks; peer++) {
+            if (blocks.what(peer) != what(call.collective, expected(call, peer, bytes))) {
+                requireSame(key, call, peer, bytes);
+            }
+        }
+    }
+
+    private static long what(Collective collective, int bytes) {
+        return (long) collective.ordinal() << Integer.SIZE | bytes;
+    }
+
+    private int bytesOf(int peer) {
+        return (int) blocks.what(peer);
+    }
+
+    private static int expected(Call call, int peer, int bytes) {
+        return call.collective == Collective.ALLGATHER ? (int) call.recv.blocks.length(peer) : bytes;
+    }
+
+    /** The blocks of an allgather may be shorter than there is room for. */
+    private void requireSame(long key, Call call, int peer, int bytes) {
+        String name = call.collective.key();
+        int theirs = (int) (blocks.what(peer) >>> Integer.SIZE);
+        if (theirs != call.collective.ordinal()) {
+            throw progress.failed(name, party, key, party.truncated(name, "rank " + peer + " called "
+                + Collective.values()[theirs].key() + " at the same time; all ranks must make matching calls"));
+        }
+        int came = bytesOf(peer);
+        int most = expected(call, peer, bytes);
+        if (came > most || call.collective != Collective.ALLGATHER) {
+            throw progress.failed(name, party, key, party.truncated(name, peer, came, false, most));
+        }
+    }
+
+    private void await(int peer, long key, Call call) {
+        int looks = progress.looks(MOST_LOOKS);
+        Idle idle = null;
+        while (true) {
+            for (int look = 0; look < looks; look++) {
+                if (blocks.isThere(peer, key + 1)) {
+                    progress.release(idle);
+                    return;
+                }
+            }
+            if (!progress.poll()) {
+                idle = turn(idle, peer, key, call.collective.key());
+            }
+        }
+    }
+
+    private Idle turn(Idle idle, int peer, long key, String call) {
+        waitsWith = key;
+        waitsFor = party.members[peer];
+        Idle turn = progress.relax(idle, call, party, this);
+        progress.requireWell(key, party);
+        if (turn.isLong()) {
+            progress.clearNotBegun(key);
+            Link link = progress.link(waitsFor);
+            boolean starved = progress.isStarvedBy(waitsFor, link); // asked first: what it has published is there then
+            if (starved && !blocks.isThere(peer, key + 1)) {
+                throw progress.neverComes(call, party, waitsFor);
+            }
+            if (link.poll() && link.key() == key || progress.stash().find(waitsFor, Progress.COLLECTIVE, key) != null) {
+                throw progress.failed(call, party, key, party.truncated(call, "rank " + peer
+                    + " sent a message of another collective; all ranks must make matching calls"));
+            }
+        }
+        return turn;
+    }
+
+    /** After a failure. */
+    private void settle(long key) {
+        long since = System.nanoTime();
+        for (int peer = 0; peer < ranks; peer++) {
+            while (!blocks.isThere(peer, key + 1)) {
+                if (System.nanoTime() - since > PATIENCE_NANOS) {
+                    broken = "an earlier collective failed on this communicator before all ranks had begun it; make a"
+                        + " new communicator of the remaining ranks";
+                    return;
+                }
+                progress.poll();
+            }
+        }
+        complete = true;
+    }
+
+    @Override
+    public void describe(Wait wait) {
+        wait.collective(waitsWith);
+        wait.peer(waitsFor);
+    }
+}
