@@ -121,14 +121,14 @@ class NarrowFloatTest {
                 int found = format.fromFloat(value);
                 double number = meaning(format, found);
                 if (value != value) {
-                    assertTrue(number != number, "a NaN became " + number);
+                    assertTrue(number != number, () -> "a NaN became " + number);
                 } else if (!Double.isInfinite(number)) {
                     double error = Math.abs(number - value);
                     for (int other : new int[] {found - 1, found + 1}) {
                         double otherNumber = meaning(format, other);
                         if ((other & sign(format)) == (found & sign(format)) && Double.isFinite(otherNumber)) {
                             assertTrue(error <= Math.abs(otherNumber - value),
-                                value + " became " + number + ", and " + otherNumber + " is nearer");
+                                () -> value + " became " + number + ", and " + otherNumber + " is nearer");
                         }
                     }
                 }

@@ -210,7 +210,7 @@ class WideReductionTest {
                 if (operator == Operator.SUM && !real.type.numbers.isFloat8()) {
                     continue;
                 }
-                for (int form = 0; form < 3; form++) {
+                for (int form = 0; form < (real == Real.E4M3 || real == Real.F32 ? 3 : 1); form++) {
                     allReduce(world, real, operator, 0, form);
                     allReduce(world, real, operator, 1, form);
                     allReduce(world, real, operator, 333, form);
