@@ -17,7 +17,7 @@
 
 /** The block's fold of sources, in their order, into every target. Targets may be sources. */
 template <class Fold> DEVICE void fold_into(const char *const *sources, int n, char *const *targets, int count, i64 bytes) {
-    constexpr int DEEP = sizeof(Folding<Fold, 16>) > 16 ? 2 : 4;
+    constexpr int DEEP = sizeof(Folding<Fold, 16>::held) > 16 ? 2 : 4;
     u64 addresses = 0;
     for (int s = 0; s < n; s++) {
         addresses |= (u64)sources[s];

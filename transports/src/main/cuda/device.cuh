@@ -193,6 +193,36 @@ DEVICE u16 bfloat_of_float(float value) {
     return (u16)(value != value ? 0x7fff : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
+/** Drops low bits, rounding to the nearest, ties to even; a carry into the exponent is right. */
+DEVICE u32 rounded(u32 bits, u32 drop) { return (bits + (1u << (drop - 1)) - 1 + (bits >> drop & 1)) >> drop; }
+
+/** An 8-bit number with so many bits of fraction; MOST is the largest one, and what is beyond is infinite or NaN. In integers, as the instructions are younger than most GPUs. */
+template <int FRACTION, int BIAS, u32 MOST> DEVICE float float_of_octet(u8 octet) {
+    u32 sign = (u32)(octet & 0x80) << 24, magnitude = octet & 0x7f;
+    if (magnitude < (1u << FRACTION)) {
+        return float_of(sign | bits_of((float)magnitude * float_of((u32)(128 - BIAS - FRACTION) << 23)));  // exact
+    }
+    if (magnitude > MOST) {
+        return float_of(sign | 0x7f800000u | (magnitude << (23 - FRACTION) & 0x7fffffu));
+    }
+    return float_of(sign | (magnitude + ((u32)(127 - BIAS) << FRACTION)) << (23 - FRACTION));
+}
+
+/** To the nearest, ties to even; what is too large, also if it is infinite, becomes the largest number. */
+template <int FRACTION, int BIAS, u32 MOST> DEVICE u8 octet_of_float(float value) {
+    u32 bits = bits_of(value), sign = bits >> 24 & 0x80, magnitude = bits & 0x7fffffffu, exponent = magnitude >> 23, kept = 0;
+    if (magnitude > 0x7f800000u) {
+        return (u8)(sign | 0x7f);
+    }
+    if (exponent >= 128 - BIAS) {
+        kept = rounded(magnitude, 23 - FRACTION) - ((u32)(127 - BIAS) << FRACTION);
+    } else {  // below the least normal number
+        u32 drop = 23 - FRACTION + 128 - BIAS - exponent;
+        kept = drop > 24 ? 0 : rounded((magnitude & 0x7fffffu) | 0x800000u, drop);
+    }
+    return (u8)(sign | (kept < MOST ? kept : MOST));
+}
+
 // --- user memory at any alignment --------------------------------------------------------------------------------------------------------------------------------------
 
 /** Up to BYTES bytes, however they lie, past the caches as load_peer; the others are zeros. Quick enough where words are aligned and all are wanted. */

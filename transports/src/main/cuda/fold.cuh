@@ -8,6 +8,8 @@
 
 struct Half { u16 bits; };
 struct Bfloat { u16 bits; };
+struct E4m3 { u8 bits; };
+struct E5m2 { u8 bits; };
 template <class T> struct Complex { T re, im; };
 /** A value and its index, of one kind. */
 template <class T> struct Pair { T value, index; };
@@ -42,6 +44,17 @@ template <> struct Widened<Bfloat> {
     typedef float Type;
     static DEVICE float widen(Bfloat item) { return float_of_bfloat(item.bits); }
     static DEVICE Bfloat narrow(float wide) { return {bfloat_of_float(wide)}; }
+};
+
+template <> struct Widened<E4m3> {
+    typedef float Type;
+    static DEVICE float widen(E4m3 item) { return float_of_octet<3, 7, 0x7e>(item.bits); }
+    static DEVICE E4m3 narrow(float wide) { return {octet_of_float<3, 7, 0x7e>(wide)}; }
+};
+template <> struct Widened<E5m2> {
+    typedef float Type;
+    static DEVICE float widen(E5m2 item) { return float_of_octet<2, 15, 0x7b>(item.bits); }
+    static DEVICE E5m2 narrow(float wide) { return {octet_of_float<2, 15, 0x7b>(wide)}; }
 };
 
 // --- operations ------------------------------------------------------------------------------------------------------------------------------------------------------------
@@ -116,16 +129,37 @@ template <bool MAX> struct Location {
 typedef Location<true> MaxLocation;
 typedef Location<false> MinLocation;
 
+/** The contributions to a fold, for operations that ask how many they are; it costs the others nothing. */
+struct Uncounted {
+    DEVICE void first_one() {}
+    DEVICE void one_more() {}
+};
+struct Counted {
+    int contributions;
+    DEVICE void first_one() { contributions = 1; }
+    DEVICE void one_more() { contributions++; }
+};
+
 template <class T, class Operation> struct Of {
     typedef T Item;
+    typedef Uncounted Count;
     typedef typename Widened<T>::Type Accumulator;
     static DEVICE Accumulator widen(T item) { return Widened<T>::widen(item); }
     static DEVICE T narrow(Accumulator wide) { return Widened<T>::narrow(wide); }
     static DEVICE Accumulator of(Accumulator a, Accumulator b) { return Operation::of(a, b); }
+    static DEVICE Accumulator whole(Accumulator wide, const Count &) { return wide; }
+};
+
+/** The sum, divided by the number of contributions: only where all of them are folded at one place, so not in a ring. */
+template <class T> struct Average : Of<T, Sum> {
+    typedef Counted Count;
+    static DEVICE typename Of<T, Sum>::Accumulator whole(typename Of<T, Sum>::Accumulator sum, const Count &count) {
+        return sum / (typename Of<T, Sum>::Accumulator)count.contributions;
+    }
 };
 
 /** A fold over BYTES of items side by side. */
-template <class Fold, int BYTES> struct Folding {
+template <class Fold, int BYTES> struct Folding : Fold::Count {
     typedef typename Fold::Item Item;
     static constexpr int ITEMS = BYTES / sizeof(Item);
     typename Fold::Accumulator held[ITEMS];
@@ -137,6 +171,7 @@ template <class Fold, int BYTES> struct Folding {
         for (int i = 0; i < ITEMS; i++) {
             held[i] = Fold::widen(items[i]);
         }
+        this->first_one();
     }
 
     DEVICE void next(const Bits<BYTES> &bits) {
@@ -146,13 +181,14 @@ template <class Fold, int BYTES> struct Folding {
         for (int i = 0; i < ITEMS; i++) {
             held[i] = Fold::of(held[i], Fold::widen(items[i]));
         }
+        this->one_more();
     }
 
     DEVICE Bits<BYTES> result() const {
         Item items[ITEMS];
         #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            items[i] = Fold::narrow(held[i]);
+            items[i] = Fold::narrow(Fold::whole(held[i], *this));
         }
         Bits<BYTES> bits;
         memcpy(&bits, items, BYTES);

@@ -326,6 +326,13 @@ struct Reducing {
     KERNEL(MAX_THREADS) brigade_push_two_phase_##op##_##type(const Call call) { reduce_push_two_phase<Fold>(call); } \
     KERNEL(MAX_THREADS) brigade_ring_##op##_##type(const Call call) { reduce_ring<Fold>(call); }
 
+/** No ring, and no resident kernel. */
+#define AVERAGE(type, Type)                                                                                               \
+    KERNEL(MAX_THREADS) brigade_packets_avg_##type(const Call call) { reduce_packets<Average<Type>>(call); }              \
+    KERNEL(MAX_THREADS) brigade_pull_avg_##type(const Call call) { reduce_pull<Average<Type>>(call); }                    \
+    KERNEL(MAX_THREADS) brigade_two_shot_avg_##type(const Call call) { reduce_two_shot<Average<Type>>(call); }            \
+    KERNEL(MAX_THREADS) brigade_push_two_phase_avg_##type(const Call call) { reduce_push_two_phase<Average<Type>>(call); }
+
 #define ARITHMETIC(type, Type)                   \
     REDUCTION(max, type, Of<Type COMMA Max>)     \
     REDUCTION(min, type, Of<Type COMMA Min>)     \

@@ -314,6 +314,14 @@ final class Arguments {
         }
     }
 
+    /** For calls that combine two values at a time, or one group's for another: an average of averages is none. */
+    static void binary(Handle handle, String call, Op op) {
+        if (!op.isBinary()) {
+            throw handle.error(ErrorClass.OP, call,
+                op + " combines the values of all ranks at once, in collectives of an intra-communicator; pass MPI.SUM");
+        }
+    }
+
     /**
      * Checks that the numbers in a buffer lie in memory as the processor, or the device, reads them; others cannot be
      * added up. The order of a ByteBuffer says nothing about what lies in it: Java resets it whenever a program slices

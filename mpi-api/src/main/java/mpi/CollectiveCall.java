@@ -237,8 +237,12 @@ class CollectiveCall {
         return inPlaceIfSame();
     }
 
-    final void operation(Op op, Datatype type) {
+    void operation(Op op, Datatype type) {
         Arguments.operation(handle, name, op, type);
+        if (op.isAverage() && (call.collective == Collective.SCAN || call.collective == Collective.EXSCAN)) {
+            throw handle.error(ErrorClass.OP, name,
+                op + " is for all ranks' values, and a scan combines some; pass MPI.SUM and divide");
+        }
         call.reduction(type.layout, op.on(type));
     }
 

@@ -449,6 +449,7 @@ public abstract class Comm extends FailureRecovery implements Freeable, Cloneabl
         Handle handle = MPI.COMM_SELF.handle;
         handle.lower("reduceLocal");
         Arguments.operation(handle, "reduceLocal", op, type);
+        Arguments.binary(handle, "reduceLocal", op);
         Object in = Arguments.buffer(handle, "reduceLocal", "inBuf", inBuf, 0, count, 1, type, false);
         Object inOut = Arguments.buffer(handle, "reduceLocal", "inOutBuf", inOutBuf, 0, count, 1, type, true);
         Arguments.order(handle, "reduceLocal", "inBuf", in, 0, type);

@@ -153,7 +153,7 @@ final class Complaints {
                 return "MAX, MIN, SUM, PROD, a logical or a bitwise operation (MINLOC and MAXLOC are for pairs such as"
                     + " MPI.INT2)";
             case Datatype.FLOATING :
-                return "MAX, MIN, SUM or PROD (MINLOC and MAXLOC are for pairs such as MPI.DOUBLE2)";
+                return "MAX, MIN, SUM, PROD or AVG (MINLOC and MAXLOC are for pairs such as MPI.DOUBLE2)";
             case Datatype.LOGICAL :
                 return "MAX, MIN, SUM, PROD, a logical or a bitwise operation";
             case Datatype.COMPLEX :

@@ -143,9 +143,9 @@ public class Datatype implements Freeable, Cloneable {
         return new Datatype(TypeLayout.of(name, kind, 2, Numbers.COMPLEX), COMPLEX, kind.bytes, 0);
     }
 
-    /** A 16-bit number, which Java has no type for, in shorts. */
-    static Datatype half(String name, Numbers numbers) {
-        return new Datatype(TypeLayout.of(name, ElementKind.SHORT, 1, numbers), FLOATING, ElementKind.SHORT.bytes, 0);
+    /** A floating-point number of 8 or 16 bits, which Java has no type for, in bytes or shorts. */
+    static Datatype narrow(String name, ElementKind kind, Numbers numbers) {
+        return new Datatype(TypeLayout.of(name, kind, 1, numbers), FLOATING, kind.bytes, 0);
     }
 
     /** Two ints in an int[], a struct in bytes for the camel dialect. */

@@ -115,6 +115,12 @@ final class InterCollectiveCall extends CollectiveCall {
         return this;
     }
 
+    @Override
+    void operation(Op op, Datatype type) {
+        super.operation(op, type);
+        Arguments.binary(handle, name, op);
+    }
+
     private void checkRooted() {
         if (!call.collective.rooted) {
             throw handle.error(ErrorClass.BUFFER, name, "an inter-communicator has no form in place, as this rank gets"

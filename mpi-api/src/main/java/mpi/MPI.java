@@ -166,11 +166,23 @@ public class MPI extends CapitalConstants {
      * IEEE 754's 16-bit floating point, in short[] or device memory. Sums and products are rounded to nearest even
      * after every step. Not in MPI's standard.
      */
-    public static final Datatype FLOAT16 = Datatype.half("MPI.FLOAT16", Numbers.FLOAT16);
+    public static final Datatype FLOAT16 = Datatype.narrow("MPI.FLOAT16", ElementKind.SHORT, Numbers.FLOAT16);
     /**
      * The upper 16 bits of a float, in short[] or device memory; rounded as {@link #FLOAT16}. Not in MPI's standard.
      */
-    public static final Datatype BFLOAT16 = Datatype.half("MPI.BFLOAT16", Numbers.BFLOAT16);
+    public static final Datatype BFLOAT16 = Datatype.narrow("MPI.BFLOAT16", ElementKind.SHORT, Numbers.BFLOAT16);
+    /**
+     * OCP's 8-bit floating point with 3 bits of fraction, up to 448, in byte[] or device memory. Collectives add and
+     * multiply its values as floats and round the result once. {@link NarrowFloat} converts it. Not in MPI's standard.
+     */
+    public static final Datatype FLOAT8_E4M3 =
+        Datatype.narrow("MPI.FLOAT8_E4M3", ElementKind.BYTE, Numbers.FLOAT8_E4M3);
+    /**
+     * OCP's 8-bit floating point with 2 bits of fraction, up to 57344; reduced as {@link #FLOAT8_E4M3}. Not in MPI's
+     * standard.
+     */
+    public static final Datatype FLOAT8_E5M2 =
+        Datatype.narrow("MPI.FLOAT8_E5M2", ElementKind.BYTE, Numbers.FLOAT8_E5M2);
 
     public static final Int2 int2 = new Int2();
     public static final ShortInt shortInt = new ShortInt();
@@ -192,6 +204,12 @@ public class MPI extends CapitalConstants {
     public static final Op BXOR = Op.predefined(Operator.BXOR, Datatype.INTEGER);
     public static final Op MAXLOC = Op.predefined(Operator.MAXLOC, Datatype.PAIR);
     public static final Op MINLOC = Op.predefined(Operator.MINLOC, Datatype.PAIR);
+    /**
+     * The average of all ranks' floating-point numbers: their sum, divided by the number of ranks. Sums of numbers with
+     * 8 or 16 bits are kept as floats, and the average is rounded once. For reduce, allReduce and the reduce-scatters.
+     * Not in MPI's standard; {@link Op#premultipliedSum} is the like with weights.
+     */
+    public static final Op AVG = Op.predefined(Operator.AVG, Datatype.FLOATING);
     /** Only for windows: the target's value becomes the origin's, or stays. */
     public static final Op REPLACE = Op.predefined(Operator.REPLACE, 0), NO_OP = Op.predefined(Operator.NO_OP, 0);
 

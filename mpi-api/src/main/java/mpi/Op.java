@@ -71,6 +71,19 @@ public class Op implements Freeable {
             reduction.commutative);
     }
 
+    /**
+     * A sum to which each rank brings a factor: rank r's numbers x give the sum of factor(r) * x. Ranks may pass
+     * operations with different factors to one call. Numbers of 8 or 16 bits are multiplied and added as floats, and
+     * the sum is rounded once. For reduce, allReduce, the reduce-scatters, scan and exscan of floating-point types.
+     * Calls on device memory go through host memory. Not in MPI's standard.
+     *
+     * @param factor of this rank's numbers; rounded to a float first for all types but MPI.DOUBLE
+     * @return an operation that need not be freed
+     */
+    public static Op premultipliedSum(double factor) {
+        return new Op(Reduction.premultipliedSum(factor), null, Datatype.FLOATING, true);
+    }
+
     /** The operation's effect on 0 and 1 if all sums above 1 count as 1. */
     private static Reduction.Operator logical(Reduction.Operator operator) {
         switch (operator) {
@@ -95,6 +108,15 @@ public class Op implements Freeable {
     /** Whether this operation may be used on the type, with {@link #isNull} false. */
     final boolean isDefinedOn(Datatype type) {
         return predefined == null || (categories & type.category) != 0;
+    }
+
+    /** Whether it is a function of two values: what windows, reduceLocal and, but for sums, scans need. */
+    final boolean isBinary() {
+        return predefined == null || predefined.operator.isBinary();
+    }
+
+    final boolean isAverage() {
+        return predefined != null && predefined.operator == Reduction.Operator.AVG;
     }
 
     final boolean isUsers() {
@@ -154,7 +176,7 @@ public class Op implements Freeable {
      */
     @Override
     public void free() throws MPIException {
-        if (predefined != null) {
+        if (predefined != null && predefined.operator != Reduction.Operator.PREMULTIPLIED_SUM) {
             throw ErrorClass.OP.in("Op.free",
                 this + " is predefined and cannot be freed; free only operations made with new Op");
         }

@@ -172,6 +172,7 @@ final class WindowArguments {
             return;
         }
         Arguments.operation(handle, access.call, op, target);
+        Arguments.binary(handle, access.call, op);
         if (origin.layout.kind != target.layout.kind || origin.category != target.category) {
             throw handle.error(ErrorClass.TYPE, access.call, "the origin's type is " + origin + " and the target's "
                 + target + "; pass types of the same elements");

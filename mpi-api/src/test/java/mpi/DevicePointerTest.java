@@ -199,5 +199,26 @@ class DevicePointerTest {
             assertThrows(MPIException.class, () -> comm.allReduce(new short[2], 2, MPI.BFLOAT16, MPI.BAND))
                 .getErrorClass());
         assertEquals(2, MPI.FLOAT16.getByteSize());
+        comm.allReduce(new byte[2], 2, MPI.FLOAT8_E4M3, MPI.SUM);
+        assertEquals(1, MPI.FLOAT8_E5M2.getByteSize());
+    }
+
+    @Test
+    void averagesAndPremultipliedSumsAreForFloatingPointAndForAllRanksAtOnce() throws MPIException {
+        Op weighted = Op.premultipliedSum(0.25);
+        for (Op op : new Op[] {MPI.AVG, weighted}) {
+            comm.allReduce(new byte[2], 2, MPI.FLOAT8_E5M2, op);
+            comm.allReduce(new double[2], 2, MPI.DOUBLE, op);
+            for (Runnable refused : new Runnable[] {() -> comm.allReduce(new int[2], 2, MPI.INT, op),
+                () -> comm.allReduce(new float[4], 2, MPI.FLOAT_COMPLEX, op),
+                () -> Comm.reduceLocal(new float[2], new float[2], 2, MPI.FLOAT, op)}) {
+                assertEquals(MPI.ERR_OP, assertThrows(MPIException.class, refused::run).getErrorClass(),
+                    op.toString());
+            }
+        }
+        comm.scan(new float[2], new float[2], 2, MPI.FLOAT, weighted);
+        assertEquals(MPI.ERR_OP, assertThrows(MPIException.class,
+            () -> comm.exScan(new float[2], new float[2], 2, MPI.FLOAT, MPI.AVG)).getErrorClass());
+        weighted.free();
     }
 }

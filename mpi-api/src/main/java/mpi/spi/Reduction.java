@@ -2,9 +2,18 @@ package mpi.spi;
 
 /** A reduction operation for the layers below: a predefined one, or the user's function. */
 public final class Reduction {
-    /** MPI's predefined operations. */
+    /** MPI's predefined operations, and two of Brigade's that are no functions of two values. */
     public enum Operator {
-        MAX, MIN, SUM, PROD, LAND, BAND, LOR, BOR, LXOR, BXOR, MAXLOC, MINLOC, REPLACE, NO_OP, USER
+        MAX, MIN, SUM, PROD, LAND, BAND, LOR, BOR, LXOR, BXOR, MAXLOC, MINLOC, REPLACE, NO_OP,
+        /** The sum of all contributions, divided by their number. */
+        AVG,
+        /** The sum of all contributions, each times its rank's {@link Reduction#factor}. */
+        PREMULTIPLIED_SUM, USER;
+
+        /** Whether it is a function of two values, so that results may be combined in turn. */
+        public boolean isBinary() {
+            return this != AVG && this != PREMULTIPLIED_SUM;
+        }
     }
 
     /** A user's function: {@code inout[i] = in[i] op inout[i]} for {@code count} items. */
@@ -29,19 +38,28 @@ public final class Reduction {
      * Which operands the user's function prefers: arrays, or direct buffers. It takes both, but copies the other kind.
      */
     public final boolean asArrays;
+    /** What this rank's values are multiplied by first; 1 for all but PREMULTIPLIED_SUM. */
+    public final double factor;
 
-    private Reduction(String name, Operator operator, boolean commutative, Function function, boolean asArrays) {
+    private Reduction(String name, Operator operator, boolean commutative, Function function, boolean asArrays,
+        double factor) {
         this.name = name;
         this.operator = operator;
         this.commutative = commutative;
         this.function = function;
         this.asArrays = asArrays;
+        this.factor = factor;
     }
 
     /** A predefined operation; all but REPLACE and NO_OP commute. */
     public static Reduction predefined(Operator operator) {
         return new Reduction("MPI.".concat(operator.name()), operator,
-            operator != Operator.REPLACE && operator != Operator.NO_OP, null, false);
+            operator != Operator.REPLACE && operator != Operator.NO_OP, null, false, 1);
+    }
+
+    /** A sum to which each rank may bring a factor of its own. */
+    public static Reduction premultipliedSum(double factor) {
+        return new Reduction("a premultiplied sum", Operator.PREMULTIPLIED_SUM, true, null, false, factor);
     }
 
     /** A user's function that prefers arrays. */
@@ -51,7 +69,7 @@ public final class Reduction {
 
     /** A user's function; for {@code asArrays} see the field. */
     public static Reduction user(Function function, boolean commutative, boolean asArrays) {
-        return new Reduction("a user-defined operation", Operator.USER, commutative, function, asArrays);
+        return new Reduction("a user-defined operation", Operator.USER, commutative, function, asArrays, 1);
     }
 
     @Override

@@ -20,7 +20,21 @@ public final class TypeLayout {
         /** IEEE 754's binary16 in 16-bit elements. */
         FLOAT16,
         /** The upper half of a float in 16-bit elements. */
-        BFLOAT16
+        BFLOAT16,
+        /** Four bits of exponent and three of fraction in a byte, without infinities (OCP's E4M3). */
+        FLOAT8_E4M3,
+        /** Five bits of exponent and two of fraction in a byte (OCP's E5M2). */
+        FLOAT8_E5M2;
+
+        /** Whether these are floating-point numbers of a byte. */
+        public boolean isFloat8() {
+            return this == FLOAT8_E4M3 || this == FLOAT8_E5M2;
+        }
+
+        /** Whether these are floating-point numbers that Java computes with as floats. */
+        public boolean isNarrow() {
+            return this == FLOAT16 || this == BFLOAT16 || isFloat8();
+        }
     }
 
     /** A value followed by an int index, laid out as the C compiler lays out the struct. */

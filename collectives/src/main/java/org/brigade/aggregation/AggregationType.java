@@ -38,7 +38,7 @@ public enum AggregationType {
      * elements only, so ranks whose datatypes differ but match (a vector of ints, an int) get the same answer.
      */
     public static AggregationType of(TypeLayout type) {
-        if (type.pair != Pair.NONE || type.numbers == Numbers.COMPLEX) {
+        if (type.pair != Pair.NONE || type.numbers == Numbers.COMPLEX || type.numbers.isFloat8()) {
             return null;
         }
         if (type.numbers == Numbers.FLOAT16) {

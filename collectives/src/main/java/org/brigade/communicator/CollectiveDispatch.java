@@ -14,8 +14,11 @@ import org.brigade.communicator.execution.CallChoices;
 import org.brigade.communicator.execution.Executor;
 import org.brigade.communicator.execution.FusedExecutor;
 import org.brigade.communicator.execution.MulticastExecutor;
+import org.brigade.communicator.execution.PendingCollective;
 import org.brigade.communicator.execution.PullExecutor;
 import org.brigade.communicator.execution.ScheduleExecutor;
+import org.brigade.communicator.execution.WideOperation;
+import org.brigade.communicator.execution.WideReduction;
 import org.brigade.communicator.network.NetworkExecutor;
 import org.brigade.communicator.network.NetworkReduction;
 import org.brigade.communicator.wires.WireSource;
@@ -81,6 +84,9 @@ final class CollectiveDispatch {
         try {
             requireOpen(call);
             long key = sequence.begin(call);
+            if (WideReduction.isNeeded(call)) {
+                return runWide(call, key);
+            }
             Choice choice = choices.choose(call);
             if (call.blocking && choice.algorithm().execution() == Execution.FUSED) {
                 // The same as run, without its questions: they would slow small calls down.
@@ -94,6 +100,17 @@ final class CollectiveDispatch {
         }
     }
 
+    private Operation runWide(Call call, long key) {
+        WideReduction reduction = new WideReduction(call);
+        reduction.prepare();
+        Operation begun = run(reduction.call(), choices.choose(reduction.call()), key);
+        if (call.blocking) {
+            reduction.deliver();
+            return null;
+        }
+        return new WideOperation(progress, reduction, (PendingCollective) begun);
+    }
+
     private void requireOpen(Call call) {
         if (party.isRevoked()) {
             throw party.revoked(call.collective.key());
@@ -102,11 +119,17 @@ final class CollectiveDispatch {
 
     /** How a nonblocking call among ranks of one node would run on the host. Under the progress lock. */
     HostCalls.Way way(Call call) {
-        Choice choice = choices.choose(call);
-        Plan plan = choices.plan(call, choice);
+        WideReduction reduction = WideReduction.isNeeded(call) ? new WideReduction(call) : null;
+        Call onHost = reduction == null ? call : reduction.call();
+        Choice choice = choices.choose(onHost);
+        Plan plan = choices.plan(onHost, choice);
         return key -> {
             Diagnostics.ran(choice);
-            return schedules.begin(call, plan, key);
+            if (reduction == null) {
+                return schedules.begin(call, plan, key);
+            }
+            reduction.prepare();
+            return new WideOperation(progress, reduction, schedules.begin(onHost, plan, key));
         };
     }
 
@@ -131,10 +154,15 @@ final class CollectiveDispatch {
     PersistentOperation prepare(Call call, CallSequence starts, Runnable atEnd) {
         progress.lock.lock();
         try {
+            WideReduction reduction = WideReduction.isNeeded(call) ? new WideReduction(call) : null;
+            Call prepared = reduction == null ? call : reduction.call();
             // All ranks are here, so they may ask each other about the wires.
-            call.blocking = true;
-            Choice choice = choices.chooseOrdinary(call);
-            call.blocking = false;
+            prepared.blocking = true;
+            Choice choice = choices.chooseOrdinary(prepared);
+            prepared.blocking = false;
+            if (reduction != null) {
+                return new WideOperation(progress, reduction, schedules.prepare(prepared, choice, starts, atEnd));
+            }
             return choice.algorithm().execution() == Execution.FUSED ? fused.prepare(call, choice, starts, atEnd)
                 : schedules.prepare(call, choice, starts, atEnd);
         } finally {

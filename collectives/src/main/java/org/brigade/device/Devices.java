@@ -1,6 +1,9 @@
 package org.brigade.device;
 
 import mpi.spi.DeviceBuffer;
+import mpi.spi.Reduction.Operator;
+import mpi.spi.TypeLayout;
+import org.brigade.op.Combiners;
 import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
 
@@ -46,6 +49,12 @@ public interface Devices {
      */
     default DeviceMapping map(long[] card, DeviceBuffer beside) {
         return null;
+    }
+
+    /** Whether there are kernels for this operation on this type; the same on all ranks. */
+    default boolean reduces(TypeLayout type, Operator operator) {
+        return operator != Operator.USER && operator != Operator.REPLACE && operator != Operator.NO_OP
+            && Combiners.supports(type, operator);
     }
 
     /**

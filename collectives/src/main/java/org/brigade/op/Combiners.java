@@ -1,5 +1,6 @@
 package org.brigade.op;
 
+import mpi.NarrowFloat;
 import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
@@ -35,8 +36,8 @@ public final class Combiners {
         if (type.pair != TypeLayout.Pair.NONE) {
             return new PairCombiner(type.pair, operator == Operator.MAXLOC, type.extent);
         }
-        if (isHalf(type)) {
-            return new HalfCombiner(operator, type.numbers == Numbers.BFLOAT16);
+        if (type.numbers.isNarrow()) {
+            return new NarrowCombiner(operator, format(type));
         }
         boolean inTwos = isInTwos(type, operator);
         return elementwise(type, operator, inTwos ? CompiledReductions.NONE
@@ -68,25 +69,42 @@ public final class Combiners {
      * pairs and complex numbers.
      */
     public static boolean supports(TypeLayout type, Reduction op) {
+        return supports(type, op.operator);
+    }
+
+    /** As {@link #supports(TypeLayout, Reduction)}. */
+    public static boolean supports(TypeLayout type, Operator operator) {
         ElementKind kind = type.kind;
-        boolean floating = kind == ElementKind.FLOAT || kind == ElementKind.DOUBLE || isHalf(type);
         boolean struct = type.pair != TypeLayout.Pair.NONE;
-        return switch (op.operator) {
+        return switch (operator) {
             case USER, REPLACE, NO_OP -> true;
+            case AVG, PREMULTIPLIED_SUM -> false;
             case MAX, MIN -> !struct && kind != ElementKind.BOOLEAN && !isComplex(type);
             case SUM, PROD -> !struct && kind != ElementKind.BOOLEAN;
-            case LAND, LOR, LXOR, BAND, BOR, BXOR -> !struct && !floating;
+            case LAND, LOR, LXOR, BAND, BOR, BXOR -> !struct && !isFloating(type);
             case MAXLOC, MINLOC -> struct || (type.elements == 2 && type.numbers == Numbers.PLAIN
                 && kind != ElementKind.BYTE && kind != ElementKind.BOOLEAN && kind != ElementKind.CHAR);
         };
+    }
+
+    /** Whether the type's elements are real floating-point numbers, or parts of complex ones. */
+    public static boolean isFloating(TypeLayout type) {
+        return type.kind == ElementKind.FLOAT || type.kind == ElementKind.DOUBLE || type.numbers.isNarrow();
     }
 
     private static boolean isComplex(TypeLayout type) {
         return type.numbers == Numbers.COMPLEX;
     }
 
-    private static boolean isHalf(TypeLayout type) {
-        return type.numbers == Numbers.FLOAT16 || type.numbers == Numbers.BFLOAT16;
+    /** The format of a narrow type's numbers. */
+    public static NarrowFloat format(TypeLayout type) {
+        return switch (type.numbers) {
+            case FLOAT16 -> NarrowFloat.FLOAT16;
+            case BFLOAT16 -> NarrowFloat.BFLOAT16;
+            case FLOAT8_E4M3 -> NarrowFloat.FLOAT8_E4M3;
+            case FLOAT8_E5M2 -> NarrowFloat.FLOAT8_E5M2;
+            default -> throw new IllegalArgumentException(type + " has numbers of Java's own");
+        };
     }
 
     /** Whether two elements are one item. */

@@ -27,15 +27,8 @@ final class Reference {
         byte[] result = new byte[left.length];
         ByteBuffer r = view(result);
         for (int at = 0; at < left.length; at += type.kind.bytes) {
-            switch (type.numbers) {
-                case FLOAT16 -> r.putShort(at,
-                    Half.toFloat16(single(operator, Half.float16(a.getShort(at)), Half.float16(b.getShort(at)))));
-                case BFLOAT16 -> r.putShort(at,
-                    Half.toBfloat16(single(operator, Half.bfloat16(a.getShort(at)), Half.bfloat16(b.getShort(at)))));
-                default -> {
-                }
-            }
-            if (type.numbers == TypeLayout.Numbers.FLOAT16 || type.numbers == TypeLayout.Numbers.BFLOAT16) {
+            if (type.numbers.isNarrow()) {
+                putNarrow(type, r, at, single(operator, narrow(type, a, at), narrow(type, b, at)));
                 continue;
             }
             switch (type.kind) {
@@ -50,6 +43,19 @@ final class Reference {
             }
         }
         return result;
+    }
+
+    private static float narrow(TypeLayout type, ByteBuffer from, int at) {
+        return Combiners.format(type).toFloat(type.extent == 2 ? from.getShort(at) : from.get(at));
+    }
+
+    static void putNarrow(TypeLayout type, ByteBuffer to, int at, float value) {
+        int bits = Combiners.format(type).fromFloat(value);
+        if (type.extent == 2) {
+            to.putShort(at, (short) bits);
+        } else {
+            to.put(at, (byte) bits);
+        }
     }
 
     private static long integer(Operator operator, long a, long b) {

@@ -23,6 +23,8 @@ final class Types {
         all.add(TypeLayout.of("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE, 2, TypeLayout.Numbers.COMPLEX));
         all.add(TypeLayout.of("MPI.FLOAT16", ElementKind.SHORT, 1, TypeLayout.Numbers.FLOAT16));
         all.add(TypeLayout.of("MPI.BFLOAT16", ElementKind.SHORT, 1, TypeLayout.Numbers.BFLOAT16));
+        all.add(TypeLayout.of("MPI.FLOAT8_E4M3", ElementKind.BYTE, 1, TypeLayout.Numbers.FLOAT8_E4M3));
+        all.add(TypeLayout.of("MPI.FLOAT8_E5M2", ElementKind.BYTE, 1, TypeLayout.Numbers.FLOAT8_E5M2));
         for (Pair pair : Pair.values()) {
             if (pair != Pair.NONE) {
                 all.add(
@@ -53,11 +55,10 @@ final class Types {
             } else {
                 for (int i = 0; i < type.elements; i++) {
                     // The second of two may be an index: a plain number.
-                    if (type.numbers == TypeLayout.Numbers.FLOAT16 || type.numbers == TypeLayout.Numbers.BFLOAT16) {
+                    if (type.numbers.isNarrow()) {
                         float value = random.nextInt(16) == 0 ? Float.NaN
                             : random.nextInt(4) == 0 ? (float) random.nextGaussian() * 40_000 : random.nextInt(7) - 3;
-                        boolean brain = type.numbers == TypeLayout.Numbers.BFLOAT16;
-                        Reference.view(content).putShort(at, brain ? Half.toBfloat16(value) : Half.toFloat16(value));
+                        Reference.putNarrow(type, Reference.view(content), at, value);
                         continue;
                     }
                     put(type.kind, content, at + i * type.kind.bytes, random, type.elements == 1, i == 0);

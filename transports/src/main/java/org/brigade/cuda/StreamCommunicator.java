@@ -112,6 +112,20 @@ public final class StreamCommunicator implements AutoCloseable {
     }
 
     /**
+     * Reduces several vectors in place: vector {@code i} of all ranks into vector {@code i}. Vectors of up to 1 MiB are
+     * copied side by side into Brigade's memory and reduced by one launch for each 16 MiB, instead of one for each
+     * vector. None needs to be registered.
+     *
+     * @param buffers device memory, on each rank another place if you like
+     * @param counts items of each vector; the same on all ranks
+     * @throws MPIException before anything is enqueued, if a buffer is too short or is no device memory
+     */
+    public void allReduce(Pointer[] buffers, int[] counts, Datatype type, Op op, CUstream stream)
+        throws MPIException {
+        calls.allReduce(buffers, counts, type.unwrap(), op.unwrap(type), stream);
+    }
+
+    /**
      * Reduces all ranks' vectors and gives the root the result; other ranks need no {@code recvbuf}. The root may pass
      * one buffer for both, which must then lie where the others' {@code sendbuf} does.
      */

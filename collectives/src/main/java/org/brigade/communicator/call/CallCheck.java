@@ -140,7 +140,7 @@ public final class CallCheck {
             text.append(" with ").append(Reduction.Operator.values()[op]).append(" on ");
             if (pair != TypeLayout.Pair.NONE) {
                 text.append(pair);
-            } else if (numbers == TypeLayout.Numbers.FLOAT16 || numbers == TypeLayout.Numbers.BFLOAT16) {
+            } else if (numbers.isNarrow()) {
                 text.append(numbers);
             } else {
                 text.append(numbers == TypeLayout.Numbers.COMPLEX ? "complex " : "")

@@ -16,6 +16,7 @@ import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
+import org.brigade.device.WholeFold;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
@@ -90,7 +91,7 @@ public final class KernelExecutor implements Executor {
         progress.lock.lock();
         try {
             if (agreement == null || members.isHopeless() || !onDevice.take(call)
-                || call.bytes() == 0 || call.op != null && !KernelFit.reduces(onDevice)) {
+                || call.bytes() == 0 || call.op != null && !KernelFit.reduces(devices, onDevice)) {
                 return false;
             }
             onDevice.placement = KernelFit.placement(onDevice);
@@ -122,8 +123,8 @@ public final class KernelExecutor implements Executor {
         try {
             DeviceCall device = new DeviceCall(ranks);
             if (agreement == null || members.isHopeless() || lane.isHopeless() || !agreement.isPossible()
-                || !device.take(call) || call.bytes() <= 0 || !LaneChoices.serves(device)
-                || call.op != null && !KernelFit.reduces(device)
+                || !device.take(call) || call.bytes() == 0 || !LaneChoices.serves(device)
+                || call.op != null && !KernelFit.reduces(devices, device)
                 || members.group() != null && members.group().isShared()) {
                 return null;
             }
@@ -268,7 +269,8 @@ public final class KernelExecutor implements Executor {
 
     private Choice choose(Placement placement) {
         Ladder ladder = shapes.ladder(onDevice.collective, onDevice.op == null || onDevice.op.commutative, placement);
-        return shapes.required(onDevice.collective, ladder.choice(ladder.step(onDevice.bytes)));
+        return shapes.required(onDevice.collective,
+            WholeFold.of(onDevice, ladder.choice(ladder.step(onDevice.bytes))));
     }
 
     private long export(DeviceBuffer buffer) {

@@ -2,11 +2,10 @@ package org.brigade.communicator.device;
 
 import mpi.spi.Collective;
 import mpi.spi.DeviceBuffer;
-import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Placement;
 import org.brigade.device.DeviceCall;
-import org.brigade.op.Combiners;
+import org.brigade.device.Devices;
 
 /**
  * Decides from one rank's view whether kernels can serve a call: by the operation and by where the rank's own buffers
@@ -23,12 +22,10 @@ final class KernelFit {
      * Whether kernels can do the call's reduction. They read whole items, so each item must be at a multiple of its
      * size. Otherwise the call goes through the host.
      */
-    static boolean reduces(DeviceCall call) {
+    static boolean reduces(Devices devices, DeviceCall call) {
         TypeLayout type = call.type;
-        Reduction op = call.op;
-        return op.operator != Reduction.Operator.USER && op.operator != Reduction.Operator.REPLACE
-            && op.operator != Reduction.Operator.NO_OP
-            && type.extent <= LARGEST_ITEM && Integer.bitCount(type.extent) == 1 && Combiners.supports(type, op)
+        return type.extent <= LARGEST_ITEM && Integer.bitCount(type.extent) == 1
+            && devices.reduces(type, call.op.operator)
             && isAligned(call.send, call.sendOffset, type.extent) && isAligned(call.recv, call.recvOffset, type.extent);
     }
 

@@ -8,6 +8,7 @@ import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.communicator.execution.CallShapes;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.WholeFold;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Choice;
 import org.brigade.select.Ladder;
@@ -32,6 +33,9 @@ final class LaneChoices {
 
     /** Whether calls of the collective ever run in lanes. */
     static boolean serves(DeviceCall call) {
+        if (goesByPush(call.collective)) {
+            return true;
+        }
         if (!StreamCatalogue.serves(call.collective)) {
             return false;
         }
@@ -44,15 +48,31 @@ final class LaneChoices {
     }
 
     /**
+     * Whether blocks go straight to where the receivers' start words say. All sends and receives of such a call are one
+     * launch, whatever each rank knows of the others' counts.
+     */
+    private static boolean goesByPush(Collective collective) {
+        return switch (collective) {
+            case ALLGATHERV, ALLTOALLV, GATHER, GATHERV, SCATTER, SCATTERV -> true;
+            default -> false;
+        };
+    }
+
+    /**
      * The choice for a call whose {@link DeviceCall#placement} is that of all members together; null if it has to run
      * on the host. The same on all members.
      *
      * @param most thread blocks that there is room for
      */
     Choice of(DeviceCall call, int most) {
+        if (goesByPush(call.collective)) {
+            DeviceAlgorithm push = DeviceCatalogue.find(call.collective, "push");
+            return push.restrictions().violatedBy(call.placement) == null
+                ? new Choice(push, 0, 2, 0, 0, "wherever blocks lie") : null;
+        }
         boolean overwrites = call.placement.inPlace && call.collective.overwrites;
         Ladder ladder = (overwrites ? overwriting : apart).ladder(call.collective, true, StreamCatalogue.PLACEMENT);
-        Choice choice = ladder.choice(ladder.step(call.bytes));
+        Choice choice = WholeFold.of(call, ladder.choice(ladder.step(call.bytes)));
         if (choice.served() && !choice.staged() && fits((DeviceAlgorithm) choice.algorithm(), call.placement, most)) {
             return new Choice(choice.algorithm(), choice.chunkBytes(), choice.radix(), choice.blocks(), 0,
                 choice.rule());

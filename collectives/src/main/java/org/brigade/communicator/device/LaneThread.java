@@ -13,6 +13,8 @@ final class LaneThread implements Progress.Companion, Runnable {
     private static final int YIELDS = 50;
     private static final long SHORTEST_NAP = 20_000;
     private static final long LONGEST_NAP = 500_000;
+    /** Without announced calls. A thread that stayed for ever would keep the endpoint's memory. */
+    private static final long IDLE_NANOS = 500_000_000;
 
     private final Progress progress;
     /** Those with calls under way. Under the progress lock. */
@@ -92,7 +94,10 @@ final class LaneThread implements Progress.Companion, Runnable {
                 }
             }
             if (!waits) {
-                LockSupport.park(this);
+                LockSupport.parkNanos(this, IDLE_NANOS);
+                if (ends()) {
+                    return;
+                }
                 moved = true;
             }
             if (moved) {
@@ -104,6 +109,19 @@ final class LaneThread implements Progress.Companion, Runnable {
                 LockSupport.parkNanos(nap);
                 nap = Math.min(LONGEST_NAP, 2 * nap);
             }
+        }
+    }
+
+    /** Whether no lane has calls under way: the thread ends, and the next call starts another. */
+    private boolean ends() {
+        progress.lock.lock();
+        try {
+            if (lanes.length == 0) {
+                thread = null;
+            }
+            return lanes.length == 0;
+        } finally {
+            progress.lock.unlock();
         }
     }
 

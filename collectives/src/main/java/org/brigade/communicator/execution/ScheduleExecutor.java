@@ -3,7 +3,6 @@ package org.brigade.communicator.execution;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Operation;
-import mpi.spi.PersistentOperation;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.call.CursorPool;
@@ -79,7 +78,7 @@ public final class ScheduleExecutor implements Executor {
      *
      * @param atEnd called when it is freed
      */
-    public PersistentOperation prepare(Call call, Choice choice, CallSequence starts, Runnable atEnd) {
+    public PersistentCollective prepare(Call call, Choice choice, CallSequence starts, Runnable atEnd) {
         Plan plan = choices.plan(call, choice);
         CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
         boolean confirmed = pair != null && pair.users() && call.ranks > 1;

@@ -3,6 +3,8 @@ package org.brigade.transport.cuda;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import mpi.spi.DeviceBuffer;
+import mpi.spi.Reduction.Operator;
+import mpi.spi.TypeLayout;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.DeviceMapping;
@@ -20,6 +22,7 @@ import org.brigade.transport.cuda.group.GroupEnd;
 import org.brigade.transport.cuda.group.GroupOpening;
 import org.brigade.transport.cuda.ipc.AllocationCard;
 import org.brigade.transport.cuda.ipc.SharedAllocations;
+import org.brigade.transport.cuda.kernel.KernelType;
 import org.brigade.transport.cuda.kernel.Kernels;
 import org.brigade.transport.cuda.pack.Packer;
 
@@ -63,6 +66,11 @@ public final class CudaDevices implements Devices {
             return null;
         }
         return Pointers.underlying(this, buffer);
+    }
+
+    @Override
+    public boolean reduces(TypeLayout type, Operator operator) {
+        return KernelType.reduces(type, operator);
     }
 
     /** @throws IllegalArgumentException if there is no driver or no GPU; the message has the cure */

@@ -211,7 +211,62 @@ public final class LaneTrial {
             check("allgather", Driver.ints(out[2], count * ranks), gathered);
             check("alltoall", Driver.ints(out[4], count * ranks), exchanged);
         }
+        blocksOfAnyLength(comm);
         comm.free();
+    }
+
+    /**
+     * Calls of which each rank knows its own counts only: none at all between some ranks, as in an exchange of halos,
+     * and blocks at places of their own. Several at once, one launch each.
+     */
+    private static void blocksOfAnyLength(Intracomm comm) throws MPIException {
+        int room = 40_000 * ranks;
+        CUdeviceptr own = Driver.ints(data(5, rank, room));
+        for (int scale : new int[] {1, 9_000}) {
+            CUdeviceptr[] out = new CUdeviceptr[4];
+            for (int i = 0; i < out.length; i++) {
+                out[i] = Driver.ints(new int[room]);
+            }
+            int[] sent = new int[ranks];
+            int[] received = new int[ranks];
+            int[] from = new int[ranks];
+            int[] to = new int[ranks];
+            int[] counts = new int[ranks];
+            for (int peer = 0; peer < ranks; peer++) {
+                sent[peer] = scale * length(rank, peer);
+                received[peer] = scale * length(peer, rank);
+                counts[peer] = scale * peer;
+                from[peer] = 40_000 * peer + 3;
+                to[peer] = 40_000 * (ranks - 1 - peer) + rank;
+            }
+            int root = ranks - 1;
+            Request[] requests = {comm.iAllToAllv(own, sent, from, MPI.INT, out[0], received, to, MPI.INT),
+                comm.iAllGatherv(own, counts[rank], MPI.INT, out[1], counts, to, MPI.INT),
+                comm.iGatherv(own, counts[rank], MPI.INT, out[2], counts, to, MPI.INT, root),
+                comm.iScatterv(own, counts, from, MPI.INT, out[3], counts[rank], MPI.INT, root)};
+            Request.waitAll(requests);
+            ranBy("push");
+            int[][] wanted = new int[4][room];
+            for (int peer = 0; peer < ranks; peer++) {
+                int[] theirs = data(5, peer, room);
+                System.arraycopy(theirs, 40_000 * rank + 3, wanted[0], to[peer], received[peer]);
+                System.arraycopy(theirs, 0, wanted[1], to[peer], counts[peer]);
+                if (rank == root) {
+                    System.arraycopy(theirs, 0, wanted[2], to[peer], counts[peer]);
+                }
+            }
+            System.arraycopy(data(5, root, room), from[rank], wanted[3], 0, counts[rank]);
+            for (int i = 0; i < out.length; i++) {
+                check("v-form " + i + " in units of " + scale, Driver.ints(out[i], room), wanted[i]);
+                ok(JCudaDriver.cuMemFree(out[i]));
+            }
+        }
+        ok(JCudaDriver.cuMemFree(own));
+    }
+
+    /** Items from one rank to another, in units. */
+    private static int length(int from, int to) {
+        return (from + 2 * to) % 3 == 0 && from != to ? 0 : 1 + (from * 3 + to) % 4;
     }
 
     /** More calls than a rank can announce, of which the other has begun none. */

@@ -33,6 +33,12 @@ class StreamCallsTest {
             .set("SOFTWARE_CUDA_DELAYS", "7").run(ranks).lines());
     }
 
+    @Test
+    void shortVectorsOfAListAreReducedByOneLaunch() throws Exception {
+        assertEquals(WELL, new DeviceJob(StreamTrial.class, "lists").set("SOFTWARE_CUDA_DEVICES", "2")
+            .set("SOFTWARE_CUDA_FAIL_LAUNCH", "40").run(2).lines());
+    }
+
     /**
      * Where the first of several closings ends a mapping, as compute-sanitizer has it, not the last one as the driver
      * has it.

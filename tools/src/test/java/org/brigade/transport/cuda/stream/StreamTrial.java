@@ -4,6 +4,7 @@ import static org.brigade.transport.cuda.Driver.allocate;
 import static org.brigade.transport.cuda.Driver.ok;
 
 import java.util.Random;
+import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
@@ -60,6 +61,7 @@ public final class StreamTrial extends StreamRank {
             case "order" -> order();
             case "mixed" -> mixed();
             case "mapped-twice" -> mappedTwice();
+            case "lists" -> lists();
             default -> throw new IllegalArgumentException(trial);
         }
     }
@@ -144,6 +146,58 @@ public final class StreamTrial extends StreamRank {
     }
 
     /** Graphs of calls replayed, in turn with calls that are not in graphs. */
+    /**
+     * Many short vectors at odd places, more of them than the staging memory holds, and one that is reduced by itself.
+     * {@link StreamCallsTest} lets fewer launches succeed than there are vectors.
+     */
+    private void lists() throws MPIException {
+        int number = 70;
+        int most = 230_000;
+        CUdeviceptr memory = allocate(4L * number * (most + 5));
+        CUdeviceptr[] buffers = new CUdeviceptr[number];
+        int[] counts = new int[number];
+        for (int round = 0; round < 6; round++) {
+            seed++;
+            CUgraphExec replayed = null;
+            for (int i = 0; i < number; i++) {
+                buffers[i] = memory.withByteOffset(4L * (i * (most + 5) + i % 4));
+                counts[i] = i == 50 ? 300_000 : round == 3 && i < 30 ? most - i : i % 7 == 0 ? 0 : 1 + i * round;
+            }
+            for (int i = 0; i < number; i++) {
+                if (i != 51) { // the long one reaches into its place
+                    write(buffers[i], shifted(data(rank, counts[i]), i));
+                }
+            }
+            counts[51] = 0;
+            if (round == 5) {
+                ok(JCudaDriver.cuStreamBeginCapture(stream, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_GLOBAL));
+            }
+            streams.allReduce(buffers, counts, MPI.INT, MPI.SUM, stream);
+            if (round == 5) {
+                CUgraph graph = new CUgraph();
+                ok(JCudaDriver.cuStreamEndCapture(stream, graph));
+                replayed = new CUgraphExec();
+                ok(JCudaDriver.cuGraphInstantiate(replayed, graph, 0));
+                ok(JCudaDriver.cuGraphLaunch(replayed, stream));
+            }
+            for (int i = 0; i < number; i++) {
+                int[] wanted = shifted(sum(counts[i]), ranks * i);
+                same("vector " + i + " in round " + round, read(buffers[i], counts[i]), 0, wanted, 0, counts[i]);
+            }
+        }
+        refused("pass a count for each buffer",
+            () -> streams.allReduce(buffers, new int[3], MPI.INT, MPI.SUM, stream));
+        refused("host memory", () -> streams.allReduce(new Pointer[] {Pointer.to(counts)}, new int[] {3}, MPI.INT,
+            MPI.SUM, stream));
+    }
+
+    private static int[] shifted(int[] values, int by) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] += by;
+        }
+        return values;
+    }
+
     private void graphs() throws MPIException {
         CUdeviceptr registered = allocate(4L * 4 * MOST);
         streams.register(registered, 4L * 4 * MOST);

@@ -127,7 +127,8 @@ public final class ResidentKernel {
 
     /** Whether a call may come here, by facts that all ranks know. */
     private boolean isFor(DeviceCall call) {
-        return call.choice.algorithm().resident() && call.bytes <= mode.mostBytes();
+        return call.choice.algorithm().resident() && call.bytes <= mode.mostBytes()
+            && (call.op == null || KernelType.code(call.op.operator) >= 0);
     }
 
     /**

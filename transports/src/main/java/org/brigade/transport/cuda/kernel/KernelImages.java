@@ -33,6 +33,11 @@ public final class KernelImages {
         return ofThisJar;
     }
 
+    /** Whether the jar has a module: one made by an older bin/kernels lacks the newest. */
+    static boolean has(String module) {
+        return KernelImages.class.getResource(module + ".fatbin") != null;
+    }
+
     /** @throws MPIException if it is not in the jar */
     public static byte[] machineCode(String module) {
         return read(module + ".fatbin", false);

@@ -4,10 +4,20 @@ import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
 import mpi.spi.TypeLayout.Numbers;
 import mpi.spi.TypeLayout.Pair;
+import org.brigade.op.Combiners;
 
 /** The names of datatypes and operations in the reducing kernels' names; each type has a module of its own. */
 public final class KernelType {
     private static final String[] PAIRS = {null, "short_int", "int_int", "long_int", "float_int", "double_int"};
+    /** The module with the averages of all types. */
+    private static final String AVERAGE = "average";
+
+    /** Which of the newest modules the jar has. */
+    private static final class Modules {
+        static final boolean AVERAGE = KernelImages.has(KernelType.AVERAGE);
+        static final boolean E4M3 = KernelImages.has("reduce_f8e4m3");
+        static final boolean E5M2 = KernelImages.has("reduce_f8e5m2");
+    }
 
     private KernelType() {
     }
@@ -19,7 +29,8 @@ public final class KernelType {
         }
         boolean inPairs = operator == Operator.MAXLOC || operator == Operator.MINLOC;
         return switch (type.kind) {
-            case BYTE -> "i8";
+            case BYTE -> type.numbers == Numbers.FLOAT8_E4M3 ? "f8e4m3"
+                : type.numbers == Numbers.FLOAT8_E5M2 ? "f8e5m2" : "i8";
             case BOOLEAN -> "bool";
             case CHAR -> "u16";
             case SHORT -> type.numbers == Numbers.FLOAT16 ? "f16"
@@ -31,7 +42,26 @@ public final class KernelType {
         };
     }
 
-    /** {@code maxloc}; null for operations without a kernel: the user's, REPLACE and NO_OP. */
+    /** Whether this jar has kernels for the operation on the type. */
+    public static boolean reduces(TypeLayout type, Operator operator) {
+        if (operator == Operator.AVG) {
+            return Combiners.isFloating(type) && type.numbers != Numbers.COMPLEX && Modules.AVERAGE;
+        }
+        return of(operator) != null && Combiners.supports(type, operator) && switch (type.numbers) {
+            case FLOAT8_E4M3 -> Modules.E4M3 && operator == Operator.SUM;
+            case FLOAT8_E5M2 -> Modules.E5M2 && operator == Operator.SUM;
+            default -> true;
+        };
+    }
+
+    /** The module with the kernels of an operation on a type, both by their names. */
+    static String module(String operator, String type) {
+        return operator.equals("avg") ? AVERAGE : "reduce_" + type;
+    }
+
+    /**
+     * {@code maxloc}; null for operations without a kernel: the user's, premultiplied sums, REPLACE and NO_OP.
+     */
     public static String of(Operator operator) {
         return switch (operator) {
             case MAX -> "max";
@@ -46,11 +76,12 @@ public final class KernelType {
             case BXOR -> "bxor";
             case MAXLOC -> "maxloc";
             case MINLOC -> "minloc";
-            case REPLACE, NO_OP, USER -> null;
+            case AVG -> "avg";
+            case REPLACE, NO_OP, PREMULTIPLIED_SUM, USER -> null;
         };
     }
 
-    /** The number of {@code OP_maxloc} in the kernels' text; -1 for operations without a kernel. */
+    /** The number of {@code OP_maxloc} in the kernels' text; -1 for operations that no resident kernel has. */
     public static int code(Operator operator) {
         return switch (operator) {
             case MAX -> 0;
@@ -65,7 +96,7 @@ public final class KernelType {
             case BXOR -> 9;
             case MAXLOC -> 10;
             case MINLOC -> 11;
-            case REPLACE, NO_OP, USER -> -1;
+            case AVG, REPLACE, NO_OP, PREMULTIPLIED_SUM, USER -> -1;
         };
     }
 }

@@ -14,9 +14,9 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 
 /**
- * Brigade's kernels in the primary context of one GPU. The jar has a compiled module for all that moves bytes and one
- * for each datatype's reductions. Each is loaded whole on first use: the driver's lazy loading waits for running
- * kernels, and one of ours may be waiting for the very call that loads.
+ * Brigade's kernels in the primary context of one GPU. The jar has a compiled module for all that moves bytes one for
+ * each datatype's reductions, and one for all averages. Each is loaded whole on first use: the driver's lazy loading
+ * waits for running kernels, and one of ours may be waiting for the very call that loads.
  */
 public final class Kernels {
     private static final String MOVE = "move";
@@ -94,7 +94,7 @@ public final class Kernels {
      * @throws MPIException if it cannot be loaded
      */
     public Kernel reducing(String name, String operator, String type) {
-        return find("brigade_" + name + "_" + operator + "_" + type, "reduce_" + type);
+        return find("brigade_" + name + "_" + operator + "_" + type, KernelType.module(operator, type));
     }
 
     /**

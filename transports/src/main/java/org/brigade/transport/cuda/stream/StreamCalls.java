@@ -9,13 +9,11 @@ import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Reduction;
-import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.engine.ProcessEnd;
-import org.brigade.op.Combiners;
 import org.brigade.transport.cuda.CudaDevices;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaBuffer;
@@ -24,6 +22,7 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.group.CudaGroup;
 import org.brigade.transport.cuda.group.MemberCard;
 import org.brigade.transport.cuda.kernel.CallArguments;
+import org.brigade.transport.cuda.kernel.KernelType;
 
 /**
  * The collectives of one communicator on the user's streams: the implementation of
@@ -31,6 +30,9 @@ import org.brigade.transport.cuda.kernel.CallArguments;
  * turn with its blocking calls. No host waits: kernels find out by themselves whether the peers have begun.
  */
 public final class StreamCalls implements CudaGroup.Streams {
+    /** Longer vectors of a list are reduced by themselves: the copies would cost more than a launch. */
+    private static final long LONGEST_PART = 1 << 20;
+
     private final Communicator lower;
     private final int rank;
     private final int ranks;
@@ -41,6 +43,9 @@ public final class StreamCalls implements CudaGroup.Streams {
     private final StreamStaging staging;
     private final StreamLaunches launches;
     private final DeviceCall call;
+    private final StreamParts parts = new StreamParts();
+    /** The buffers of a list. */
+    private CudaBuffer[] listed = {};
     private volatile boolean closed;
 
     /** Needs the context current. */
@@ -316,6 +321,58 @@ public final class StreamCalls implements CudaGroup.Streams {
         }
     }
 
+    /** Several vectors in place; short ones together. As {@link org.brigade.cuda.StreamCommunicator#allReduce}. */
+    public synchronized void allReduce(Pointer[] buffers, int[] counts, TypeLayout type, Reduction op,
+        CUstream stream) {
+        String what = "allReduce";
+        if (buffers.length != counts.length) {
+            throw error(ErrorClass.ARG, what,
+                buffers.length + " buffers and " + counts.length + " counts; pass a count for each buffer");
+        }
+        if (listed.length < buffers.length) {
+            listed = new CudaBuffer[buffers.length];
+        }
+        for (int i = 0; i < buffers.length; i++) {
+            long bytes = length(what, counts[i], type);
+            listed[i] = bytes == 0 ? null : buffer(what, "an element of buffers", buffers[i], bytes);
+        }
+        parts.clear();
+        for (int i = 0; i < buffers.length; i++) {
+            long bytes = length(what, counts[i], type);
+            if (bytes > LONGEST_PART) {
+                allReduce(listed[i], bytes, type, op, stream);
+            } else if (bytes > 0) {
+                if (parts.bytes() + bytes > StreamStaging.BYTES) {
+                    fused(type, op, stream);
+                }
+                parts.add(listed[i].address, bytes);
+            }
+        }
+        if (parts.count() > 0) {
+            fused(type, op, stream);
+        }
+    }
+
+    private void allReduce(CudaBuffer buffer, long bytes, TypeLayout type, Reduction op, CUstream stream) {
+        call.send = null;
+        call.recv = buffer;
+        call.inPlace = true;
+        run("allReduce", Collective.ALLREDUCE, -1, bytes, type, op, stream);
+    }
+
+    private void fused(TypeLayout type, Reduction op, CUstream stream) {
+        call.send = null;
+        call.recv = staging.memory();
+        call.inPlace = true;
+        prepare("allReduce", Collective.ALLREDUCE, -1, type, op);
+        try {
+            launches.run(call, parts, stream);
+        } finally {
+            call.recv = null;
+        }
+        parts.clear();
+    }
+
     /** Only the root uses {@code recv}. */
     public synchronized void reduce(Pointer send, Pointer recv, int count, TypeLayout type, Reduction op, int root,
         CUstream stream) {
@@ -439,13 +496,7 @@ public final class StreamCalls implements CudaGroup.Streams {
 
     private void run(String what, Collective collective, int root, long block, TypeLayout type, Reduction op,
         CUstream stream) {
-        if (op != null) {
-            reducible(what, type, op);
-        }
-        call.collective = collective;
-        call.root = root;
-        call.type = op == null ? null : type;
-        call.op = op;
+        prepare(what, collective, root, type, op);
         try {
             launches.run(call, block, stream);
         } finally {
@@ -454,10 +505,18 @@ public final class StreamCalls implements CudaGroup.Streams {
         }
     }
 
+    private void prepare(String what, Collective collective, int root, TypeLayout type, Reduction op) {
+        if (op != null) {
+            reducible(what, type, op);
+        }
+        call.collective = collective;
+        call.root = root;
+        call.type = op == null ? null : type;
+        call.op = op;
+    }
+
     private void reducible(String what, TypeLayout type, Reduction op) {
-        if (op.operator == Operator.USER || op.operator == Operator.REPLACE || op.operator == Operator.NO_OP
-            || !Combiners.supports(type, op)
-            || type.extent > 16 || Integer.bitCount(type.extent) != 1) {
+        if (!KernelType.reduces(type, op.operator) || type.extent > 16 || Integer.bitCount(type.extent) != 1) {
             throw error(ErrorClass.OP, what, op + " on " + type
                 + " has no kernel; synchronise the stream and make the blocking call, which is staged");
         }

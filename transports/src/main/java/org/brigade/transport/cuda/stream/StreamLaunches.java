@@ -12,6 +12,7 @@ import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.WholeFold;
 import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.select.Choice;
 import org.brigade.transport.cuda.driver.Addresses;
@@ -262,16 +263,29 @@ final class StreamLaunches implements Watchdog.Work {
      * @param block the vector, or the block from one rank to another
      */
     void run(DeviceCall call, long block, CUstream wished) {
+        run(call, block, null, wished);
+    }
+
+    /**
+     * Puts an allreduce of several vectors on a stream, as one of the staging memory.
+     *
+     * @param call all but the choice, and bytes; in place in the staging memory
+     */
+    void run(DeviceCall call, StreamParts parts, CUstream wished) {
+        run(call, parts.bytes(), parts, wished);
+    }
+
+    private void run(DeviceCall call, long block, StreamParts parts, CUstream wished) {
         CUstream stream = wished == null ? DEFAULT_STREAM : wished;
         giving.lock();
         try {
             boolean pushed = enter();
             try {
                 if (order.isCapturing(stream)) {
-                    capture(call, block, stream);
+                    capture(call, block, parts, stream);
                 } else {
                     order.begin(stream, ended() >= marks.launched());
-                    order.end(give(call, block, stream, false));
+                    order.end(give(call, block, parts, stream, false));
                 }
             } finally {
                 leave(pushed);
@@ -281,17 +295,28 @@ final class StreamLaunches implements Watchdog.Work {
         }
     }
 
-    private void capture(DeviceCall call, long block, CUstream stream) {
+    private void capture(DeviceCall call, long block, StreamParts parts, CUstream stream) {
         captured = true;
         // Else a capturing thread cannot load kernels.
         captureMode[0] = CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED;
         CudaResult.check(JCudaDriver.cuThreadExchangeStreamCaptureMode(captureMode),
             "cuThreadExchangeStreamCaptureMode");
         try {
-            give(call, block, stream, true);
+            give(call, block, parts, stream, true);
         } finally {
             JCudaDriver.cuThreadExchangeStreamCaptureMode(captureMode);
         }
+    }
+
+    /** As below; also if there are parts, which are copied first and last. */
+    private boolean give(DeviceCall call, long block, StreamParts parts, CUstream stream, boolean capturing) {
+        if (parts == null) {
+            return give(call, block, stream, capturing);
+        }
+        parts.gather(staging.memory().address, stream);
+        give(call, block, stream, capturing);
+        parts.scatter(staging.memory().address, stream);
+        return true;
     }
 
     /** Returns whether there are copies after the last launch. */
@@ -301,7 +326,8 @@ final class StreamLaunches implements Watchdog.Work {
         Window recv = call.recv == null ? null
             : memory.find(call.collective.key(), (CudaBuffer) call.recv, recvLength(call, block));
         long measured = measured(call, block);
-        Choice choice = selection.choice(call.collective, measured, registered(call, send, recv));
+        Choice choice = WholeFold.of(call,
+            selection.choice(call.collective, measured, registered(call, send, recv)));
         call.sendOffset = 0;
         call.recvOffset = 0;
         if (!choice.staged()) {
@@ -342,7 +368,8 @@ final class StreamLaunches implements Watchdog.Work {
     private boolean inPieces(DeviceCall call, long block, CUstream stream, boolean capturing) {
         if (block > StreamStaging.FEWEST_BYTES) {
             long most = staging.piece(call.collective);
-            Choice choice = selection.choice(call.collective, measured(call, most), Registration.BOTH);
+            Choice choice = WholeFold.of(call,
+                selection.choice(call.collective, measured(call, most), Registration.BOTH));
             if (!choice.staged()) {
                 memory.use(staging.window(), staging.window());
                 for (long at = 0; at < block; at += most) {

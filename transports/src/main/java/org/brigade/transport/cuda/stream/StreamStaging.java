@@ -184,7 +184,7 @@ final class StreamStaging {
         }
     }
 
-    private static void copy(long target, long source, long length, CUstream stream) {
+    static void copy(long target, long source, long length, CUstream stream) {
         CudaResult.check(
             JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(target), Addresses.device(source), length, stream),
             "cuMemcpyDtoDAsync");

@@ -14,7 +14,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import mpi.spi.ElementKind;
-import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
 import mpi.spi.TypeLayout.Numbers;
@@ -22,7 +21,10 @@ import mpi.spi.TypeLayout.Pair;
 import org.brigade.op.Combiners;
 import org.junit.jupiter.api.Test;
 
-/** Every reduction that the host can do has its kernels, under the names that Java looks for. */
+/**
+ * Every reduction that the host can do has its kernels, under the names that Java looks for; 8-bit numbers have sums
+ * and averages only.
+ */
 class KernelNamesTest {
     private static final Pattern USE =
         Pattern.compile("^(ARITHMETIC|LOGICAL|BITWISE|LOCATION|REDUCTION)\\((\\w+), (\\w+)", Pattern.MULTILINE);
@@ -32,6 +34,11 @@ class KernelNamesTest {
 
     private static Set<String> inTheSources() throws IOException {
         Set<String> all = new TreeSet<>();
+        Matcher average = Pattern.compile("^AVERAGE\\((\\w+), ", Pattern.MULTILINE)
+            .matcher(Files.readString(Path.of("src/main/cuda/average.cu")));
+        while (average.find()) {
+            all.add("avg_" + average.group(1));
+        }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("src/main/cuda"), "reduce_*.cu")) {
             for (Path file : files) {
                 Matcher use = USE.matcher(Files.readString(file));
@@ -58,6 +65,8 @@ class KernelNamesTest {
         all.add(TypeLayout.of("double complex", ElementKind.DOUBLE, 2, Numbers.COMPLEX));
         all.add(TypeLayout.of("half", ElementKind.SHORT, 1, Numbers.FLOAT16));
         all.add(TypeLayout.of("bfloat", ElementKind.SHORT, 1, Numbers.BFLOAT16));
+        all.add(TypeLayout.of("e4m3", ElementKind.BYTE, 1, Numbers.FLOAT8_E4M3));
+        all.add(TypeLayout.of("e5m2", ElementKind.BYTE, 1, Numbers.FLOAT8_E5M2));
         for (Pair pair : Pair.values()) {
             if (pair != Pair.NONE) {
                 all.add(
@@ -67,13 +76,18 @@ class KernelNamesTest {
         return all;
     }
 
+    private static boolean isAveraged(TypeLayout type) {
+        return Combiners.isFloating(type) && type.numbers != Numbers.COMPLEX;
+    }
+
     @Test
     void whatTheHostReducesAndWhatKernelsReduceIsTheSame() throws IOException {
         Set<String> wanted = new TreeSet<>();
         for (TypeLayout type : types()) {
             for (Operator operator : Operator.values()) {
                 String name = KernelType.of(operator);
-                if (name != null && Combiners.supports(type, Reduction.predefined(operator))) {
+                if (operator == Operator.AVG ? isAveraged(type) : name != null && Combiners.supports(type, operator)
+                    && (!type.numbers.isFloat8() || operator == Operator.SUM)) {
                     wanted.add(name + "_" + KernelType.of(type, operator));
                 }
             }
