@@ -39,7 +39,7 @@ public final class FusedPull implements Waiter {
     private final RecursiveExchange term;
     private final Region send = new Region();
     private final Region recv = new Region();
-    /** All vectors of an allreduce; null before the first. */
+    /** All vectors of an allreduce, or blocks on their way to a device; null before the first. */
     private NativeMemory vectors;
     private Region sums;
     /** All of this call's blocks have been seen. */
@@ -108,9 +108,27 @@ public final class FusedPull implements Waiter {
         int bytes = (int) call.send.blocks.length(0);
         send.read(call.send.blocks.offset(0), blocks.slot(rank), blocks.data(), bytes);
         exchange(key, call, bytes);
+        if (recv.isDevice() && isDense(call, bytes)) {
+            reserve(ranks * bytes);
+            for (int peer = 0; peer < ranks; peer++) {
+                vectors.bytes.put(peer * bytes, blocks.slot(peer).bytes, blocks.data(), bytes);
+            }
+            recv.write(0, vectors, 0, ranks * bytes); // each copy to a device takes long
+            return;
+        }
         for (int peer = 0; peer < ranks; peer++) {
             recv.write(call.recv.blocks.offset(peer), blocks.slot(peer), blocks.data(), bytesOf(peer));
         }
+    }
+
+    /** Whether all ranks' blocks have this length and lie side by side. */
+    private boolean isDense(Call call, int bytes) {
+        for (int peer = 0; peer < ranks; peer++) {
+            if (bytesOf(peer) != bytes || call.recv.blocks.offset(peer) != (long) peer * bytes) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void allreduce(long key, Call call, Combiner incomingLast) {
@@ -127,10 +145,7 @@ public final class FusedPull implements Waiter {
      */
     private void reduce(int bytes, Combiner incomingLast) {
         int stride = bytes + Long.BYTES - 1 & -Long.BYTES;
-        if (vectors == null || vectors.capacity() < (ranks + 1) * stride) {
-            vectors = NativeMemory.allocate((ranks + 1) * Math.max(FEW_BYTES, stride));
-            sums = Region.of(vectors);
-        }
+        reserve((ranks + 1) * stride);
         int core = term.core();
         for (int number = 0; number < core; number++) {
             int at = Integer.reverse(number) >>> Integer.SIZE - term.rounds();
@@ -155,6 +170,13 @@ public final class FusedPull implements Waiter {
             recv.write(0, vectors, 0, bytes);
         } else {
             incomingLast.combine(vectors, stride, bytes, sums, 0, recv, 0);
+        }
+    }
+
+    private void reserve(int bytes) {
+        if (vectors == null || vectors.capacity() < bytes) {
+            vectors = NativeMemory.allocate(Math.max((ranks + 1) * FEW_BYTES, bytes));
+            sums = Region.of(vectors);
         }
     }
 
