@@ -150,7 +150,7 @@ class ArgumentTest {
     @Test
     void anOperationThatIsNotDefinedOnTheTypeIsAnOpError() {
         fails(MPI.ERR_OP, "OP", "allReduce", "MPI.BAND is not defined on MPI.FLOAT; "
-            + "pass MAX, MIN, SUM or PROD (MINLOC and MAXLOC are for pairs such as MPI.DOUBLE2), or an Op of your own",
+            + "pass MAX, MIN, SUM, PROD or AVG (MINLOC and MAXLOC are for pairs such as MPI.DOUBLE2), or an Op of your own",
             () -> comm.allReduce(new float[1], 1, MPI.FLOAT, MPI.BAND));
         fails(MPI.ERR_OP, "OP", "Scan",
             "MPI.MAXLOC is not defined on MPI.BOOLEAN; pass MAX, MIN, SUM, PROD, a logical or a bitwise operation, or"
