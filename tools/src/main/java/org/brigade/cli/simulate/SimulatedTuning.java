@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
@@ -68,7 +69,9 @@ public final class SimulatedTuning {
     private Way best(Collective collective, long bytes) {
         List<Way> ways = new ArrayList<>();
         for (Algorithm algorithm : Catalogue.of(collective)) {
-            if (algorithm.restrictions().violatedBy(ranks, bytes, true) == null
+            // What pulls sends no messages: the time of its schedule says nothing of it.
+            if (algorithm.execution() != Execution.PULL
+                && algorithm.restrictions().violatedBy(ranks, bytes, true) == null
                 && algorithm.wireUse().pointless(wires) == null) {
                 ways.add(best(algorithm, bytes));
             }
