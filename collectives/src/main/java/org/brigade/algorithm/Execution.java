@@ -8,6 +8,8 @@ public enum Execution {
     FUSED,
     /** By straight-line code that reads every rank's block where that rank has put it; blocking calls only. */
     PULL,
+    /** By straight-line code that reads blocks in the other ranks' memory; blocking calls only. */
+    SINGLE_COPY,
     /** By stores that reach several nodes at once; blocking calls only. */
     MULTICAST,
     /** By the engine, step by step, with a reducing network as one more peer. */

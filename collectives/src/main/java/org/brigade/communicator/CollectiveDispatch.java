@@ -17,6 +17,7 @@ import org.brigade.communicator.execution.MulticastExecutor;
 import org.brigade.communicator.execution.PendingCollective;
 import org.brigade.communicator.execution.PullExecutor;
 import org.brigade.communicator.execution.ScheduleExecutor;
+import org.brigade.communicator.execution.SingleCopyExecutor;
 import org.brigade.communicator.execution.WideOperation;
 import org.brigade.communicator.execution.WideReduction;
 import org.brigade.communicator.network.NetworkExecutor;
@@ -73,6 +74,8 @@ final class CollectiveDispatch {
         executors[Execution.FUSED.ordinal()] = fused;
         executors[Execution.MULTICAST.ordinal()] = multicast;
         executors[Execution.PULL.ordinal()] = pull;
+        executors[Execution.SINGLE_COPY.ordinal()] =
+            new SingleCopyExecutor(progress, party, code, pull, agreement, sequence);
         executors[Execution.NETWORK.ordinal()] = network;
     }
 

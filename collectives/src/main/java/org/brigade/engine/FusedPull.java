@@ -42,7 +42,9 @@ public final class FusedPull implements Waiter {
     /** All vectors of an allreduce, or blocks on their way to a device; null before the first. */
     private NativeMemory vectors;
     private Region sums;
-    /** All of this call's blocks have been seen. */
+    /** Of the last exchange. */
+    private long tag;
+    /** All blocks of the last exchange have been seen. */
     private boolean complete;
     private String broken;
     private long waitsWith;
@@ -80,10 +82,7 @@ public final class FusedPull implements Waiter {
 
     /** Runs a blocking call. @param incomingLast the reduction; null if the collective has none */
     public void run(long key, Call call, Combiner incomingLast) {
-        if (broken != null) {
-            throw progress.failed(call.collective.key(), party, key, party.broken(call.collective.key(), broken));
-        }
-        complete = false;
+        requireWhole(key, call.collective);
         send.wrap(call.send.buffer, call.send.offset);
         recv.wrap(call.recv.buffer, call.recv.offset);
         try {
@@ -98,9 +97,6 @@ public final class FusedPull implements Waiter {
         } finally {
             send.clear();
             recv.clear();
-            if (complete) {
-                blocks.advance();
-            }
         }
     }
 
@@ -198,29 +194,81 @@ public final class FusedPull implements Waiter {
 
     // ---- blocks ----
 
-    /** Publishes this rank's block, and returns when those of all ranks can be read. */
-    private void exchange(long key, Call call, int bytes) {
-        blocks.publish(key + 1, what(call.collective, bytes));
-        try {
-            for (int peer = 0; peer < ranks; peer++) {
-                if (!blocks.isThere(peer, key + 1)) {
-                    await(peer, key, call);
-                }
-            }
-        } catch (RuntimeException | Error failed) {
-            progress.poison(key);
-            settle(key);
-            throw failed;
+    /** Begins a call: fails if an earlier one has left the members' blocks at odds. */
+    void requireWhole(long key, Collective collective) {
+        if (broken != null) {
+            throw progress.failed(collective.key(), party, key, party.broken(collective.key(), broken));
         }
-        complete = true;
+        next();
+    }
+
+    /** Who has seen all blocks of an exchange may publish those of the next. */
+    private void next() {
+        if (complete) {
+            blocks.advance();
+            complete = false;
+        }
+    }
+
+    /** Where this rank's bytes of the next exchange go, from {@link #data} on. */
+    NativeMemory board() {
+        return blocks.slot(rank);
+    }
+
+    /** What a member has published, from {@link #data} on. */
+    NativeMemory board(int member) {
+        return blocks.slot(member);
+    }
+
+    int data() {
+        return blocks.data();
+    }
+
+    private void exchange(long key, Call call, int bytes) {
+        exchange(key, key + 1, what(call.collective, bytes), call.collective);
         for (int peer = 0; peer < ranks; peer++) {
             if (blocks.what(peer) != what(call.collective, expected(call, peer, bytes))) {
-                requireSame(key, call, peer, bytes);
+                requireSame(key, call.collective, peer);
+                requireFits(key, call, peer, bytes);
             }
         }
     }
 
-    private static long what(Collective collective, int bytes) {
+    /**
+     * Publishes this rank's block, and returns when those of all ranks can be read.
+     *
+     * @param ofThis tag of this exchange alone, not 0
+     * @param what a word about the block
+     */
+    void exchange(long key, long ofThis, long what, Collective collective) {
+        next();
+        tag = ofThis;
+        blocks.publish(tag, what);
+        try {
+            for (int peer = 0; peer < ranks; peer++) {
+                if (!blocks.isThere(peer, tag)) {
+                    await(peer, key, collective);
+                }
+            }
+        } catch (RuntimeException | Error failed) {
+            progress.poison(key);
+            settle();
+            throw failed;
+        }
+        complete = true;
+    }
+
+    /** After a failure: makes the exchange that ends a call, if the one before it is complete. */
+    void end(long ofThis) {
+        if (complete && tag != ofThis) {
+            next();
+            tag = ofThis;
+            blocks.publish(tag, 0);
+            settle();
+        }
+    }
+
+    static long what(Collective collective, int bytes) {
         return (long) collective.ordinal() << Integer.SIZE | bytes;
     }
 
@@ -232,33 +280,42 @@ public final class FusedPull implements Waiter {
         return call.collective == Collective.ALLGATHER ? (int) call.recv.blocks.length(peer) : bytes;
     }
 
-    /** The blocks of an allgather may be shorter than there is room for. */
-    private void requireSame(long key, Call call, int peer, int bytes) {
-        String name = call.collective.key();
+    /** Fails if a member has published a block of another collective. */
+    void requireSame(long key, Collective collective, int peer) {
         int theirs = (int) (blocks.what(peer) >>> Integer.SIZE);
-        if (theirs != call.collective.ordinal()) {
+        if (theirs != collective.ordinal()) {
+            String name = collective.key();
             throw progress.failed(name, party, key, party.truncated(name, "rank " + peer + " called "
                 + Collective.values()[theirs].key() + " at the same time; all ranks must make matching calls"));
         }
+    }
+
+    /** The blocks of an allgather may be shorter than there is room for. */
+    private void requireFits(long key, Call call, int peer, int bytes) {
         int came = bytesOf(peer);
         int most = expected(call, peer, bytes);
         if (came > most || call.collective != Collective.ALLGATHER) {
-            throw progress.failed(name, party, key, party.truncated(name, peer, came, false, most));
+            throw truncated(key, call.collective, peer, came, most);
         }
     }
 
-    private void await(int peer, long key, Call call) {
+    RuntimeException truncated(long key, Collective collective, int peer, long came, long room) {
+        return progress.failed(collective.key(), party, key,
+            party.truncated(collective.key(), peer, came, false, room));
+    }
+
+    private void await(int peer, long key, Collective collective) {
         int looks = progress.looks(MOST_LOOKS);
         Idle idle = null;
         while (true) {
             for (int look = 0; look < looks; look++) {
-                if (blocks.isThere(peer, key + 1)) {
+                if (blocks.isThere(peer, tag)) {
                     progress.release(idle);
                     return;
                 }
             }
             if (!progress.poll()) {
-                idle = turn(idle, peer, key, call.collective.key());
+                idle = turn(idle, peer, key, collective.key());
             }
         }
     }
@@ -275,7 +332,7 @@ public final class FusedPull implements Waiter {
             boolean sent = link.poll() && link.key() == key
                 || progress.stash().find(waitsFor, Progress.COLLECTIVE, key) != null;
             // Asked last: what a rank publishes comes before its Finalize, and before it confirms a user's operation.
-            if ((starved || sent) && !blocks.isThere(peer, key + 1)) {
+            if ((starved || sent) && !blocks.isThere(peer, tag)) {
                 throw starved ? progress.neverComes(call, party, waitsFor)
                     : progress.failed(call, party, key, party.truncated(call, "rank " + peer
                         + " sent a message of another collective; all ranks must make matching calls"));
@@ -285,10 +342,10 @@ public final class FusedPull implements Waiter {
     }
 
     /** After a failure. */
-    private void settle(long key) {
+    private void settle() {
         long since = System.nanoTime();
         for (int peer = 0; peer < ranks; peer++) {
-            while (!blocks.isThere(peer, key + 1)) {
+            while (!blocks.isThere(peer, tag)) {
                 if (System.nanoTime() - since > PATIENCE_NANOS) {
                     broken = "an earlier collective failed on this communicator before all ranks had begun it; make a"
                         + " new communicator of the remaining ranks";

@@ -4,6 +4,7 @@ import java.util.List;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.ProcessMemory;
 import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.RankState;
 import org.brigade.waiting.WaitRecord;
@@ -90,6 +91,22 @@ public interface Endpoint extends AutoCloseable {
      * {@code org.brigade.engine.pull} ({@code PullSlots}) does.
      */
     NativeMemory board(int rank);
+
+    /**
+     * Tells the other ranks of this node how to find this process's memory, so that they may read it
+     * ({@link #memoryOf}). False if memory is not to be read here.
+     */
+    default boolean offersMemory() {
+        return false;
+    }
+
+    /**
+     * The memory of the process of a rank that has offered it. Null if this process may not read it: another node,
+     * another container, or the kernel refuses.
+     */
+    default ProcessMemory memoryOf(int rank) {
+        return null;
+    }
 
     /** Where this rank notes what it waits for, so that other processes of its node can see it; null if nowhere. */
     default WaitRecord waitRecord() {

@@ -1,6 +1,7 @@
 package org.brigade.transport;
 
 import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.ProcessMemory;
 
 /** Links of a fabric for ranks that know of each other's lives by other means. */
 public record JoinedEndpoint(Endpoint life, FabricEnd end) implements Endpoint {
@@ -22,6 +23,16 @@ public record JoinedEndpoint(Endpoint life, FabricEnd end) implements Endpoint {
     @Override
     public NativeMemory board(int rank) {
         return life.board(rank);
+    }
+
+    @Override
+    public boolean offersMemory() {
+        return life.offersMemory();
+    }
+
+    @Override
+    public ProcessMemory memoryOf(int rank) {
+        return life.memoryOf(rank);
     }
 
     @Override

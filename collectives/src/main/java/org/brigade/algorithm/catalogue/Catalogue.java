@@ -10,6 +10,7 @@ import org.brigade.algorithm.PullAlgorithm;
 import org.brigade.algorithm.ReflectiveMemoryAlgorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.SingleCopyAlgorithm;
 import org.brigade.algorithm.allgather.BruckAllgather;
 import org.brigade.algorithm.allgather.DirectExchangeAllgather;
 import org.brigade.algorithm.allgather.RecursiveDoublingAllgather;
@@ -166,11 +167,12 @@ public final class Catalogue {
                 ScheduledAlgorithm flat = new DirectExchangeAllgather();
                 ScheduledAlgorithm rounds = new BruckAllgather(collective);
                 yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), flat, new RecursiveDoublingAllgather(),
-                    rounds,
-                    new RingAllgather(collective)};
+                    rounds, new SingleCopyAlgorithm(flat), new RingAllgather(collective)};
             }
-            case ALLGATHERV ->
-                new Algorithm[] {new BruckAllgather(collective), new RingAllgather(collective)};
+            case ALLGATHERV -> {
+                ScheduledAlgorithm ring = new RingAllgather(collective);
+                yield new Algorithm[] {new BruckAllgather(collective), new SingleCopyAlgorithm(ring), ring};
+            }
             case REDUCE_SCATTER -> {
                 ScheduledAlgorithm flat = new PairwiseReduceScatter();
                 yield new Algorithm[] {fused(flat), new RecursiveHalvingReduceScatter(), flat,
@@ -178,10 +180,12 @@ public final class Catalogue {
             }
             case ALLTOALL -> {
                 ScheduledAlgorithm flat = new PairwiseAlltoall(collective);
-                yield new Algorithm[] {fused(flat), new BruckAlltoall(), flat};
+                yield new Algorithm[] {fused(flat), new BruckAlltoall(), new SingleCopyAlgorithm(flat), flat};
             }
-            case ALLTOALLV ->
-                new Algorithm[] {new PairwiseAlltoall(collective)};
+            case ALLTOALLV -> {
+                ScheduledAlgorithm flat = new PairwiseAlltoall(collective);
+                yield new Algorithm[] {flat, new SingleCopyAlgorithm(flat)};
+            }
             case NEIGHBOR_ALLGATHER, NEIGHBOR_ALLTOALL ->
                 new Algorithm[] {new PairwiseNeighbours(collective)};
         };

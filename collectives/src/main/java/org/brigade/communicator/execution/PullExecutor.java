@@ -49,14 +49,21 @@ public final class PullExecutor implements Executor {
 
     @Override
     public boolean agree(Call call, Choice choice) {
-        asked = true;
-        long key = sequence.take();
-        long[] free = {FusedPull.free(progress, party)};
-        agreement.common(key, free);
-        if (free[0] != 0) {
-            calls = FusedPull.open(progress, party, messages, free[0], key + 1);
+        return open() != null;
+    }
+
+    /** What publishes this communicator's blocks; null if no slot was free. All members call it at the same time. */
+    FusedPull open() {
+        if (!asked) {
+            asked = true;
+            long key = sequence.take();
+            long[] free = {FusedPull.free(progress, party)};
+            agreement.common(key, free);
+            if (free[0] != 0) {
+                calls = FusedPull.open(progress, party, messages, free[0], key + 1);
+            }
         }
-        return calls != null;
+        return calls;
     }
 
     @Override

@@ -5,6 +5,7 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.ProcessMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
@@ -160,6 +161,16 @@ public final class NodesEndpoint implements Endpoint {
     @Override
     public NativeMemory board(int rank) {
         return nodes.isHere(rank) ? node.board(rank) : null;
+    }
+
+    @Override
+    public boolean offersMemory() {
+        return node.offersMemory();
+    }
+
+    @Override
+    public ProcessMemory memoryOf(int rank) {
+        return nodes.isHere(rank) ? node.memoryOf(rank) : null;
     }
 
     // ---- what becomes of the others ----

@@ -69,8 +69,8 @@ public final class SimulatedTuning {
     private Way best(Collective collective, long bytes) {
         List<Way> ways = new ArrayList<>();
         for (Algorithm algorithm : Catalogue.of(collective)) {
-            // What pulls sends no messages: the time of its schedule says nothing of it.
-            if (algorithm.execution() != Execution.PULL
+            // What reads other ranks' memory sends no messages: the time of its schedule says nothing of it.
+            if (algorithm.execution() != Execution.PULL && algorithm.execution() != Execution.SINGLE_COPY
                 && algorithm.restrictions().violatedBy(ranks, bytes, true) == null
                 && algorithm.wireUse().pointless(wires) == null) {
                 ways.add(best(algorithm, bytes));

@@ -2,6 +2,7 @@ package org.brigade.transport.chaos;
 
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.ProcessMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
@@ -70,6 +71,16 @@ public final class ChaosEndpoint implements Endpoint {
     @Override
     public NativeMemory board(int rank) {
         return calm.board(rank);
+    }
+
+    @Override
+    public boolean offersMemory() {
+        return calm.offersMemory();
+    }
+
+    @Override
+    public ProcessMemory memoryOf(int rank) {
+        return calm.memoryOf(rank);
     }
 
     @Override

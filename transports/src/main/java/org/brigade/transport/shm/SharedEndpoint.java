@@ -10,6 +10,7 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.ProcessMemory;
 import org.brigade.nativ.Libc;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
@@ -163,6 +164,16 @@ public final class SharedEndpoint implements Endpoint {
     @Override
     public NativeMemory board(int rank) {
         return new NativeMemory(memory.bytes.slice(layout.board(place(rank)), BOARD_BYTES));
+    }
+
+    @Override
+    public boolean offersMemory() {
+        return processes.tell();
+    }
+
+    @Override
+    public ProcessMemory memoryOf(int rank) {
+        return processes.find(place(rank));
     }
 
     @Override

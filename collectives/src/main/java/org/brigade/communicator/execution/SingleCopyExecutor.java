@@ -1,0 +1,80 @@
+package org.brigade.communicator.execution;
+
+import mpi.spi.Call;
+import mpi.spi.Operation;
+import org.brigade.communicator.call.Agreement;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.engine.FusedFlat;
+import org.brigade.engine.FusedPull;
+import org.brigade.engine.FusedSingleCopy;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+import org.brigade.nativ.ProcessMemory;
+import org.brigade.select.Choice;
+
+/**
+ * Runs calls on one node by {@link FusedSingleCopy}. The first blocking call that would do so asks whether all members
+ * can read each other's memory. If not, the algorithm's schedule runs, in this call and later ones.
+ */
+public final class SingleCopyExecutor implements Executor {
+    private final Progress progress;
+    private final Membership party;
+    private final FusedFlat messages;
+    private final PullExecutor pull;
+    private final Agreement agreement;
+    private final CallSequence sequence;
+    private boolean asked;
+    /** Null before it is opened, and where memory cannot be read. */
+    private FusedSingleCopy calls;
+
+    /** @param pull has the slot by which the members tell each other where their blocks lie */
+    public SingleCopyExecutor(Progress progress, Membership party, FusedFlat messages, PullExecutor pull,
+        Agreement agreement, CallSequence sequence) {
+        this.progress = progress;
+        this.party = party;
+        this.messages = messages;
+        this.pull = pull;
+        this.agreement = agreement;
+        this.sequence = sequence;
+    }
+
+    @Override
+    public Service serves(Call call, Choice choice) {
+        if (!call.blocking || call.ranks == 1) {
+            return Service.NO;
+        }
+        return calls != null ? Service.YES : asked ? Service.NO : Service.ASK;
+    }
+
+    @Override
+    public boolean agree(Call call, Choice choice) {
+        asked = true;
+        FusedPull slot = pull.open();
+        // Whoever has answered has offered its memory, so all can be looked for after this.
+        if (slot == null || !all(progress.endpoint.offersMemory())) {
+            return false;
+        }
+        ProcessMemory[] memories = new ProcessMemory[party.members.length];
+        boolean found = true;
+        for (int member = 0; member < memories.length; member++) {
+            memories[member] = progress.endpoint.memoryOf(party.members[member]);
+            found &= memories[member] != null;
+        }
+        if (all(found)) {
+            calls = new FusedSingleCopy(party, messages, slot, memories);
+        }
+        return calls != null;
+    }
+
+    private boolean all(boolean own) {
+        long[] yes = {own ? 1 : 0};
+        agreement.common(sequence.take(), yes);
+        return yes[0] != 0;
+    }
+
+    @Override
+    public Operation run(Call call, Choice choice, long key) {
+        calls.run(key, call);
+        return null;
+    }
+}

@@ -1,0 +1,153 @@
+package org.brigade.engine;
+
+import mpi.ErrorClass;
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.nativ.ProcessMemory;
+
+/**
+ * Alltoall and allgather that read the blocks in the other ranks' memory
+ * ({@link org.brigade.algorithm.SingleCopyAlgorithm}). A call has two exchanges by {@link FusedPull}: of where the
+ * blocks lie, and of nothing, once they are read. Only then is a rank's memory the caller's again.
+ *
+ * <pre>
+ * what a rank publishes:  0          address of its operand to send, or of a copy of that
+ *                         8 + 16 r   offset of the block for rank r
+ *                        16 + 16 r   its length in bytes
+ * </pre>
+ *
+ * <p>
+ * A call that fails on a rank goes on to the second exchange, as others still read that rank's memory. One object a
+ * communicator; under the lock.
+ */
+public final class FusedSingleCopy {
+    private static final int ADDRESS = 0;
+    private static final int BLOCKS = 8;
+    private static final int BLOCK_BYTES = 16;
+    /** Bytes read at once before they go on into the heap or to a device: they stay in the cache. */
+    private static final int NEAR_BYTES = 128 << 10;
+
+    private final Membership party;
+    private final FusedFlat messages;
+    private final FusedPull calls;
+    /** By rank. */
+    private final ProcessMemory[] memories;
+    private final Region send = new Region();
+    private final Region recv = new Region();
+    private final Scratch copy = new Scratch();
+    private final LocalCopy local = new LocalCopy();
+    /** Null before it is needed. */
+    private NativeMemory near;
+
+    /** @param memories of the members, by rank in the communicator */
+    public FusedSingleCopy(Membership party, FusedFlat messages, FusedPull calls, ProcessMemory[] memories) {
+        this.party = party;
+        this.messages = messages;
+        this.calls = calls;
+        this.memories = memories;
+    }
+
+    /** Runs a blocking call. */
+    public void run(long key, Call call) {
+        calls.requireWhole(key, call.collective);
+        send.wrap(call.send.buffer, call.send.offset);
+        recv.wrap(call.recv.buffer, call.recv.offset);
+        try {
+            publish(call);
+            calls.exchange(key, key + 1, FusedPull.what(call.collective, 0), call.collective);
+            for (int step = 1; step < call.ranks; step++) {
+                int peer = call.rank + step;
+                read(key, call, peer < call.ranks ? peer : peer - call.ranks);
+            }
+            copyOwn(call);
+            calls.exchange(key, -key - 1, 0, call.collective);
+        } catch (RuntimeException | Error failed) {
+            try {
+                throw messages.failedIn(call.collective.key(), key, failed);
+            } finally {
+                calls.end(-key - 1);
+            }
+        } finally {
+            send.clear();
+            recv.clear();
+        }
+    }
+
+    /** Notes where this rank's blocks lie; copies them first if others cannot read them there, or they are written. */
+    private void publish(Call call) {
+        NativeMemory board = calls.board();
+        int at = calls.data();
+        boolean one = isOne(call);
+        boolean lent = send.isNative() && (one || !call.inPlace);
+        long packed = 0;
+        if (!lent) {
+            copy.reserve(one ? call.send.blocks.length(0) : call.send.blocks.total());
+        }
+        for (int peer = 0; peer < call.ranks; peer++) {
+            int block = one ? 0 : peer;
+            long from = call.send.blocks.offset(block);
+            long bytes = call.send.blocks.length(block);
+            long to = from;
+            if (!lent) {
+                to = packed;
+                if (!one || peer == 0) {
+                    local.copy(copy.region, to, send, from, bytes);
+                }
+                packed += one ? 0 : bytes;
+            }
+            board.putLong(at + BLOCKS + peer * BLOCK_BYTES, to);
+            board.putLong(at + BLOCKS + peer * BLOCK_BYTES + Long.BYTES, bytes);
+        }
+        board.putLong(at + ADDRESS, (lent ? send : copy.region).address());
+    }
+
+    /** Whether a rank sends the same block to all. */
+    private static boolean isOne(Call call) {
+        return call.collective == Collective.ALLGATHER || call.collective == Collective.ALLGATHERV;
+    }
+
+    private void copyOwn(Call call) {
+        int block = isOne(call) ? 0 : call.rank;
+        if (!call.inPlace) {
+            local.copy(recv, call.recv.blocks.offset(call.rank), send, call.send.blocks.offset(block),
+                call.send.blocks.length(block));
+        }
+    }
+
+    private void read(long key, Call call, int peer) {
+        calls.requireSame(key, call.collective, peer);
+        NativeMemory board = calls.board(peer);
+        int at = calls.data();
+        int entry = at + BLOCKS + call.rank * BLOCK_BYTES;
+        long bytes = board.getLong(entry + Long.BYTES);
+        long room = call.recv.blocks.length(peer);
+        if (bytes > room) {
+            throw calls.truncated(key, call.collective, peer, bytes, room);
+        }
+        long from = board.getLong(at + ADDRESS) + board.getLong(entry);
+        long into = call.recv.blocks.offset(peer);
+        if (recv.isNative()) {
+            read(peer, from, recv.address() + into, bytes);
+            return;
+        }
+        if (near == null) {
+            near = NativeMemory.allocate(NEAR_BYTES);
+        }
+        for (long done = 0; done < bytes; done += NEAR_BYTES) {
+            int piece = (int) Math.min(NEAR_BYTES, bytes - done);
+            read(peer, from + done, near.address(), piece);
+            recv.write(into + done, near, 0, piece);
+        }
+    }
+
+    private void read(int peer, long from, long to, long bytes) {
+        int failed = bytes == 0 ? 0 : memories[peer].read(from, to, bytes);
+        if (failed != 0 && failed != ProcessMemory.NO_PROCESS) { // a dead rank is found by the second exchange
+            throw ErrorClass.OTHER.in("a collective", "cannot read the block of " + party.name() + "'s rank " + peer
+                + " in its memory (the system's error " + failed
+                + "): has it freed its buffer? brigade.shm.loans=never avoids such reads");
+        }
+    }
+}
