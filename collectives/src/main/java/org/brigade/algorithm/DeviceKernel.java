@@ -70,7 +70,7 @@ public abstract class DeviceKernel {
     public final DeviceAlgorithm serving(ScheduledAlgorithm meaning) {
         Collective collective = meaning.collective();
         return new DeviceAlgorithm(this, collective, meaning,
-            new Restrictions(collective.reduces, false, mostRanks(), mostBytes(), aligned(), apart(collective)),
+            new Restrictions(collective.reduces, powerOfTwo(), mostRanks(), mostBytes(), aligned(), apart(collective)),
             striped());
     }
 
@@ -78,6 +78,10 @@ public abstract class DeviceKernel {
 
     protected int mostRanks() {
         return RANKS;
+    }
+
+    protected boolean powerOfTwo() {
+        return false;
     }
 
     protected long mostBytes() {
@@ -105,6 +109,11 @@ public abstract class DeviceKernel {
 
     /** Whether the copy engine does the work if the hosts have met; elsewhere the kernel does. */
     public boolean copies() {
+        return false;
+    }
+
+    /** Whether copy engines within and between pairs do the work if the hosts have met; elsewhere the kernel does. */
+    public boolean paired() {
         return false;
     }
 

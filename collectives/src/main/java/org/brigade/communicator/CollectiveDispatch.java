@@ -61,9 +61,9 @@ final class CollectiveDispatch {
         Wires known = alone ? Wires.NONE : wires.known(party.members);
         Agreement agreement = new Agreement(party, cursors, combiners, known);
         NetworkReduction between = alone ? null
-            : NetworkReduction.of(wires.settings(), progress, party, combiners, sequence.name());
+            : NetworkReduction.of(wires.settings(), progress, party, combiners, sequence.name(), known);
         choices = new CallChoices(selector, party, agreement, sequence, wires, known,
-            between == null ? null : between.nodeOf());
+            between == null ? null : between.wires());
         schedules = new ScheduleExecutor(progress, cursors, combiners, choices);
         multicast = new MulticastExecutor(progress, party, code, agreement, sequence, choices, schedules);
         pull = new PullExecutor(progress, party, code, combiners, agreement, sequence, schedules);

@@ -1,17 +1,18 @@
 package org.brigade.device;
 
+import java.util.Set;
 import mpi.spi.Collective;
 import mpi.spi.Reduction.Operator;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.select.Choice;
 
 /**
- * Replaces {@code ring} for averages and for 8-bit numbers. Ring puts partial results into the type at each step. An
- * average of averages is none, and an 8-bit number holds few partial sums. {@code push-two-phase} has the same
- * requirements, and combines all contributions at one place, in a wider type.
+ * Replaces {@code ring} and {@code paired} for averages and for 8-bit numbers. These put partial results into the type
+ * at each step. An average of averages is none, and an 8-bit number holds few partial sums. {@code push-two-phase} has
+ * the same requirements, and combines all contributions at one place, in a wider type.
  */
 public final class WholeFold {
-    private static final String RING = "ring";
+    private static final Set<String> STEPWISE = Set.of("ring", "paired");
     private static final Choice ALLREDUCE = pushed(Collective.ALLREDUCE);
     private static final Choice REDUCE_SCATTER = pushed(Collective.REDUCE_SCATTER);
 
@@ -20,13 +21,13 @@ public final class WholeFold {
 
     private static Choice pushed(Collective collective) {
         return new Choice(DeviceCatalogue.find(collective, "push-two-phase"), 0, 2, 0, 0,
-            "as ring would round partial results");
+            "as ring and paired would round partial results");
     }
 
     /** The choice for a call that a table made without looking at its type and operation. */
     public static Choice of(DeviceCall call, Choice table) {
         if (call.op == null || call.op.operator != Operator.AVG && !call.type.numbers.isFloat8() || !table.served()
-            || !table.algorithm().name().equals(RING)) {
+            || !STEPWISE.contains(table.algorithm().name())) {
             return table;
         }
         return call.collective == Collective.ALLREDUCE ? ALLREDUCE : REDUCE_SCATTER;

@@ -32,8 +32,8 @@ public final class Cursor implements Waiter {
     private static final Region NOTHING = new Region();
 
     private final Progress progress;
-    /** The reducing network, if this rank uses one: schedules see it as the member after the last. */
-    private Link network;
+    /** The reducing networks, if there are any: schedules see them as members after the last. */
+    private Link[] networks;
     /** The members, which wait for each other in this cursor's calls. */
     final Membership party;
     private final int[] members;
@@ -78,13 +78,16 @@ public final class Cursor implements Waiter {
         this.members = party.members;
     }
 
-    /** Sets the reducing network that schedules may use; null for none. It takes the call's messages for itself. */
-    public void network(Link link) {
-        network = link;
+    /**
+     * Sets the reducing networks that schedules may use; null for none. One that this rank does not use is null. Each
+     * takes the call's messages for itself.
+     */
+    public void networks(Link[] links) {
+        networks = links;
     }
 
     private Link link(int member) {
-        return member < members.length ? progress.link(members[member]) : network;
+        return member < members.length ? progress.link(members[member]) : networks[member - members.length];
     }
 
     /**
@@ -473,8 +476,8 @@ public final class Cursor implements Waiter {
             operandAt = operands.at;
             combiner = plan.steps[step].incomingFirst() ? incomingFirst : incomingLast;
         }
-        if (peer == members.length) {
-            return receiveFromNetwork(lane, length, into, intoAt);
+        if (peer >= members.length) {
+            return receiveFromNetwork(networks[peer - members.length], lane, length, into, intoAt);
         }
         int world = members[peer];
         Stash stash = progress.stash();
@@ -526,8 +529,8 @@ public final class Cursor implements Waiter {
         return came;
     }
 
-    /** What the network sends belongs to this call, and is already reduced. */
-    private boolean receiveFromNetwork(int lane, long length, Region into, long intoAt) {
+    /** What a network sends belongs to this call, and is already reduced. */
+    private boolean receiveFromNetwork(Link network, int lane, long length, Region into, long intoAt) {
         if (network.poll()) {
             moved[lane] += network.tryRecv(into, intoAt + moved[lane]);
         }

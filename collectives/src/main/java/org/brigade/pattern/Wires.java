@@ -21,6 +21,8 @@ public final class Wires {
     private final String fabric;
     /** By rank the number of its node, if a network reduces between nodes; else null. Read only. */
     private final int[] reducedBetween;
+    /** Networks that reduce between the nodes, each for a part of a vector. */
+    private final int rails;
     private final boolean multicast;
     /**
      * The chain asked for last: the ranks of a simulated call ask one after another; a real rank keeps its schedules.
@@ -42,11 +44,11 @@ public final class Wires {
      * @param nodes number of nodes that the ranks are on
      */
     public Wires(Order order, Levels levels, Chains chains, int nodes) {
-        this(order, levels, chains, nodes, "", false, null);
+        this(order, levels, chains, nodes, "", false, null, 1);
     }
 
     private Wires(Order order, Levels levels, Chains chains, int nodes, String fabric, boolean multicast,
-        int[] reducedBetween) {
+        int[] reducedBetween, int rails) {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
             throw new IllegalArgumentException(
                 "an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
@@ -57,12 +59,14 @@ public final class Wires {
         this.nodes = nodes;
         this.fabric = fabric;
         this.reducedBetween = reducedBetween;
+        this.rails = rails;
         this.multicast = multicast;
     }
 
     /** The same, and whether the fabric between the nodes has multicast. */
     public Wires multicast(boolean possible) {
-        return possible == multicast ? this : new Wires(order, levels, chains, nodes, fabric, possible, reducedBetween);
+        return possible == multicast ? this : new Wires(order, levels, chains, nodes, fabric, possible, reducedBetween,
+            rails);
     }
 
     /**
@@ -100,12 +104,12 @@ public final class Wires {
 
     /** The same nodes and fabric, with these wires; parameters as in the constructor. */
     public Wires knowing(Order order, Levels levels, Chains chains) {
-        return new Wires(order, levels, chains, nodes, fabric, multicast, reducedBetween);
+        return new Wires(order, levels, chains, nodes, fabric, multicast, reducedBetween, rails);
     }
 
     /** The same with this fabric between the nodes; unchanged for one node. */
     public Wires joinedBy(String name) {
-        return nodes == 1 ? this : new Wires(order, levels, chains, nodes, name, multicast, reducedBetween);
+        return nodes == 1 ? this : new Wires(order, levels, chains, nodes, name, multicast, reducedBetween, rails);
     }
 
     /** The fabric that joins the nodes, such as {@code sisci}; empty if unknown, or if there is one node. */
@@ -114,12 +118,18 @@ public final class Wires {
     }
 
     /**
-     * The same, with a network that reduces between the nodes.
+     * The same, with networks that reduce between the nodes, side by side.
      *
      * @param nodeOf by rank: the number of its node, whatever numbers there are
+     * @param rails how many there are
      */
-    public Wires reducing(int[] nodeOf) {
-        return new Wires(order, levels, chains, nodes, fabric, multicast, nodeOf.clone());
+    public Wires reducing(int[] nodeOf, int rails) {
+        return new Wires(order, levels, chains, nodes, fabric, multicast, nodeOf.clone(), rails);
+    }
+
+    /** Number of networks that reduce between the nodes, if any does. */
+    public int rails() {
+        return rails;
     }
 
     /** By rank the number of its node, if a network reduces between nodes; else null. Read only. */
@@ -168,7 +178,8 @@ public final class Wires {
     @Override
     public String toString() {
         return (nodes == 1 ? "" : nodes + " nodes, ") + (multicast ? "multicast, " : "")
-            + (reducedBetween == null ? "" : "reduction in the network between nodes, ")
+            + (reducedBetween == null ? ""
+                : "reduction in " + (rails == 1 ? "the network" : rails + " networks") + " between nodes, ")
             + (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : ""))
             + (levels.count() == 0 ? "" : "levels " + levels)
             + (chains == null ? ""

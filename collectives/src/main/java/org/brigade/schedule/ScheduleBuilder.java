@@ -42,7 +42,8 @@ public final class ScheduleBuilder {
     private final Map<Integer, Integer> sentIn = new HashMap<>();
     private final Map<Integer, Integer> receivedIn = new HashMap<>();
     private boolean finished;
-    private boolean networked;
+    /** Reducing networks that are peers. */
+    private int networks;
 
     public ScheduleBuilder(String algorithm, Geometry geometry) {
         this.algorithm = algorithm;
@@ -76,13 +77,13 @@ public final class ScheduleBuilder {
     }
 
     /**
-     * The reducing network as a peer; its number is one more than the last rank's. Ranks that send to it are its
+     * A reducing network as a peer; the numbers of these peers follow the last rank's. Ranks that send to it are its
      * masters. All masters send messages of the same sizes. For each, the network sends all masters the sum, in the
      * order of their ranks. Each master receives as often as it sends.
      */
-    public int network() {
-        networked = true;
-        return geometry.ranks();
+    public int network(int rail) {
+        networks = Math.max(networks, rail + 1);
+        return geometry.ranks() + rail;
     }
 
     public Slice send(Index first, int blocks) {
@@ -223,7 +224,7 @@ public final class ScheduleBuilder {
         if (peer != null) {
             for (int round = 0; round < rounds; round++) {
                 int rank = peer.at(round);
-                if (rank < 0 || rank > geometry.ranks() || rank == geometry.ranks() && !networked
+                if (rank < 0 || rank >= geometry.ranks() + networks
                     || rank == geometry.rank()) {
                     throw wrong(
                         move + ": peer " + rank + (rounds > 1 ? " in round " + round : "") + " is not another rank");

@@ -130,10 +130,13 @@ public final class Settings {
         }
         RingOrder.of(this);
         String aggregation = get("aggregation");
-        if (aggregation != null && !aggregation.startsWith("tcp:") && !isKind(aggregation, "mpi")
-            && !isKind(aggregation, "sharp")) {
-            throw new TuningException(origin("aggregation")
-                + " must be tcp:HOST:PORT[,HOST:PORT...], as brigade aggregator prints it, mpi[:N] or sharp[:DEVICE]");
+        String[] rails = aggregation == null ? new String[0] : aggregation.split("\\+", -1);
+        for (String rail : rails) {
+            if (!rail.startsWith("tcp:") && !(isKind(rail, "mpi") && rails.length == 1) && !isKind(rail, "sharp")) {
+                throw new TuningException(origin("aggregation")
+                    + " must be tcp:HOST:PORT[,HOST:PORT...], as brigade aggregator prints it, mpi[:N] or"
+                    + " sharp[:DEVICE]; or several of tcp and sharp with + between them, one for each rail");
+            }
         }
         String profile = get("topology.profile");
         if (profile != null && !profile.equals("none") && !new File(profile).canRead()) {

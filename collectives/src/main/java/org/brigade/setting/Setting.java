@@ -120,7 +120,8 @@ public final class Setting {
         text(SISCI, "sisci.cache", "brigade in XDG_CACHE_HOME or ~/.cache",
             "This user's folder, where the software library is built and kept."),
         text(NETWORK, "aggregation", "none",
-            "The network that reduces: tcp:HOST:PORT[,HOST:PORT...], mpi[:N] or sharp[:DEVICE].").shared(),
+            "The network that reduces: tcp:HOST:PORT[,HOST:PORT...], mpi[:N] or sharp[:DEVICE]; several rails with + between them.")
+            .shared(),
         text(NETWORK, "aggregation.secret", "none", "A file with the secret that the aggregators want."),
         number(NETWORK, "aggregation.timeout", 1, 3600, "10", SECONDS,
             "How long the network may give no sign of life."),

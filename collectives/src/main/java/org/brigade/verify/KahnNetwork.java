@@ -1,6 +1,9 @@
 package org.brigade.verify;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
 import org.brigade.schedule.Opcode;
 
 /**
@@ -35,8 +38,10 @@ final class KahnNetwork {
     private final int capacity;
     private final int lanes;
     private final Channel[] channels;
-    /** The ranks that send to the network, ascending; the network's number is one more than the last rank's. */
-    private final int[] masters;
+    /** By reducing network, the ranks that send to it, ascending; the networks' numbers follow the last rank's. */
+    private final int[][] masters;
+    /** Of ranks and networks. */
+    private final int peers;
     /** By rank and lane: the number of the next run, and of the message it has put into its channel, or -1. */
     private final int[] next;
     private final int[] pending;
@@ -48,8 +53,9 @@ final class KahnNetwork {
         this.terms = terms;
         this.capacity = capacity;
         this.lanes = programs[0].lanes.length;
-        this.channels = new Channel[(programs.length + 1) * (programs.length + 1)];
         this.masters = masters(programs);
+        this.peers = programs.length + masters.length;
+        this.channels = new Channel[peers * peers];
         this.next = new int[programs.length * lanes];
         this.pending = new int[programs.length * lanes];
         Arrays.fill(pending, -1);
@@ -59,21 +65,23 @@ final class KahnNetwork {
         }
     }
 
-    private static int[] masters(Program[] programs) {
-        int[] found = new int[programs.length];
-        int count = 0;
+    private static int[][] masters(Program[] programs) {
+        List<TreeSet<Integer>> found = new ArrayList<>();
         for (int rank = 0; rank < programs.length; rank++) {
-            boolean sends = false;
             for (Program.Run[] lane : programs[rank].lanes) {
                 for (Program.Run run : lane) {
-                    sends |= run.peer == programs.length && run.step.opcode() == Opcode.SEND;
+                    while (run.peer >= programs.length + found.size()) {
+                        found.add(new TreeSet<>());
+                    }
+                    if (run.peer >= programs.length && run.step.opcode() == Opcode.SEND) {
+                        found.get(run.peer - programs.length).add(rank);
+                    }
                 }
             }
-            if (sends) {
-                found[count++] = rank;
-            }
         }
-        return Arrays.copyOf(found, count);
+        int[][] masters = new int[found.size()][];
+        Arrays.setAll(masters, rail -> found.get(rail).stream().mapToInt(Integer::intValue).toArray());
+        return masters;
     }
 
     /** Runs to the end, or throws {@link Wrong}. */
@@ -88,8 +96,10 @@ final class KahnNetwork {
                     }
                 }
             }
-            while (reduceInNetwork()) {
-                progress = true;
+            for (int rail = 0; rail < masters.length; rail++) {
+                while (reduceInNetwork(programs.length + rail, masters[rail])) {
+                    progress = true;
+                }
             }
         }
         StringBuilder stuck = new StringBuilder();
@@ -103,7 +113,7 @@ final class KahnNetwork {
         }
         for (int i = 0; i < channels.length; i++) {
             if (channels[i] != null && channels[i].taken < channels[i].sent) {
-                throw new Wrong(name(i / (programs.length + 1)) + " sends " + name(i % (programs.length + 1)) + " "
+                throw new Wrong(name(i / peers) + " sends " + name(i % peers) + " "
                     + channels[i].sent
                     + " messages, but only " + channels[i].taken + " are received");
             }
@@ -111,28 +121,27 @@ final class KahnNetwork {
     }
 
     private String name(int number) {
-        return number == programs.length ? "the network" : "rank " + number;
+        return number >= programs.length ? "network " + (number - programs.length) : "rank " + number;
     }
 
     /**
-     * The network takes the next message of all masters once it has them all and all masters have taken the previous
+     * A network takes the next message of all masters once it has them all and all masters have taken the previous
      * sums, as if it had one slot only: more can only help. Its sums are in rank order.
      */
-    private boolean reduceInNetwork() {
-        int network = programs.length;
-        for (int master : masters) {
+    private boolean reduceInNetwork(int network, int[] senders) {
+        for (int master : senders) {
             Channel in = channel(master, network);
             Channel out = channel(network, master);
             if (in.taken == in.sent || out.taken < out.sent) {
                 return false;
             }
         }
-        if (masters.length == 0) {
+        if (senders.length == 0) {
             return false;
         }
         int[] sum = null;
         int[] clock = clocks == null ? null : new int[next.length];
-        for (int master : masters) {
+        for (int master : senders) {
             Channel in = channel(master, network);
             int[] message = in.messages[in.taken];
             if (clock != null) {
@@ -140,7 +149,7 @@ final class KahnNetwork {
             }
             in.messages[in.taken++] = null;
             if (sum != null && sum.length != message.length) {
-                throw new Wrong("rank " + masters[0] + " sends the network " + sum.length + " elements, rank "
+                throw new Wrong("rank " + senders[0] + " sends the network " + sum.length + " elements, rank "
                     + master + " sends " + message.length);
             }
             for (int i = 0; sum != null && i < sum.length; i++) {
@@ -148,14 +157,14 @@ final class KahnNetwork {
             }
             sum = sum == null ? message.clone() : sum;
         }
-        for (int master : masters) {
+        for (int master : senders) {
             channel(network, master).put(sum.clone(), clock);
         }
         return true;
     }
 
     private Channel channel(int from, int to) {
-        int number = from * (programs.length + 1) + to;
+        int number = from * peers + to;
         if (channels[number] == null) {
             channels[number] = new Channel();
         }

@@ -37,7 +37,13 @@ final class WireShapes {
                 rank -> rank % 2, rank -> rank % 3, WireShapes::ragged}) {
                 int[] nodeOf = new int[ranks];
                 Arrays.setAll(nodeOf, nodes);
-                shapes.add(Wires.NONE.reducing(nodeOf));
+                shapes.add(Wires.NONE.reducing(nodeOf, 1));
+                shapes.add(Wires.NONE.reducing(nodeOf, 2));
+            }
+            int[] four = new int[ranks];
+            Arrays.setAll(four, rank -> rank / 4);
+            for (int rails : new int[] {1, 3, 4}) {
+                shapes.add(new Wires(shuffled(ranks), Levels.NONE, null).reducing(four, rails));
             }
             return shapes;
         }

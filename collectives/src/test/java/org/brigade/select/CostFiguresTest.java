@@ -61,6 +61,6 @@ class CostFiguresTest {
         for (int rank = 0; rank < ranks; rank++) {
             nodeOf[rank] = rank / ofANode;
         }
-        return Wires.ofNodes(null, nodeOf).reducing(nodeOf);
+        return Wires.ofNodes(null, nodeOf).reducing(nodeOf, 1);
     }
 }

@@ -85,7 +85,7 @@ class DefaultTableTest {
     void everyAlgorithmCanBeForced() {
         for (Algorithm algorithm : Catalogue.all()) {
             Ladder ladder = selector("brigade." + algorithm.collective().key() + ".algorithm", algorithm.name()).ladder(
-                algorithm.collective(), 4, true, Placement.ALIGNED, Wires.NONE.reducing(new int[] {0, 0, 1, 1}));
+                algorithm.collective(), 4, true, Placement.ALIGNED, Wires.NONE.reducing(new int[] {0, 0, 1, 1}, 1));
             assertEquals(algorithm, ladder.choice(ladder.step(8)).algorithm());
         }
     }
@@ -103,11 +103,11 @@ class DefaultTableTest {
     @Test
     void betweenNodesThatANetworkReducesBetweenItTakesWhatIsNotShort() {
         Ladder ladder = selector().ladder(Collective.ALLREDUCE, 4, true, Placement.ALIGNED,
-            Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}));
+            Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}, 1));
         assertEquals("in-network", ladder.choice(ladder.step(1 << 20)).algorithm().name());
         assertEquals("leader-doubling", ladder.choice(ladder.step(8)).algorithm().name());
         Ladder ordered = selector().ladder(Collective.ALLREDUCE, 4, false, Placement.ALIGNED,
-            Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}));
+            Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}, 1));
         assertNotEquals("in-network", ordered.choice(ordered.step(1 << 20)).algorithm().name());
     }
 

@@ -7,10 +7,10 @@ import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * Reductions in a simulated network: the messages of all masters with the same number become one flow over the whole
- * tree, up and down at once, as switches pass on partial sums while the rest arrives. The flow begins when the last
- * master has sent, as long as fewer than {@link #SLOTS} sums are outstanding. Each SEND ends when the last byte has
- * left, each RECV when the sum has arrived.
+ * Reductions in one of a machine's simulated networks: the messages of all masters with the same number become one flow
+ * over the whole tree, up and down at once, as switches pass on partial sums while the rest arrives. The flow begins
+ * when the last master has sent, as long as fewer than {@link #SLOTS} sums are outstanding. Each SEND ends when the
+ * last byte has left, each RECV when the sum has arrived.
  */
 final class Aggregations {
     /** Messages that may be outstanding. */
@@ -19,6 +19,7 @@ final class Aggregations {
     private final Ranks ranks;
     private final RoutingModel wiring;
     private final Messages messages;
+    private final int rail;
     private final int[] masters;
     /** By rank: its index among the masters. */
     private final int[] place;
@@ -38,11 +39,12 @@ final class Aggregations {
     private Route route;
     private long routeBytes = -1;
 
-    Aggregations(Ranks ranks, RoutingModel wiring, Messages messages) {
+    Aggregations(Ranks ranks, RoutingModel wiring, Messages messages, int rail) {
         this.ranks = ranks;
         this.wiring = wiring;
         this.messages = messages;
-        masters = ranks.masters();
+        this.rail = rail;
+        masters = ranks.masters(rail);
         place = new int[ranks.count()];
         for (int i = 0; i < masters.length; i++) {
             place[masters[i]] = i;
@@ -78,7 +80,7 @@ final class Aggregations {
         }
         begun++;
         if (routeBytes != bytes) {
-            route = wiring.aggregation(masters, bytes);
+            route = wiring.aggregation(masters, rail, bytes);
             routeBytes = bytes;
             if (route == null) {
                 throw new IllegalArgumentException(
@@ -89,7 +91,7 @@ final class Aggregations {
         long size = bytes;
         bytes = 0;
         int[] lanes = sending.clone();
-        int transfer = messages.flowThrough(route, size);
+        int transfer = messages.flowThrough(rail, route, size);
         senders.put(transfer, lanes);
         messages.startFlow(transfer, now);
     }

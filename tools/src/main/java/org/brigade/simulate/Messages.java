@@ -30,8 +30,8 @@ final class Messages {
     private final EventQueue queue;
     private final long credit;
     private long count;
-    /** Reductions in the network; null until a message is sent to it. */
-    private Aggregations aggregations;
+    /** Reductions by network; null until a message is sent to it. */
+    private Aggregations[] aggregations = new Aggregations[1];
 
     // By transfer.
     private byte[] phases = new byte[64];
@@ -96,9 +96,9 @@ final class Messages {
     // ---- steps ----
 
     void send(int lane, int rank, int peer, int step, long size, long now) {
-        if (peer == ranks.count()) {
+        if (peer >= ranks.count()) {
             count++;
-            aggregations().send(lane, rank, size, now);
+            aggregations(peer - ranks.count()).send(lane, rank, size, now);
             return;
         }
         Route route = lastRoute[step];
@@ -122,8 +122,8 @@ final class Messages {
     }
 
     void receive(int lane, int peer, int rank, int step, long size, boolean reduce, long now) {
-        if (peer == ranks.count()) {
-            aggregations().receive(lane, rank);
+        if (peer >= ranks.count()) {
+            aggregations(peer - ranks.count()).receive(lane, rank);
             return;
         }
         expected[lane] = size;
@@ -161,19 +161,22 @@ final class Messages {
 
     // ---- the reducing network ----
 
-    private Aggregations aggregations() {
-        if (aggregations == null) {
-            aggregations = new Aggregations(ranks, wiring, this);
+    private Aggregations aggregations(int rail) {
+        if (rail >= aggregations.length) {
+            aggregations = Arrays.copyOf(aggregations, rail + 1);
         }
-        return aggregations;
+        if (aggregations[rail] == null) {
+            aggregations[rail] = new Aggregations(ranks, wiring, this, rail);
+        }
+        return aggregations[rail];
     }
 
     /**
-     * Begins a transfer without sending or receiving rank, and returns its number. {@link Aggregations} is told when it
-     * has left and landed.
+     * Begins a transfer of a network, without sending or receiving rank, and returns its number. Its
+     * {@link Aggregations} is told when it has left and landed.
      */
-    int flowThrough(Route route, long size) {
-        int transfer = take(NONE, NONE, NONE, size, route);
+    int flowThrough(int rail, Route route, long size) {
+        int transfer = take(NONE, NONE, NONE - rail, size, route);
         ahead[transfer] = true;
         return transfer;
     }
@@ -309,8 +312,8 @@ final class Messages {
     }
 
     private void left(int transfer, long now) {
-        if (from[transfer] == NONE) {
-            aggregations.left(transfer);
+        if (from[transfer] <= NONE) {
+            aggregations[NONE - from[transfer]].left(transfer);
         }
         if (senders[transfer] != NONE) {
             ranks.completed(senders[transfer]);
@@ -325,9 +328,9 @@ final class Messages {
     }
 
     private void landed(int transfer, long now) {
-        if (from[transfer] == NONE) {
+        if (from[transfer] <= NONE) {
             forget(transfer);
-            aggregations.landed(transfer, now);
+            aggregations[NONE - from[transfer]].landed(transfer, now);
             return;
         }
         if (receivers[transfer] == NONE) {

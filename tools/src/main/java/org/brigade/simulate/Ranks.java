@@ -56,15 +56,15 @@ final class Ranks {
         isAwake = new boolean[programs.length];
     }
 
-    /** The ranks that send to the network, ascending. */
-    int[] masters() {
+    /** The ranks that send to one of the networks, ascending. */
+    int[] masters(int rail) {
         int[] found = new int[programs.length];
         int count = 0;
         for (int rank = 0; rank < programs.length; rank++) {
             FlatSchedule program = programs[rank];
             for (int step = 0; step < program.steps.length; step++) {
                 if (program.steps[step] != null && program.steps[step].opcode() == Opcode.SEND
-                    && program.peers[step].at(0) == programs.length) {
+                    && program.peers[step].at(0) == programs.length + rail) {
                     found[count++] = rank;
                     break;
                 }

@@ -118,6 +118,15 @@ class AggregatorJobsTest {
         assertTrue(root.isAlive() && first.isAlive(), "the others serve on");
     }
 
+    @Test
+    void soDoesOneOfTwoRails() throws Exception {
+        Process first = aggregator();
+        Process second = aggregator();
+        List<String> said = run(address(first) + "+tcp:" + address(second), second::destroyForcibly);
+        assertEquals(1, told(said, "ECONN_TREE"), String.join("\n", said));
+        assertTrue(first.isAlive(), "the other serves on");
+    }
+
     /** It keeps its connections, but does not answer: found out by the timeout. */
     @Test
     void anAggregatorThatStopsIsFoundOut() throws Exception {

@@ -9,6 +9,7 @@ import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.RingAllreduce;
 import org.brigade.pattern.Wires;
 import org.brigade.simulate.wiring.FatTreeWiring;
+import org.brigade.simulate.wiring.RailsWiring;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.simulate.wiring.StepsWiring;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,31 @@ class InNetworkSimulationTest {
         }
     }
 
+    /** Each rail carries its part, at once with the others. */
+    @Test
+    void railsShareTheBytes() {
+        long bytes = 960_000;
+        RoutingModel wiring = new RailsWiring(tree(9, 6), 2);
+        Simulation simulation = new Simulator(wiring)
+            .run(new SimulatedCall(new InNetworkAllreduce(), 9, 0, bytes, 0, 2, wiring.wires(9, bytes)));
+        assertEquals(STARTUP + bytes / 2 / (0.96 * RATE) + 3 * HOP + 2 * SWITCH, simulation.seconds(), 1e-9);
+        for (int rail = 0; rail < 2; rail++) {
+            for (int host = 0; host < 18; host++) {
+                int link = rail * wiring.resources() / 2 + host;
+                assertEquals(bytes / 2, simulation.carried(link), 1, wiring.name(link));
+            }
+        }
+    }
+
+    /** An ordinary message takes all rails at once. */
+    @Test
+    void messagesTakeAllRails() {
+        long bytes = 1_000_000;
+        double one = seconds(tree(4, 6), new RingAllreduce(), 4, bytes, 0, Wires.NONE);
+        double both = seconds(new RailsWiring(tree(4, 6), 2), new RingAllreduce(), 4, bytes, 0, Wires.NONE);
+        assertEquals(one - both, 6 * bytes / 4 / RATE / 2, 1e-7);
+    }
+
     /** Windows follow each other at the pace of start-up and bytes; a sum is on its way down while the next goes up. */
     @Test
     void windowsAreUnderWayOneBehindTheOther() {
@@ -65,7 +91,7 @@ class InNetworkSimulationTest {
             int size = perNode;
             int[] nodeOf = new int[ranks];
             Arrays.setAll(nodeOf, rank -> rank / size);
-            Wires wires = Wires.NONE.reducing(nodeOf);
+            Wires wires = Wires.NONE.reducing(nodeOf, 1);
             assertEquals(2 * (perNode - 1) + 2,
                 seconds(new StepsWiring(ranks, wires), new InNetworkAllreduce(), ranks, 1 << 20, 0, wires), 1e-12,
                 perNode + " ranks a node");

@@ -21,6 +21,7 @@ import org.brigade.algorithm.allreduce.HierarchicalAllreduce;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.LeaderDoublingAllreduce;
 import org.brigade.algorithm.allreduce.OppositeChainsAllreduce;
+import org.brigade.algorithm.allreduce.PairedAllreduce;
 import org.brigade.algorithm.allreduce.RabenseifnerAllreduce;
 import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
 import org.brigade.algorithm.allreduce.ReduceBcastAllreduce;
@@ -147,6 +148,7 @@ public final class Catalogue {
                     new HierarchicalAllreduce(Leaders.ONE),
                     new HierarchicalAllreduce(Leaders.SEVERAL),
                     new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(),
+                    new PairedAllreduce(),
                     new ReflectiveMemoryAlgorithm(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
             }
             case SCAN, EXSCAN ->

@@ -8,6 +8,7 @@ import org.brigade.algorithm.DeviceKernel;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.allgather.RingAllgather;
 import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
+import org.brigade.algorithm.allreduce.PairedAllreduce;
 import org.brigade.algorithm.allreduce.RabenseifnerAllreduce;
 import org.brigade.algorithm.allreduce.SegmentedRingAllreduce;
 import org.brigade.algorithm.alltoall.PairwiseAlltoall;
@@ -18,6 +19,7 @@ import org.brigade.algorithm.gather.DirectGather;
 import org.brigade.algorithm.kernel.ChainKernel;
 import org.brigade.algorithm.kernel.CopyEngineKernel;
 import org.brigade.algorithm.kernel.PacketsKernel;
+import org.brigade.algorithm.kernel.PairedKernel;
 import org.brigade.algorithm.kernel.PullKernel;
 import org.brigade.algorithm.kernel.PushKernel;
 import org.brigade.algorithm.kernel.PushTwoPhaseKernel;
@@ -53,6 +55,7 @@ public final class DeviceCatalogue {
     private static final DeviceKernel SCATTER_ALLGATHER = new ScatterAllgatherKernel();
     private static final DeviceKernel CHAIN = new ChainKernel();
     private static final DeviceKernel COPY_ENGINE = new CopyEngineKernel();
+    private static final DeviceKernel PAIRED = new PairedKernel();
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static final List<DeviceAlgorithm>[] LISTS = new List[Collective.values().length];
@@ -101,6 +104,7 @@ public final class DeviceCatalogue {
                 list.add(TWO_SHOT.serving(new RabenseifnerAllreduce()));
                 list.add(PUSH_TWO_PHASE.serving(new RabenseifnerAllreduce()));
                 list.add(RING.serving(new SegmentedRingAllreduce()));
+                list.add(PAIRED.serving(new PairedAllreduce()));
             }
             case SCAN, EXSCAN -> {
                 list.add(PACKETS.serving(new PipelinedChainScan(collective)));

@@ -13,11 +13,16 @@ import org.brigade.algorithm.Registration;
  * <p>
  * Kernel: reduce.cuh. Flags waited for: 3. Bytes: 2 ((n - 1)/n) M a rank. Restrictions: none.
  */
-public final class TwoShotKernel extends DeviceKernel {
+public class TwoShotKernel extends DeviceKernel {
     private static final int THREADS = 512;
 
     public TwoShotKernel() {
-        super("two-shot", "two_shot", THREADS);
+        this("two-shot");
+    }
+
+    /** For {@link PairedKernel}, which falls back on this kernel. */
+    TwoShotKernel(String name) {
+        super(name, "two_shot", THREADS);
     }
 
     @Override

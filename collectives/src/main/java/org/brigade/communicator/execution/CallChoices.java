@@ -34,11 +34,11 @@ public final class CallChoices {
      * @param sequence gives keys for that exchange, and the communicator's name for errors
      * @param wires where to ask about the wires
      * @param known what is known without asking
-     * @param reduced the node number of each rank, if a network reduces between nodes; else null
+     * @param reduced what is known where networks reduce between the nodes; else null
      */
     public CallChoices(Selector selector, Membership party, Agreement agreement, CallSequence sequence,
         WireSource wires,
-        Wires known, int[] reduced) {
+        Wires known, Wires reduced) {
         this.rank = party.rank;
         this.ranks = party.members.length;
         this.agreement = agreement;
@@ -46,7 +46,7 @@ public final class CallChoices {
         this.wires = wires.tells(ranks) ? wires : null;
         shapes = new CallShapes(selector, known, rank, ranks, sequence.name());
         networked = reduced == null ? null
-            : new CallShapes(selector, Wires.ofNodes(null, reduced).reducing(reduced), rank, ranks, sequence.name());
+            : new CallShapes(selector, reduced, rank, ranks, sequence.name());
     }
 
     /** What is known so far about the wires between the ranks. */

@@ -3,6 +3,7 @@ package org.brigade.communicator.network;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.aggregation.AggregationException;
+import org.brigade.aggregation.AggregationLink;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.call.CursorPool;
@@ -80,9 +81,11 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
     /** Runs by the network, which is free now. */
     void reduce(NetworkReduction network, CombinerCache.Pair pair) {
         step = Step.BY_NETWORK;
-        cursor.network(network.link());
-        if (network.link() != null) {
-            network.link().begin(key, element, vector.op.operator);
+        cursor.networks(network.links());
+        for (AggregationLink link : network.links()) {
+            if (link != null) {
+                link.begin(key, element, vector.op.operator);
+            }
         }
         begin(cursor, plan, key, vector, pair);
     }

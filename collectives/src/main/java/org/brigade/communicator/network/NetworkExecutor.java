@@ -136,13 +136,15 @@ public final class NetworkExecutor implements Executor {
      * Ends a call's use of the network. Returns why its sums failed; null if they came, or if this rank is no master.
      */
     AggregationException reduced(Cursor cursor) {
-        cursor.network(null);
-        AggregationLink link = network.link();
-        if (link == null) {
-            return null;
+        cursor.networks(null);
+        AggregationException failure = null;
+        for (AggregationLink link : network.links()) {
+            if (link != null) {
+                link.end();
+                failure = failure == null ? link.failure() : failure;
+            }
         }
-        link.end();
-        return link.failure();
+        return failure;
     }
 
     /**

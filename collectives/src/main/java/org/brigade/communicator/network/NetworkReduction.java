@@ -1,6 +1,8 @@
 package org.brigade.communicator.network;
 
 import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import mpi.spi.Collective;
 import mpi.spi.Reduction.Operator;
 import org.brigade.aggregation.AggregationException;
@@ -12,6 +14,7 @@ import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.Capabilities;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Nodes;
@@ -19,27 +22,30 @@ import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
 import org.brigade.select.Settings;
 
 /**
- * One communicator's use of a network that reduces. All members open it together in the first call that would use it,
- * and lose it together. The lowest rank of each node is the node's master; only masters talk to the network. All
- * members decide alike, by what they have told each other. Under the progress lock.
+ * One communicator's use of networks that reduce: one, or several side by side (rails). All members open them together
+ * in the first call that would use them, and lose them together. Only masters talk to a network; each node has one for
+ * each rail. All members decide alike, by what they have told each other. Under the progress lock.
  */
 public final class NetworkReduction {
-    private final String setting;
+    /** Between the rails of the setting, as an expression. */
+    private static final String RAILS = "\\+";
+
+    /** By rail. */
+    private final String[] settings;
     private final Progress progress;
     private final Membership party;
     private final CombinerCache combiners;
-    private final int[] nodeOf;
-    /** The members that talk to the network, ascending: the first of each node. */
-    private final int[] masters;
+    private final Wires wires;
     private final String communicator;
     private boolean open;
     private long types;
     private long operators;
-    /** Null on members that are no masters, and until the network is open. */
-    private AggregationLink link;
+    /** By rail: null where this member is no master, and until the network is open. */
+    private final AggregationLink[] links;
     /** One bit for each type whose refusal has been printed. */
     private long told;
 
@@ -47,11 +53,11 @@ public final class NetworkReduction {
      * The network for a communicator's allreduces; null if no setting names a network, or all ranks are on one node.
      */
     public static NetworkReduction of(Settings settings, Progress progress, Membership party, CombinerCache combiners,
-        String communicator) {
+        String communicator, Wires known) {
         String setting = settings.get("aggregation");
         Nodes nodes = progress.endpoint.nodes();
         return setting == null || nodes == null || nodes.spannedBy(party.members) == 1 ? null
-            : new NetworkReduction(setting, progress, party, combiners, nodes, communicator);
+            : new NetworkReduction(setting, progress, party, combiners, nodes, communicator, known);
     }
 
     /** Warns if a forced algorithm needs a network that reduces, but none is named: the algorithm would never run. */
@@ -66,19 +72,21 @@ public final class NetworkReduction {
     }
 
     private NetworkReduction(String setting, Progress progress, Membership party, CombinerCache combiners, Nodes nodes,
-        String communicator) {
-        this.setting = setting;
+        String communicator, Wires known) {
+        settings = setting.split(RAILS, -1);
         this.progress = progress;
         this.party = party;
         this.combiners = combiners;
-        this.nodeOf = nodes.of(party.members);
-        this.masters = nodes.firsts(party.members);
+        int[] nodeOf = nodes.of(party.members);
+        wires = Wires.ofNodes(known.isOrdered() ? known.order(nodeOf.length) : null, nodeOf).reducing(nodeOf,
+            settings.length);
+        links = new AggregationLink[settings.length];
         this.communicator = communicator;
     }
 
-    /** The node number of each member. */
-    public int[] nodeOf() {
-        return nodeOf;
+    /** What the schedules of calls by these networks know of the wires. */
+    public Wires wires() {
+        return wires;
     }
 
     /** Whether the network was opened; it may be lost since. */
@@ -86,9 +94,9 @@ public final class NetworkReduction {
         return open;
     }
 
-    /** This member's link to the network; null if it is no master. */
-    AggregationLink link() {
-        return link;
+    /** This member's links to the networks, by rail; null where it is no master. */
+    AggregationLink[] links() {
+        return links;
     }
 
     /**
@@ -99,24 +107,28 @@ public final class NetworkReduction {
      * @return whether all masters have joined; if not, the lowest rank that could not has printed why
      */
     boolean open(Agreement agreement, long first, long second) {
-        int ranks = nodeOf.length;
+        int ranks = party.members.length;
         long[] group = {party.rank == 0 ? new SecureRandom().nextLong() : -1};
         agreement.common(first, group);
         AggregationException failure = null;
-        Capabilities capabilities = null;
-        for (int number = 0; number < masters.length; number++) {
-            if (masters[number] == party.rank) {
+        long[] reduced = {-1, -1};
+        for (int rail = 0; rail < settings.length; rail++) {
+            int[] masters = masters(rail);
+            int number = Arrays.binarySearch(masters, party.rank);
+            if (number >= 0) {
                 try {
-                    link = join(group[0], number, second);
-                    capabilities = link.capabilities();
+                    links[rail] = join(settings[rail], group[0] + rail, number, masters, second);
+                    reduced[0] &= links[rail].capabilities().types();
+                    reduced[1] &= links[rail].capabilities().operators();
                 } catch (AggregationException e) {
-                    failure = e;
+                    failure = failure == null ? e : failure; // the other rails' masters wait for this one
                 }
             }
         }
-        boolean failed = failure != null || capabilities != null && capabilities.types() == 0;
-        long[] reduced = {failed ? 0 : capabilities == null ? -1 : capabilities.types(),
-            failed ? 0 : capabilities == null ? -1 : capabilities.operators()};
+        boolean failed = failure != null || reduced[0] == 0;
+        if (failed) {
+            Arrays.fill(reduced, 0);
+        }
         agreement.common(first, reduced);
         types = reduced[0];
         operators = reduced[1];
@@ -133,7 +145,15 @@ public final class NetworkReduction {
         return true;
     }
 
-    private AggregationLink join(long group, int number, long key) throws AggregationException {
+    /** The members that talk to a rail's network, ascending: one of each node. */
+    private int[] masters(int rail) {
+        int ranks = party.members.length;
+        return IntStream.range(0, ranks)
+            .filter(rank -> InNetworkAllreduce.master(wires, ranks, rank, rail) == rank).toArray();
+    }
+
+    private AggregationLink join(String setting, long group, int number, int[] masters, long key)
+        throws AggregationException {
         int colon = setting.indexOf(':');
         String kind = colon < 0 ? setting : setting.substring(0, colon);
         AggregationProvider provider = Parts.aggregation(kind);
@@ -179,9 +199,11 @@ public final class NetworkReduction {
 
     /** Leaves the network: it is lost, or the communicator is freed. */
     void close() {
-        if (link != null) {
-            link.close();
-            link = null;
+        for (int rail = 0; rail < links.length; rail++) {
+            if (links[rail] != null) {
+                links[rail].close();
+                links[rail] = null;
+            }
         }
     }
 }

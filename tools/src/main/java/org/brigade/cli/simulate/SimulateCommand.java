@@ -47,7 +47,8 @@ import picocli.CommandLine.Spec;
         "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, no shared links);",
         "fat-tree:HOSTS[:RATIO[:PORTS]] (three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves,"
             + " switches",
-        "with PORTS ports); NAME:host: a machine with data in host memory instead of its GPUs' (brigade info --from"
+        "with PORTS ports); reducing-fat-tree: the same with switches that reduce; rails:N:fat-tree:HOSTS: N of them side"
+            + " by side; NAME:host: a machine with data in host memory instead of its GPUs' (brigade info --from"
             + " NAME",
         "describes a machine, docs/machines.md says how to describe another).",
         "Bytes are counted as in explain. Without --algorithm: one row for each algorithm that serves the call and"

@@ -33,9 +33,11 @@ import org.brigade.select.Space;
 public final class TuneRank {
     private static final int[] BLOCKS = {8, 16, 32, 64, 96, 128};
     private static final long[] CHUNKS = {8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10};
-    /** For the copy engine, whose windows are the pieces of the host's share. */
+    /** For copy engines: the pieces of the host's share, or the chunks of pairs. */
     private static final long[] PIECES = {1 << 20, 2 << 20, 4 << 20};
     private static final int[] SHARES = {4, 6, 8, 10, 12};
+    /** Between two GPUs of a pair the host may carry nearly as much as the direct link. */
+    private static final int[] SHARES_OF_PAIRS = {6, 12, 20, 30, 40};
     private static final long LEAST_SHARED = 16 << 20;
     /** Algorithms within this factor of the fastest get their parameters tried. */
     private static final double NEAR = 1.4;
@@ -172,16 +174,17 @@ public final class TuneRank {
     /** One parameter after another, each at its best before the next. */
     private Way improved(Way way, int bytes) throws MPIException {
         Way best = way;
-        boolean copies = way.algorithm().kernel().copies();
+        boolean pairs = way.algorithm().kernel().paired();
+        boolean copies = way.algorithm().kernel().copies() || pairs;
         if (way.algorithm().striped() && bytes >= LEAST_SHARED) {
-            for (int share : SHARES) {
+            for (int share : pairs ? SHARES_OF_PAIRS : SHARES) {
                 best = faster(best, time(way.algorithm(), best.blocks(), best.chunk(), share, bytes));
             }
         }
         for (int blocks : copies ? new int[0] : BLOCKS) {
             best = faster(best, time(way.algorithm(), blocks, best.chunk(), best.share(), bytes));
         }
-        for (long chunk : !way.algorithm().pipelined() || copies && best.share() == 0 ? new long[0]
+        for (long chunk : !way.algorithm().pipelined() || copies && !pairs && best.share() == 0 ? new long[0]
             : copies ? PIECES : CHUNKS) {
             best = faster(best, time(way.algorithm(), best.blocks(), chunk, best.share(), bytes));
         }

@@ -162,7 +162,7 @@ public final class FatTreeWiring implements RoutingModel {
     }
 
     @Override
-    public Route aggregation(int[] masters, long bytes) {
+    public Route aggregation(int[] masters, int rail, long bytes) {
         if (!reducing) {
             return null;
         }
@@ -215,6 +215,6 @@ public final class FatTreeWiring implements RoutingModel {
         Arrays.setAll(leaf, rank -> rank / down);
         Arrays.setAll(pod, rank -> rank / down / half);
         Wires wires = new Wires(null, Levels.dividing(leaf, pod), null);
-        return reducing ? wires.reducing(IntStream.range(0, members).toArray()) : wires;
+        return reducing ? wires.reducing(IntStream.range(0, members).toArray(), 1) : wires;
     }
 }

@@ -4,8 +4,9 @@ import org.brigade.topology.machine.Machines;
 
 /**
  * Networks by name: {@code ideal:RANKS}, {@code fat-tree:HOSTS[:RATIO[:PORTS]]}, {@code reducing-fat-tree} with
- * reducing switches, the machines that {@link Machines} knows, or the path of a machine file. On a machine with GPUs
- * the ranks' data are in GPU memory; {@code NAME:host} is the same machine with host memory.
+ * reducing switches, {@code rails:N:} before either for N of them side by side, the machines that {@link Machines}
+ * knows, or the path of a machine file. On a machine with GPUs the ranks' data are in GPU memory; {@code NAME:host} is
+ * the same machine with host memory.
  */
 public final class NamedWirings {
     private static final int MOST_RANKS = 1 << 20;
@@ -22,7 +23,7 @@ public final class NamedWirings {
     /** The names that {@link #find} understands, for messages and help. */
     public static String known() {
         return "ideal:RANKS, fat-tree:HOSTS, fat-tree:HOSTS:RATIO, fat-tree:HOSTS:RATIO:PORTS,"
-            + " reducing-fat-tree:HOSTS (likewise), "
+            + " reducing-fat-tree:HOSTS (likewise), rails:N:fat-tree:HOSTS (N of them side by side), "
             + String.join(", ", Machines.names()) + " (each also with :host), the path of a machine file";
     }
 
@@ -33,6 +34,10 @@ public final class NamedWirings {
      */
     public static RoutingModel find(String name) {
         String[] parts = name.split(":", -1);
+        if (parts[0].equals("rails") && parts.length > 2 && parts[2].endsWith("fat-tree")) {
+            int rails = number(name, parts[1], "number of rails", RailsWiring.MOST);
+            return new RailsWiring(find(name.substring(name.indexOf(':', name.indexOf(':') + 1) + 1)), rails);
+        }
         if (parts[0].equals("ideal") && parts.length == 2) {
             return new IdealWiring(number(name, parts[1], "number of ranks", MOST_RANKS), IDEAL_RATE, IDEAL_STARTUP);
         }

@@ -64,8 +64,9 @@ public interface RoutingModel {
      * begins when the last rank has sent; its latency is up the tree and down. Null if the network does not reduce.
      *
      * @param masters ascending
+     * @param rail which of the networks does it
      */
-    default Route aggregation(int[] masters, long bytes) {
+    default Route aggregation(int[] masters, int rail, long bytes) {
         return null;
     }
 

@@ -10,6 +10,7 @@ import org.brigade.topology.nccl.NcclTopology;
 import org.brigade.topology.system.NumaNode;
 import org.brigade.topology.system.SystemFiles;
 import org.brigade.topology.xml.XmlNode;
+import org.brigade.transport.sisci.adapter.AdapterSlot;
 
 /**
  * Finds the topology of this machine: processors, caches, memory and PCI from sysfs, NVLinks from NVML if available.
@@ -26,7 +27,8 @@ public final class Discovery {
     public static NcclTopology thisMachine() {
         List<String> notes = new ArrayList<>();
         List<GpuFacts> gpus = NvmlGpus.read(Nvml.LIBRARY, notes);
-        NcclTopology found = discover(Path.of("/"), System.getProperty("os.arch"), gpus);
+        NcclTopology found =
+            discover(Path.of("/"), System.getProperty("os.arch"), gpus, AdapterSlot.all());
         if (found.topology().of(ComponentKind.GPU).isEmpty()) {
             notes.clear(); // without GPUs, a missing NVML does not matter
         }
@@ -38,11 +40,12 @@ public final class Discovery {
      * @param root the folder that contains sys and proc
      * @param osArch as {@code os.arch}
      * @param gpus what their driver tells
+     * @param slots what SISCI tells of its adapters
      */
-    static NcclTopology discover(Path root, String osArch, List<GpuFacts> gpus) {
+    static NcclTopology discover(Path root, String osArch, List<GpuFacts> gpus, List<AdapterSlot> slots) {
         SystemFiles files = new SystemFiles(root);
         List<NumaNode> nodes = NumaNode.read(files);
-        XmlNode document = new SystemDocument(files, nodes, CpuIdentity.read(files, osArch), gpus).build();
+        XmlNode document = new SystemDocument(files, nodes, CpuIdentity.read(files, osArch), gpus, slots).build();
         NcclTopology machine = NcclTopology.of(document, THIS_MACHINE);
         Topology.Builder builder = new Topology.Builder(machine.topology());
         CoreTree cores = new CoreTree(files, builder);

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.brigade.topology.system.NumaNode;
 import org.brigade.topology.system.SystemFiles;
 import org.brigade.topology.xml.XmlNode;
+import org.brigade.transport.sisci.adapter.AdapterSlot;
 
 /** Makes the NCCL document of a machine from the kernel's files and the GPUs' drivers. */
 final class SystemDocument {
@@ -37,15 +38,27 @@ final class SystemDocument {
     private final Map<String, GpuFacts> gpus = new LinkedHashMap<>();
     private final NetPorts nets;
     /** By address; and by NUMA node the parts at its root ports. */
+    /** By address: SISCI's adapters. */
+    private final Map<String, AdapterSlot> adapters = new HashMap<>();
     private final Map<String, Part> parts = new HashMap<>();
     private final Map<Integer, Map<String, Part>> roots = new HashMap<>();
 
-    SystemDocument(SystemFiles files, List<NumaNode> nodes, CpuIdentity cpu, List<GpuFacts> gpus) {
+    SystemDocument(SystemFiles files, List<NumaNode> nodes, CpuIdentity cpu, List<GpuFacts> gpus,
+        List<AdapterSlot> slots) {
         this.nodes = nodes;
         this.cpu = cpu;
         nets = new NetPorts(files);
         for (PciDevice device : PciDevice.all(files)) {
             devices.put(device.busId, device);
+        }
+        for (AdapterSlot slot : slots) {
+            // The library knows no domains: it is the device of the first domain, or the only one with this address.
+            List<String> fitting = devices.keySet().stream().filter(id -> id.endsWith(":" + slot.address())).sorted()
+                .toList();
+            String first = "0000:" + slot.address();
+            if (fitting.size() == 1 || fitting.contains(first)) {
+                adapters.put(fitting.contains(first) ? first : fitting.get(0), slot);
+            }
         }
         for (GpuFacts gpu : gpus) {
             this.gpus.put(gpu.busId(), gpu);
@@ -55,7 +68,7 @@ final class SystemDocument {
     XmlNode build() {
         int number = gpus.size();
         for (PciDevice device : devices.values()) {
-            switch (device.kind()) {
+            switch (adapters.containsKey(device.busId) ? PciDevice.Kind.NTB : device.kind()) {
                 case GPU -> {
                     Part part = part(device);
                     part.gpu = gpus.remove(device.busId);
@@ -194,7 +207,10 @@ final class SystemDocument {
     }
 
     /** Without {@code dev}: NCCL knows such a net only through a plugin. */
-    private static List<XmlNode> ntb(PciDevice device) {
-        return List.of(new XmlNode("net", Map.of("name", "ntb-" + device.busId), List.of(), 0));
+    private List<XmlNode> ntb(PciDevice device) {
+        AdapterSlot slot = adapters.get(device.busId);
+        String name = slot == null ? "ntb-" + device.busId : "sisci-" + slot.number();
+        return List.of(new XmlNode("net", slot == null || slot.megabits() < 0 ? attributes("name", name)
+            : attributes("name", name, "speed", slot.megabits()), List.of(), 0));
     }
 }

@@ -185,7 +185,7 @@ final class NcclGraph {
 
     /**
      * An adapter's attributes; with several ports {@code name} and {@code dev} list them and {@code speed} (Mbit/s) is
-     * their sum. NCCL ignores a net without {@code dev}.
+     * their sum. NCCL ignores a net without {@code dev}; that of SISCI's adapter has none, and a {@code speed}.
      */
     private Map<String, String> nic(XmlNode nic, Map<String, String> known) {
         Map<String, String> attributes = new LinkedHashMap<>(known);
@@ -198,6 +198,8 @@ final class NcclGraph {
                 append(attributes, "dev", Integer.toString(port.integer("dev")));
                 speed += Math.round(NcclRates.net(port.integer("speed", 0)) * 8 / 1e6);
                 attributes.put("speed", Long.toString(speed));
+            } else if (port.text("name", "").startsWith("sisci-") && port.has("speed")) {
+                attributes.put("speed", Integer.toString(port.integer("speed")));
             }
         }
         return attributes;

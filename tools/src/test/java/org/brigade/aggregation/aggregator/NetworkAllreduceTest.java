@@ -133,6 +133,50 @@ class NetworkAllreduceTest {
         assertEquals("", told.toString());
     }
 
+    /** On nodes of one rank, of two, and of more, where each rail has a master of its own. */
+    @Test
+    void severalRailsSumTheirPartsOfTheVector() throws Exception {
+        try (Tree first = new Tree(); Tree second = new Tree(2, AggregatorOptions.DEFAULT_TERMS,
+            AggregatorOptions.DEFAULT_MEMORY, Faults.NONE); Tree third = new Tree()) {
+            System.setProperty("brigade.aggregation",
+                first.setting() + "+" + second.setting() + "+" + third.setting());
+            for (int[] mapping : new int[][] {{0, 1}, {0, 0, 1, 1, 0, 1, 0}, {0, 1, 1, 2, 0, 1, 0}}) {
+                long[] before = contributions(first, second, third);
+                ThreadJob.run(NodesJob.endpoints(mapping), (provider, world) -> {
+                    trials(world);
+                    world.free();
+                });
+                long[] after = contributions(first, second, third);
+                for (int rail = 0; rail < after.length; rail++) {
+                    assertTrue(after[rail] > before[rail] + 40,
+                        "contributions to rail " + rail + " of " + Arrays.toString(mapping));
+                }
+            }
+        }
+        assertEquals("", told.toString());
+    }
+
+    private static long[] contributions(Tree... rails) {
+        return Arrays.stream(rails).mapToLong(rail -> rail.root().contributions()).toArray();
+    }
+
+    /** What one rail lacks is lacking to all, and whoever was its master says so. */
+    @Test
+    void aRailThatIsLostIsTheEndOfAll() throws Exception {
+        try (Tree first = new Tree(); Tree second = new Tree()) {
+            System.setProperty("brigade.aggregation", first.setting() + "+" + second.setting());
+            ThreadJob.run(NodesJob.endpoints(new int[] {0, 0, 0, 1, 1, 1}), (provider, world) -> {
+                trials(world);
+                if (world.rank() == 0) {
+                    second.close();
+                }
+                trials(world);
+                world.free();
+            });
+        }
+        assertEquals(1, timesTold("are not reduced in the network"), told.toString());
+    }
+
     private static final int OUTSTANDING = 9;
 
     /**

@@ -20,6 +20,7 @@ import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.nccl.NcclTopology;
 import org.brigade.topology.nccl.NcclXml;
 import org.brigade.topology.system.SystemFiles;
+import org.brigade.transport.sisci.adapter.AdapterSlot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +33,7 @@ class DiscoveryTest {
     private Path folder;
 
     private NcclTopology discover(List<GpuFacts> gpus) {
-        return Discovery.discover(folder, "amd64", gpus);
+        return Discovery.discover(folder, "amd64", gpus, List.of());
     }
 
     private static GpuFacts gpu(String busId, int dev, List<GpuFacts.NvLink> links) {
@@ -163,6 +164,24 @@ class DiscoveryTest {
         assertEquals(12, gigabytes(topology, "ntb2", "cpu0"), "Gen4 x8");
     }
 
+    /** By the address that SISCI tells, whatever vendor and driver: one in another domain, one that is not there. */
+    @Test
+    void adaptersOfSisciAreFoundByTheirAddressAndHaveTheirCablesSpeed() {
+        FakeSystem system = new FakeSystem(folder).numaNode(0, "0", "1").processor(0, "0", "0");
+        system.pci("pci0000:00/0000:00:01.0/0000:01:00.0", "0x068000", "0x11f8", "16.0 GT/s PCIe", "8", -1);
+        system.pci("pci0001:00/0001:00:01.0/0001:02:1f.1", "0x068000", "0x11c8", "8.0 GT/s PCIe", "8", -1);
+        system.pci("pci0001:00/0001:00:02.0/0001:01:00.0", "0x068000", "0x11f8", "8.0 GT/s PCIe", "8", -1);
+        Topology topology = Discovery.discover(folder, "amd64", List.of(),
+            List.of(new AdapterSlot(0, "01:00.0", 63_016), new AdapterSlot(1, "02:1f.1", -1),
+                new AdapterSlot(2, "07:00.0", 63_016)))
+            .topology();
+        assertEquals("{CPU=1, NTB=2, MEMORY=1, CORE=1}", counts(topology));
+        assertEquals("sisci-0", named(topology, "ntb0").attributes().get("name"));
+        assertEquals("63016", named(topology, "ntb0").attributes().get("speed"));
+        assertEquals("sisci-1", named(topology, "ntb1").attributes().get("name"));
+        assertEquals(null, named(topology, "ntb1").attributes().get("speed"));
+    }
+
     @Test
     void aMachineThatShowsNothingHasOneCpu() {
         Topology topology = discover(List.of()).topology();
@@ -216,7 +235,7 @@ class DiscoveryTest {
         new FakeSystem(folder).numaNode(0, "0", "1").processor(0, "0", "0").pci("pci0009:00/0009:00:00.0/0009:01:00.0",
             "0x030200", "0x10de", GEN5, "16", 0);
         NcclTopology found = Discovery.discover(folder, "aarch64",
-            List.of(new GpuFacts("0009:01:00.0", 0, 90, "GH200", 1, 5, 16, List.of(), 10, 44712)));
+            List.of(new GpuFacts("0009:01:00.0", 0, 90, "GH200", 1, 5, 16, List.of(), 10, 44712)), List.of());
         Topology topology = found.topology();
         TopologyLink c2c =
             topology.links().stream().filter(link -> link.kind() == LinkKind.C2C).findFirst().orElseThrow();

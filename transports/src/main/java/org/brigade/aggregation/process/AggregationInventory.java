@@ -22,7 +22,19 @@ public final class AggregationInventory {
         List<String> lines = new ArrayList<>();
         if (wanted == null) {
             lines.add("off (brigade.aggregation, see docs/aggregation.md)");
-        } else if (!wanted.startsWith("tcp:")) {
+        } else if (wanted.contains("+")) {
+            for (String rail : wanted.split("\\+")) {
+                lines.addAll(lines(settings, rail));
+            }
+        } else {
+            lines.addAll(lines(settings, wanted));
+        }
+        return lines;
+    }
+
+    private static List<String> lines(Settings settings, String wanted) {
+        List<String> lines = new ArrayList<>();
+        if (!wanted.startsWith("tcp:")) {
             lines.add(wanted + ", at the first call that uses it");
         } else {
             try {

@@ -60,6 +60,13 @@ class GroupTest {
         assertWell(ranks, new DeviceJob(GroupTrial.class, trial).set("SOFTWARE_CUDA_DEVICES", "" + ranks));
     }
 
+    @ParameterizedTest
+    @CsvSource({"2, 2", "4, 4", "4, 2"})
+    @Nightly({"8, 8", "4, 1"})
+    void pairsGiveWhatMpiSays(int ranks, String gpus) throws Exception {
+        assertWell(ranks, new DeviceJob(GroupTrial.class, "pairs").set("SOFTWARE_CUDA_DEVICES", gpus));
+    }
+
     @Test
     void scratchMemoryStaysWhileAMembersKernelMayWriteThere() throws Exception {
         assertWell(2, new DeviceJob(GroupTrial.class, "late-kernel"));
@@ -91,7 +98,7 @@ class GroupTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"copy-engine", "chain"})
+    @ValueSource(strings = {"copy-engine", "chain", "paired"})
     void noStreamWaitsForARankThatIsLost(String algorithm) throws Exception {
         assertNoticed(new DeviceJob(GroupTrial.class, "lost-root", algorithm));
     }

@@ -57,6 +57,7 @@ final class GroupTrial {
     private long exchanges;
     /** Percent by way of the host. */
     private int share;
+    private long chunk;
 
     private GroupTrial(Endpoint endpoint) {
         this.endpoint = endpoint;
@@ -95,6 +96,7 @@ final class GroupTrial {
                 trial.wires = ordered(trial.ranks, true);
                 trial.epochs();
             }
+            case "pairs" -> trial.pairs();
             case "reallocate" -> trial.reallocate();
             case "refused" -> trial.refused();
             case "late-kernel" -> trial.lateKernel();
@@ -167,7 +169,7 @@ final class GroupTrial {
     private void run(DeviceGroup group, Collective collective, String algorithm, int root, long bytes, CudaBuffer send,
         long sendOffset, CudaBuffer recv, long recvOffset) {
         DeviceAlgorithm chosen = DeviceCatalogue.find(collective, algorithm);
-        call.choice = new Choice(chosen, 0, 2, 0, share, "the trial");
+        call.choice = new Choice(chosen, chunk, 2, 0, share, "the trial");
         call.collective = collective;
         call.root = root;
         call.bytes = bytes;
@@ -251,6 +253,32 @@ final class GroupTrial {
                 if (ranks == 2) {
                     bcast(group, "copy-engine", bytes, root, recv, ++seed);
                 }
+            }
+        }
+        group.close();
+    }
+
+    /**
+     * The copies and sums of pairs, with and without a share through host memory, between calls of other kernels that
+     * use the same windows. In chunks of 4 KiB there are many times as many as windows.
+     */
+    private void pairs() {
+        CudaBuffer send = allocate(ROOM);
+        CudaBuffer recv = allocate(ROOM);
+        DeviceGroup group = devices.open(endpoint, members, rank, send, wires, this::allgather);
+        int seed = 0;
+        for (boolean met : new boolean[] {true, false, true}) {
+            for (int bytes : new int[] {0, 4, 132, 5000, 60_000, ROOM - 1000}) {
+                for (long each : new long[] {0, 4 << 10, 128 << 10}) {
+                    share = each == 4 << 10 ? 0 : 50;
+                    call.met = met;
+                    chunk = each;
+                    allreduce(group, "paired", bytes, send, recv, ++seed, false);
+                    allreduce(group, "paired", bytes, send, recv, ++seed, true);
+                }
+                chunk = 0;
+                allreduce(group, "push-two-phase", bytes, send, recv, ++seed, false);
+                bcast(group, "chain", bytes, ranks - 1, recv, ++seed);
             }
         }
         group.close();
@@ -470,13 +498,18 @@ final class GroupTrial {
         notice(group);
     }
 
-    /** Rank 1, whose vector it is, does not come: neither kernels nor streams wait on. */
+    /** Rank 1, whose vector it is or half of the sum, does not come: neither kernels nor streams wait on. */
     private void lostRoot(String algorithm) {
         CudaBuffer recv = allocate(ROOM);
         DeviceGroup group = devices.open(endpoint, members, rank, recv, wires, this::allgather);
         call.met = true;
         share = 50;
-        bcast(group, algorithm, ROOM - 1000, 1, recv, 1);
+        if (algorithm.equals("paired")) {
+            chunk = 128 << 10;
+            allreduce(group, algorithm, ROOM - 1000, null, recv, 1, true);
+        } else {
+            bcast(group, algorithm, ROOM - 1000, 1, recv, 1);
+        }
         allgather(new byte[8]); // else it may leave while another is still in that call
         if (rank == 1) {
             System.out.println("rank 1 leaves");

@@ -3,6 +3,7 @@ package org.brigade.transport.cuda.group;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceGroup;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.kernel.CallArguments;
@@ -25,6 +26,11 @@ final class CopyEngineLaunch implements FusedLaunch {
     @Override
     public void prepare(DeviceCall call) {
         kernel.prepare(call);
+    }
+
+    @Override
+    public void meet(DeviceGroup.Waiting waiting) {
+        stripe.prepare(waiting);
     }
 
     @Override

@@ -63,6 +63,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
          */
         HostStripe stripe;
         Arrivals arrivals;
+        PairStreams pairs;
         /** For calls that nobody waits for; null if the group has made none. */
         CUstream lane;
         private final Gpu gpu;
@@ -77,6 +78,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         /** Whether work of the group is outstanding in its own streams. Needs the context current. */
         boolean isRunning() {
             return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || stripe != null && stripe.isRunning()
+                || pairs != null && pairs.isRunning()
                 || lane != null && CudaResult.query(lane) == CUresult.CUDA_ERROR_NOT_READY;
         }
 
@@ -88,6 +90,9 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
 
         void free() {
+            if (pairs != null) {
+                pairs.free();
+            }
             if (stripe != null) {
                 stripe.free();
             }
@@ -217,7 +222,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
         HostStripe stripe = call.choice.algorithm().striped() ? resources.stripe : null;
         if (stripe != null && call.choice.sharePercent() > 0) {
-            stripe.prepare(waiting);
+            launches.of(call.choice).meet(waiting);
         }
         boolean stays;
         try {

@@ -2,6 +2,7 @@ package org.brigade.transport.cuda.group;
 
 import jcuda.driver.CUstream;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceGroup;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
@@ -15,6 +16,14 @@ public interface FusedLaunch {
      * @throws mpi.MPIException if loading fails
      */
     void prepare(DeviceCall call);
+
+    /**
+     * Called by all members, or none, before they launch a call with a share for host memory.
+     *
+     * @throws mpi.MPIException if a member is lost
+     */
+    default void meet(DeviceGroup.Waiting waiting) {
+    }
 
     /**
      * Puts the call's work on a stream and returns. The work ends by writing {@code arguments}' finished word, if there

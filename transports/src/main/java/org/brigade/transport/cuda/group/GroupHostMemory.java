@@ -37,6 +37,7 @@ import org.brigade.transport.shm.AreaFiles;
  *   1024  slots      [member], 64 bytes each: 0 not asked for yet,      that member's host
  *                    -1 none, else how many this member can use
  *   4096  told       [member][by], 64 bytes each: {@link Arrivals}      that member's kernel or stream
+ *   8192  pairs      [member][word], 64 bytes each: {@link PairStreams}     streams
  *   64 Ki slots of 4 MiB
  * </pre>
  *
@@ -52,6 +53,7 @@ final class GroupHostMemory {
     private static final int SLOTS = 1024;
     private static final int LINE = 64;
     static final int TOLD = 4096;
+    static final int PAIRS = 8192;
     private static final int HEADER_BYTES = 64 << 10;
 
     private static final int MOST_SLOTS = 8;

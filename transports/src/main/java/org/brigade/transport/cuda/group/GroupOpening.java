@@ -172,6 +172,8 @@ public final class GroupOpening {
                     }
                 }
                 card.linked = card.failure == null;
+                int partner = rank ^ 1;
+                card.paired = card.linked && partner < ranks && gpu.isLinkedTo(cards[partner].uuid);
                 for (int member = 0; member < ranks; member++) {
                     card.linked = card.linked && (member == rank || gpu.isLinkedTo(cards[member].uuid));
                 }
@@ -181,6 +183,7 @@ public final class GroupOpening {
                 if (shared != null && shared.lockHeader()) {
                     resources.stripe = new HostStripe(gpu, rank, ranks, shared);
                     resources.arrivals = new Arrivals(shared, rank);
+                    resources.pairs = new PairStreams(gpu, rank, ranks, shared);
                     card.shares = true;
                 }
             } finally {
@@ -198,6 +201,7 @@ public final class GroupOpening {
             cards[member].failure = mappings[member].failure;
             cards[member].shares = mappings[member].shares;
             cards[member].linked = mappings[member].linked;
+            cards[member].paired = mappings[member].paired;
         }
         return cards;
     }
@@ -206,9 +210,11 @@ public final class GroupOpening {
     private void agreeOnSharing(MemberCard[] cards) {
         boolean all = true;
         boolean linked = true;
+        boolean paired = true;
         for (MemberCard card : cards) {
             all &= card.shares;
             linked &= card.linked;
+            paired &= card.paired;
         }
         if (shared != null) {
             shared.unname();
@@ -216,6 +222,9 @@ public final class GroupOpening {
                 stopSharing();
             } else if (!linked) {
                 resources.stripe.carryNothing();
+            }
+            if (all && !paired) {
+                resources.pairs.carryNothing();
             }
         }
     }
@@ -227,6 +236,7 @@ public final class GroupOpening {
                 resources.stripe.free();
                 resources.stripe = null;
                 resources.arrivals = null;
+                resources.pairs = null;
             } else {
                 shared.free();
             }

@@ -46,6 +46,10 @@ final class KernelLaunch implements FusedLaunch {
         telling = other == null ? null : new KernelLaunch(other, kernels, limits, orders, arrivals);
     }
 
+    int threads() {
+        return which.threads();
+    }
+
     @Override
     public void prepare(DeviceCall call) {
         kernel(call);
@@ -121,7 +125,8 @@ final class KernelLaunch implements FusedLaunch {
         return Math.max(least, grid / least * least);
     }
 
-    private Kernel kernel(DeviceCall call) {
+    /** The kernel for a call, loaded if need be. */
+    Kernel kernel(DeviceCall call) {
         if (!call.collective.reduces) {
             if (moving == null) {
                 moving = kernels.moving(which.movingSymbol());

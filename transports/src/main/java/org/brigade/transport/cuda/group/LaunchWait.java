@@ -205,6 +205,9 @@ public final class LaunchWait {
         if (resources.stripe != null) {
             resources.stripe.release();
         }
+        if (resources.pairs != null) {
+            resources.pairs.release();
+        }
     }
 
     /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */

@@ -3,6 +3,7 @@ package org.brigade.transport.cuda.group;
 import java.util.Arrays;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.DeviceKernel;
+import org.brigade.algorithm.kernel.PullKernel;
 import org.brigade.select.Choice;
 import org.brigade.transport.cuda.kernel.GridLimits;
 import org.brigade.transport.cuda.kernel.Kernels;
@@ -16,6 +17,7 @@ public final class Launches {
     /** Null where launches must do without, on all members. */
     private final HostStripe stripe;
     private final Arrivals arrivals;
+    private final PairStreams pairs;
     // There are few; looked through by identity.
     private DeviceKernel[] known = new DeviceKernel[4];
     private FusedLaunch[] launches = new FusedLaunch[4];
@@ -31,6 +33,7 @@ public final class Launches {
         this.orders = orders;
         stripe = shared == null ? null : shared.stripe;
         arrivals = shared == null ? null : shared.arrivals;
+        pairs = shared == null ? null : shared.pairs;
     }
 
     /**
@@ -64,7 +67,11 @@ public final class Launches {
     }
 
     private FusedLaunch make(DeviceKernel kernel) {
-        FusedLaunch launch = new KernelLaunch(kernel, kernels, limits, orders, arrivals);
+        KernelLaunch launch = new KernelLaunch(kernel, kernels, limits, orders, arrivals);
+        if (pairs != null && kernel.paired()) {
+            return new PairedLaunch(pairs, new KernelLaunch(new PullKernel(), kernels, limits, orders, null), limits,
+                launch);
+        }
         if (stripe == null || !kernel.striped()) {
             return launch;
         }

@@ -12,6 +12,7 @@ public final class MemberCard {
     private static final int WELL = 1;
     private static final int SHARES = 2;
     private static final int LINKED = 4;
+    private static final int PAIRED = 8;
     private static final int UUID_BYTES = 16;
     private static final int MOST_TEXT = BYTES - 48 - UUID_BYTES - JCudaFields.IPC_HANDLE_BYTES;
 
@@ -26,6 +27,8 @@ public final class MemberCard {
     public boolean shares;
     /** Whether NVLink leads from this member's GPU to those of all others. */
     public boolean linked;
+    /** Whether it leads to that of the member whose number differs in the last bit. */
+    public boolean paired;
     /**
      * Address, in the member's own process, of the scratch memory or of a window's allocation, and its handle for
      * others.
@@ -42,7 +45,8 @@ public final class MemberCard {
         String said = failure != null ? failure : area != null ? area : "";
         byte[] text = said.getBytes(StandardCharsets.UTF_8);
         text = Arrays.copyOf(text, Math.min(text.length, MOST_TEXT));
-        out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0) | (linked ? LINKED : 0)).putInt(text.length)
+        out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0) | (linked ? LINKED : 0)
+            | (paired ? PAIRED : 0)).putInt(text.length)
             .putLong(process).putLong(multiprocessors).putLong(scratch).putLong(windowAt).putLong(windowBytes)
             .put(uuid);
         for (long word : handle) {
@@ -59,6 +63,7 @@ public final class MemberCard {
         boolean well = (flags & WELL) != 0;
         card.shares = (flags & SHARES) != 0;
         card.linked = (flags & LINKED) != 0;
+        card.paired = (flags & PAIRED) != 0;
         byte[] text = new byte[in.getInt()];
         card.process = in.getLong();
         card.multiprocessors = (int) in.getLong();

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda.group;
 
 import org.brigade.transport.cuda.kernel.Blocks;
+import org.brigade.transport.cuda.kernel.Doorbell;
 
 /** A call that the {@link Doorbell} can describe: blocks of one length, side by side or all the same one. */
 final class ResidentCall {

@@ -14,9 +14,10 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.kernel.Blocks;
 import org.brigade.transport.cuda.kernel.CallArguments;
+import org.brigade.transport.cuda.kernel.Doorbell;
 import org.brigade.transport.cuda.kernel.KernelType;
-import org.brigade.transport.cuda.kernel.Kernels;
 import org.brigade.transport.cuda.kernel.Kernels.Kernel;
+import org.brigade.transport.cuda.kernel.Kernels;
 
 /**
  * Small collectives of one group without a launch each: a kernel on the group's stream takes them from a

@@ -2,6 +2,7 @@ package org.brigade.transport.cuda.group;
 
 import jcuda.driver.CUstream;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceGroup;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
@@ -20,6 +21,11 @@ final class StripedLaunch implements FusedLaunch {
     @Override
     public void prepare(DeviceCall call) {
         kernel.prepare(call);
+    }
+
+    @Override
+    public void meet(DeviceGroup.Waiting waiting) {
+        stripe.prepare(waiting);
     }
 
     @Override

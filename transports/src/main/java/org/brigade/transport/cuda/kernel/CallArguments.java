@@ -35,7 +35,7 @@ public final class CallArguments {
 
     public static final int MAX_RANKS = 8;
     static final int MAX_BLOCKS = 512;
-    static final long SCRATCH_BYTES = 48L << 20;
+    public static final long SCRATCH_BYTES = 48L << 20;
     static final long PACKETS_AT = 256 << 10;
     static final long PACKET_SLOT_BYTES = 512 << 10;
     /**

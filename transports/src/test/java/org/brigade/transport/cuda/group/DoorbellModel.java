@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.brigade.transport.cuda.group.Doorbell;
 import org.brigade.transport.cuda.group.ResidentKernel;
+import org.brigade.transport.cuda.kernel.Doorbell;
 
 /**
  * The protocol between a host and its resident kernels, in every order in which its reads and writes of shared words

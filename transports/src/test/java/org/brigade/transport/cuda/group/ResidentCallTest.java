@@ -1,5 +1,6 @@
 package org.brigade.transport.cuda.group;
 
+import org.brigade.transport.cuda.kernel.Doorbell;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import mpi.spi.Collective;

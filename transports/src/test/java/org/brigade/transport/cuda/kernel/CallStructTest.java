@@ -12,7 +12,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import mpi.spi.Reduction.Operator;
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.transport.cuda.group.Doorbell;
 import org.brigade.transport.cuda.group.ResidentKernel;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package org.brigade.transport.cuda.group;
+package org.brigade.transport.cuda.kernel;
 
 import java.lang.invoke.VarHandle;
 import org.brigade.memory.NativeMemory;
@@ -24,7 +24,7 @@ public final class Doorbell {
     private final int at;
 
     /** From {@code at} on, a multiple of 64; initially zero. */
-    Doorbell(NativeMemory memory, int at) {
+    public Doorbell(NativeMemory memory, int at) {
         this.memory = memory;
         this.at = at;
     }
@@ -36,7 +36,7 @@ public final class Doorbell {
      * @param bytes of a block
      * @param passed 0 if one thread block does the call, else its number among the calls that all do
      */
-    void ring(long ticket, int code, int bytes, int passed, long send, long recv) {
+    public void ring(long ticket, int code, int bytes, int passed, long send, long recv) {
         long number = ticket << 32;
         put(0, code, number);
         put(8, bytes, number);
