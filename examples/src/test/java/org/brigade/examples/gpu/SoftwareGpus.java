@@ -17,9 +17,17 @@ import org.brigade.examples.RealRanks;
  */
 public final class SoftwareGpus {
     /** That of Brigade's own tests, which have built most of it where they run first. */
-    private static final Path FOLDER = Path.of("../transports/target/software-cuda").toAbsolutePath().normalize();
+    private static final Path FOLDER = root().resolve("transports/target/software-cuda");
 
     private SoftwareGpus() {
+    }
+
+    private static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(folder.resolve("transports"))) {
+            folder = folder.getParent();
+        }
+        return folder;
     }
 
     /** Builds what is older than its source. Skips the test where there is no g++. */
@@ -32,9 +40,10 @@ public final class SoftwareGpus {
             "there is no g++, which the software GPUs are built with; install it (Debian: apt-get install g++)");
         Files.createDirectories(FOLDER);
         Path log = FOLDER.resolve("build.log");
-        Process build = new ProcessBuilder("bash", "../tools/src/test/cuda/build", FOLDER.toString(),
-            Path.of("src/main/cuda/training.cu").toAbsolutePath().toString())
-            .redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        Process build =
+            new ProcessBuilder("bash", root().resolve("tools/src/test/cuda/build").toString(), FOLDER.toString(),
+                root().resolve("examples/src/main/cuda/training.cu").toString())
+                .redirectErrorStream(true).redirectOutput(log.toFile()).start();
         assertEquals(true, build.waitFor(10, TimeUnit.MINUTES), "the build of the software GPUs has not ended");
         assertEquals(0, build.exitValue(), () -> "the software GPUs are not built; see " + log);
     }
