@@ -16,7 +16,7 @@ import org.brigade.waiting.Waiter;
  * Barrier, allreduce and allgather of small blocks on one node, as straight-line code
  * ({@link org.brigade.algorithm.PullAlgorithm}): a rank publishes its block and reads those of all others
  * ({@link PulledBlocks}). A call that fails waits until all blocks are there, if they come soon. If they do not, later
- * calls fail, too.
+ * calls fail, too. {@link FusedSingleCopy} exchanges what it needs by the same blocks.
  *
  * <p>
  * Equal to the schedules {@code dissemination}, {@code recursive-doubling} (sums in the same order) and {@code bruck}.

@@ -129,7 +129,7 @@ public final class FusedSingleCopy {
         long from = board.getLong(at + ADDRESS) + board.getLong(entry);
         long into = call.recv.blocks.offset(peer);
         if (recv.isNative()) {
-            read(peer, from, recv.address() + into, bytes);
+            read(call.collective, peer, from, recv.address() + into, bytes);
             return;
         }
         if (near == null) {
@@ -137,17 +137,17 @@ public final class FusedSingleCopy {
         }
         for (long done = 0; done < bytes; done += NEAR_BYTES) {
             int piece = (int) Math.min(NEAR_BYTES, bytes - done);
-            read(peer, from + done, near.address(), piece);
+            read(call.collective, peer, from + done, near.address(), piece);
             recv.write(into + done, near, 0, piece);
         }
     }
 
-    private void read(int peer, long from, long to, long bytes) {
+    private void read(Collective collective, int peer, long from, long to, long bytes) {
         int failed = bytes == 0 ? 0 : memories[peer].read(from, to, bytes);
         if (failed != 0 && failed != ProcessMemory.NO_PROCESS) { // a dead rank is found by the second exchange
-            throw ErrorClass.OTHER.in("a collective", "cannot read the block of " + party.name() + "'s rank " + peer
-                + " in its memory (the system's error " + failed
-                + "): has it freed its buffer? brigade.shm.loans=never avoids such reads");
+            throw ErrorClass.OTHER.in(collective.key(), "rank " + party.rank + " cannot read the block of rank " + peer
+                + " of " + party.name() + " in its memory (the system's error " + failed
+                + "): has that rank freed its buffer? brigade.shm.loans=never avoids such reads");
         }
     }
 }

@@ -75,7 +75,8 @@ public final class Setting {
             "false"),
         choice(WAIT, "shm.loans", "measured",
             "Whether messages of more than 32K, or of more than brigade.eager if that is larger, are copied once, by the"
-                + " kernel, between ranks of a node. measured: where that is faster.",
+                + " kernel, between ranks of a node. measured: where that is faster. never also ends single-copy, by"
+                + " which collectives do so.",
             "measured", "always", "never"),
         choice(WAIT, "shm.streams", "measured",
             "Whether messages of 2K and more are written into shared memory past the sender's caches. measured: where"

@@ -8,11 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
@@ -24,8 +19,6 @@ import org.brigade.engine.pull.PullSlots;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;
-import org.brigade.transport.Endpoint;
-import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,63 +32,21 @@ class FusedPullTest {
     private static final Reduction SUM = Reduction.predefined(Reduction.Operator.SUM);
     private static final long SLOTS = (1L << PullSlots.COUNT) - 1;
 
-    private interface Body {
-        void run(Member member) throws Exception;
+    private static Call barrier(FusedMembers.Member member) {
+        return new Call(member.rank(), member.ranks()).begin(Collective.BARRIER, true);
     }
 
-    /** What a rank has. */
-    private record Member(int rank, int ranks, Progress progress, Membership party, FusedFlat messages,
-        CyclicBarrier all) {
-        FusedPull open(long free, long name) {
-            return FusedPull.open(progress, party, messages, free, name);
-        }
-    }
-
-    private static void onAll(int ranks, Body body) throws Exception {
-        int[] members = new int[ranks];
-        Arrays.setAll(members, rank -> rank);
-        Endpoint[] ends = LoopbackJob.endpoints(ranks);
-        CyclicBarrier all = new CyclicBarrier(ranks);
-        ExecutorService threads = Executors.newFixedThreadPool(ranks);
-        try {
-            List<Future<?>> done = new ArrayList<>();
-            for (int r = 0; r < ranks; r++) {
-                int rank = r;
-                done.add(threads.submit(() -> {
-                    Progress progress = new Progress(ends[rank], ends[rank].cores());
-                    Membership party = new Membership(rank, members, "the communicator", true);
-                    progress.lock.lock();
-                    try {
-                        body.run(new Member(rank, ranks, progress, party, new FusedFlat(progress, party), all));
-                    } finally {
-                        progress.lock.unlock();
-                    }
-                    return null;
-                }));
-            }
-            for (Future<?> each : done) {
-                each.get(50, TimeUnit.SECONDS);
-            }
-        } finally {
-            threads.shutdownNow();
-        }
-    }
-
-    private static Call barrier(Member member) {
-        return new Call(member.rank, member.ranks).begin(Collective.BARRIER, true);
-    }
-
-    private static Call allreduce(Member member, TypeLayout type, Object send, Object recv, int count) {
-        Call call = new Call(member.rank, member.ranks).begin(Collective.ALLREDUCE, true).reduction(type, SUM);
+    private static Call allreduce(FusedMembers.Member member, TypeLayout type, Object send, Object recv, int count) {
+        Call call = new Call(member.rank(), member.ranks()).begin(Collective.ALLREDUCE, true).reduction(type, SUM);
         call.send.vector(send, 0, count, type.extent);
         call.recv.vector(recv, 0, count, type.extent);
         return call;
     }
 
-    private static Call allgather(Member member, byte[] send, byte[] recv, int room) {
-        Call call = new Call(member.rank, member.ranks).begin(Collective.ALLGATHER, true);
+    private static Call allgather(FusedMembers.Member member, byte[] send, byte[] recv, int room) {
+        Call call = new Call(member.rank(), member.ranks()).begin(Collective.ALLGATHER, true);
         call.send.own(send, 0, send.length);
-        call.recv.each(recv, 0, room, member.ranks);
+        call.recv.each(recv, 0, room, member.ranks());
         return call;
     }
 
@@ -106,12 +57,12 @@ class FusedPullTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5, 6, 8, 11})
     void everyRankHasTheSumsAndTheBlocksOfAll(int ranks) throws Exception {
-        onAll(ranks, member -> {
+        FusedMembers.onAll(ranks, member -> {
             FusedPull calls = member.open(SLOTS, 1);
             long key = 1;
             for (int count : new int[] {0, 1, 2, 3, 15, 16, 17, 100, PullAlgorithm.MOST_BYTES / 4}) {
                 int[] own = new int[count];
-                Arrays.setAll(own, i -> (member.rank + 1) * (i + 7));
+                Arrays.setAll(own, i -> (member.rank() + 1) * (i + 7));
                 int[] expected = new int[count];
                 Arrays.setAll(expected, i -> ranks * (ranks + 1) / 2 * (i + 7));
                 int[] got = new int[count];
@@ -122,7 +73,7 @@ class FusedPullTest {
                 calls.run(key++, barrier(member), null);
 
                 byte[] block = new byte[count];
-                Arrays.fill(block, (byte) (member.rank + 3));
+                Arrays.fill(block, (byte) (member.rank() + 3));
                 byte[] blocks = new byte[count * ranks];
                 calls.run(key++, allgather(member, block, blocks, count), null);
                 for (int i = 0; i < blocks.length; i++) {
@@ -136,7 +87,7 @@ class FusedPullTest {
     @ParameterizedTest
     @ValueSource(ints = {4, 7, 8})
     void sumsAreAddedUpInTheOrderOfRecursiveDoubling(int ranks) throws Exception {
-        onAll(ranks, member -> {
+        FusedMembers.onAll(ranks, member -> {
             FusedPull calls = member.open(SLOTS, 1);
             float[][] values = new float[ranks][3];
             for (int rank = 0; rank < ranks; rank++) {
@@ -145,7 +96,7 @@ class FusedPullTest {
                 }
             }
             float[] got = new float[3];
-            calls.run(1, allreduce(member, FLOAT, values[member.rank], got, 3), sum(FLOAT));
+            calls.run(1, allreduce(member, FLOAT, values[member.rank()], got, 3), sum(FLOAT));
             int extra = ranks - Integer.highestOneBit(ranks);
             for (int i = 0; i < 3; i++) {
                 List<Float> terms = new ArrayList<>();
@@ -164,20 +115,20 @@ class FusedPullTest {
 
     @Test
     void anotherLengthOrCollectiveIsAnErrorAndTheNextCallIsRight() throws Exception {
-        onAll(5, member -> {
+        FusedMembers.onAll(5, member -> {
             FusedPull calls = member.open(SLOTS, 1);
-            int mine = member.rank == 3 ? 5 : 4;
+            int mine = member.rank() == 3 ? 5 : 4;
             MPIException refused = assertThrows(MPIException.class,
                 () -> calls.run(1, allreduce(member, INT, new int[mine], new int[mine], mine), sum(INT)));
             assertTrue(refused.getMessage().contains("20 bytes") || refused.getMessage().contains("16 bytes"),
                 refused.getMessage());
-            member.all.await();
+            member.all().await();
 
-            Call call = member.rank == 2 ? barrier(member) : allreduce(member, INT, new int[4], new int[4], 4);
+            Call call = member.rank() == 2 ? barrier(member) : allreduce(member, INT, new int[4], new int[4], 4);
             refused = assertThrows(MPIException.class, () -> calls.run(2, call, sum(INT)));
             assertTrue(refused.getMessage().contains("all ranks must make matching calls")
                 || refused.getMessage().contains("failed on rank"), refused.getMessage());
-            member.all.await();
+            member.all().await();
 
             int[] got = new int[1];
             calls.run(3, allreduce(member, INT, new int[] {1}, got, 1), sum(INT));
@@ -187,10 +138,10 @@ class FusedPullTest {
 
     @Test
     void aBlockThatIsShorterThanItsRoomIsTakenAndALongerOneIsNot() throws Exception {
-        onAll(5, member -> {
+        FusedMembers.onAll(5, member -> {
             FusedPull calls = member.open(SLOTS, 1);
             byte[] room = new byte[5 * 8];
-            calls.run(1, allgather(member, new byte[] {(byte) (member.rank + 1)}, room, 8), null);
+            calls.run(1, allgather(member, new byte[] {(byte) (member.rank() + 1)}, room, 8), null);
             for (int i = 0; i < room.length; i++) {
                 assertEquals(i % 8 == 0 ? i / 8 + 1 : 0, room[i], "byte " + i);
             }
@@ -203,13 +154,13 @@ class FusedPullTest {
     /** Who calls something that sends messages never publishes a block. */
     @Test
     void aMessageInPlaceOfABlockIsAnErrorAndLaterCallsSaySo() throws Exception {
-        onAll(5, member -> {
+        FusedMembers.onAll(5, member -> {
             FusedPull calls = member.open(SLOTS, 1);
-            if (member.rank == 1) {
+            if (member.rank() == 1) {
                 Region data = new Region().wrap(new byte[3], 0);
                 for (int peer = 0; peer < 5; peer++) {
                     if (peer != 1) {
-                        member.messages.post(peer, 1, data, 3, "Bcast");
+                        member.messages().post(peer, 1, data, 3, "Bcast");
                     }
                 }
             } else {
@@ -224,32 +175,32 @@ class FusedPullTest {
 
     @Test
     void aSlotIsFreeAgainWhenNoMemberReadsIt() throws Exception {
-        onAll(3, member -> {
+        FusedMembers.onAll(3, member -> {
             FusedPull[] open = new FusedPull[PullSlots.COUNT];
             for (int i = 0; i < open.length; i++) {
-                open[i] = member.open(FusedPull.free(member.progress, member.party), 100 + i);
-                member.all.await();
+                open[i] = member.open(FusedPull.free(member.progress(), member.party()), 100 + i);
+                member.all().await();
             }
-            assertEquals(0, FusedPull.free(member.progress, member.party), "all slots are taken");
-            if (member.rank != 0) {
+            assertEquals(0, FusedPull.free(member.progress(), member.party()), "all slots are taken");
+            if (member.rank() != 0) {
                 open[2].end();
             }
-            member.all.await();
-            assertEquals(0, FusedPull.free(member.progress, member.party), "rank 0 may still read");
-            member.all.await();
-            if (member.rank == 0) {
+            member.all().await();
+            assertEquals(0, FusedPull.free(member.progress(), member.party()), "rank 0 may still read");
+            member.all().await();
+            if (member.rank() == 0) {
                 open[2].end();
             }
-            member.all.await();
-            assertEquals(1 << 2, FusedPull.free(member.progress, member.party));
-            member.all.await();
+            member.all().await();
+            assertEquals(1 << 2, FusedPull.free(member.progress(), member.party()));
+            member.all().await();
 
             // Ranks 0 and 1 give it to others before rank 2 has looked again.
-            long free = member.rank == 2 ? 1 << 2 : FusedPull.free(member.progress, member.party);
+            long free = member.rank() == 2 ? 1 << 2 : FusedPull.free(member.progress(), member.party());
             FusedPull next = member.open(free, 200);
             next.run(9, barrier(member), null);
             int[] got = new int[1];
-            next.run(10, allreduce(member, INT, new int[] {member.rank}, got, 1), sum(INT));
+            next.run(10, allreduce(member, INT, new int[] {member.rank()}, got, 1), sum(INT));
             assertEquals(3, got[0]);
         });
     }

@@ -6,20 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.nativ.ProcessMemory;
-import org.brigade.transport.Endpoint;
-import org.brigade.transport.loopback.LoopbackJob;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,39 +28,15 @@ class FusedSingleCopyTest {
     }
 
     private static void onAll(Body body) throws Exception {
-        int[] members = new int[RANKS];
-        Arrays.setAll(members, rank -> rank);
-        Endpoint[] ends = LoopbackJob.endpoints(RANKS);
-        CyclicBarrier all = new CyclicBarrier(RANKS);
-        ExecutorService threads = Executors.newFixedThreadPool(RANKS);
-        try {
-            List<Future<?>> done = new ArrayList<>();
-            for (int r = 0; r < RANKS; r++) {
-                int rank = r;
-                done.add(threads.submit(() -> {
-                    Progress progress = new Progress(ends[rank], ends[rank].cores());
-                    Membership party = new Membership(rank, members, "the communicator", true);
-                    FusedFlat messages = new FusedFlat(progress, party);
-                    progress.lock.lock();
-                    try {
-                        FusedPull blocks = FusedPull.open(progress, party, messages, 1, 1);
-                        assertTrue(ends[rank].offersMemory());
-                        all.await();
-                        ProcessMemory[] memories = new ProcessMemory[RANKS];
-                        Arrays.setAll(memories, ends[rank]::memoryOf);
-                        body.run(rank, new FusedSingleCopy(party, messages, blocks, memories), blocks, all);
-                    } finally {
-                        progress.lock.unlock();
-                    }
-                    return null;
-                }));
-            }
-            for (Future<?> each : done) {
-                each.get(50, TimeUnit.SECONDS);
-            }
-        } finally {
-            threads.shutdownNow();
-        }
+        FusedMembers.onAll(RANKS, member -> {
+            FusedPull blocks = member.open(1, 1);
+            assertTrue(member.endpoint().offersMemory());
+            member.all().await();
+            ProcessMemory[] memories = new ProcessMemory[RANKS];
+            Arrays.setAll(memories, member.endpoint()::memoryOf);
+            body.run(member.rank(), new FusedSingleCopy(member.party(), member.messages(), blocks, memories), blocks,
+                member.all());
+        });
     }
 
     private static byte value(int from, int to, int i) {
@@ -202,6 +171,29 @@ class FusedSingleCopyTest {
             MPIException refused = assertThrows(MPIException.class, () -> calls.run(1, call));
             assertTrue(refused.getMessage().contains("all ranks must make matching calls")
                 || refused.getMessage().contains("failed on rank"), refused.getMessage());
+        });
+    }
+
+    /** No process's memory begins there. */
+    @Test
+    void memoryThatCannotBeReadIsAnErrorThatNamesTheCallTheRankAndTheCure() throws Exception {
+        FusedMembers.onAll(2, member -> {
+            FusedPull blocks = member.open(1, 1);
+            ProcessMemory unreadable = new ProcessMemory((int) ProcessHandle.current().pid()) {
+                @Override
+                public int read(long from, long to, long bytes) {
+                    return super.read(1, to, bytes);
+                }
+            };
+            Call call = new Call(member.rank(), 2).begin(Collective.ALLTOALL, true);
+            call.send.each(new byte[200], 0, 100, 2);
+            call.recv.each(new byte[200], 0, 100, 2);
+            MPIException refused = assertThrows(MPIException.class,
+                () -> new FusedSingleCopy(member.party(), member.messages(), blocks,
+                    new ProcessMemory[] {unreadable, unreadable}).run(1, call));
+            assertTrue(refused.getMessage().contains("failed on rank") || refused.getMessage().contains(
+                "rank " + member.rank() + " cannot read the block of rank " + (1 - member.rank()))
+                && refused.getMessage().contains("brigade.shm.loans=never"), refused.getMessage());
         });
     }
 }
