@@ -114,12 +114,16 @@ class AgreementTest {
             spokenTo[rank] = new ConcurrentSkipListSet<>();
             endpoints[rank] = noting(endpoints[rank], spokenTo[rank]);
         }
-        int block = 20_000; // long enough for the ring
+        int block = 20_000; // long enough for the ring, which an allgather would leave for a single copy
+        int[] counts = new int[ranks];
+        int[] at = new int[ranks];
+        Arrays.fill(counts, block);
+        Arrays.setAll(at, rank -> rank * block);
         ThreadJob.run(endpoints, false, null, places, (provider, world) -> {
             byte[] mine = new byte[block];
             Arrays.fill(mine, (byte) world.rank());
             byte[] all = new byte[ranks * block];
-            calls(world).allgather(mine, 0, block, BYTE, all, 0, block, BYTE, true);
+            calls(world).allgatherv(mine, 0, block, BYTE, all, 0, counts, at, BYTE, true);
             for (int rank = 0; rank < ranks; rank++) {
                 assertEquals(rank, all[rank * block]);
             }
