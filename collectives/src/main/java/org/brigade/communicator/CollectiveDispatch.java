@@ -17,6 +17,7 @@ import org.brigade.communicator.execution.MulticastExecutor;
 import org.brigade.communicator.execution.PendingCollective;
 import org.brigade.communicator.execution.PullExecutor;
 import org.brigade.communicator.execution.ScheduleExecutor;
+import org.brigade.communicator.execution.SharedBufferExecutor;
 import org.brigade.communicator.execution.SingleCopyExecutor;
 import org.brigade.communicator.execution.WideOperation;
 import org.brigade.communicator.execution.WideReduction;
@@ -44,6 +45,7 @@ final class CollectiveDispatch {
     private final FusedExecutor fused;
     private final MulticastExecutor multicast;
     private final PullExecutor pull;
+    private final SharedBufferExecutor shared;
     /** Null if no network reduces between the nodes. */
     private final NetworkExecutor network;
     /** Indexed by {@link Execution}; null where this communicator has no such executor. */
@@ -75,7 +77,9 @@ final class CollectiveDispatch {
         executors[Execution.MULTICAST.ordinal()] = multicast;
         executors[Execution.PULL.ordinal()] = pull;
         executors[Execution.SINGLE_COPY.ordinal()] =
-            new SingleCopyExecutor(progress, party, code, pull, agreement, sequence);
+            new SingleCopyExecutor(progress, party, pull, agreement, sequence);
+        shared = new SharedBufferExecutor(progress, party, combiners, pull, agreement, sequence, schedules);
+        executors[Execution.SHARED_BUFFER.ordinal()] = shared;
         executors[Execution.NETWORK.ordinal()] = network;
     }
 
@@ -200,6 +204,7 @@ final class CollectiveDispatch {
         progress.lock.lock();
         try {
             pull.end();
+            shared.end();
             if (network != null) {
                 network.free();
             }

@@ -1,0 +1,38 @@
+package org.brigade.engine.fused;
+
+import mpi.spi.Call;
+import org.brigade.engine.FusedPull;
+import org.brigade.engine.Membership;
+import org.brigade.engine.node.SharedBuffer;
+import org.brigade.op.Combiner;
+
+/** The calls of one communicator through its shared buffer. Under the lock. */
+public final class FusedSharedBuffer {
+    private final SharedBuffer buffer;
+    private final int ranks;
+    private final FusedMovementAvoiding reductions;
+    private final FusedCopyInCopyOut copies;
+
+    /** @param blocks by which calls begin */
+    public FusedSharedBuffer(Membership party, FusedPull blocks, SharedBuffer buffer) {
+        this.buffer = buffer;
+        ranks = party.members.length;
+        BufferCalls calls = new BufferCalls(blocks, buffer, party.rank, ranks);
+        reductions = new FusedMovementAvoiding(calls);
+        copies = new FusedCopyInCopyOut(calls);
+    }
+
+    /** Whether a reduction of items of this length can go through the buffer. */
+    public boolean fits(int itemBytes) {
+        return FusedMovementAvoiding.fits(itemBytes, buffer.half(0).capacity(), ranks);
+    }
+
+    /** Runs a blocking call. @param incomingLast the reduction; null if the collective has none */
+    public void run(long key, Call call, Combiner incomingLast) {
+        if (incomingLast == null) {
+            copies.run(key, call);
+        } else {
+            reductions.run(key, call, incomingLast);
+        }
+    }
+}
