@@ -32,11 +32,11 @@ public final class SharedBuffer {
     private final int rank;
     private long own;
 
-    /** @param memory of {@link #bytes} bytes, zeros at first */
+    /** @param memory zeros at first, of {@link #bytes} bytes; in tests of fewer */
     SharedBuffer(ByteBuffer memory, int members, int rank) {
         this.rank = rank;
         ticks = new NativeMemory(memory.slice(0, members * LINES));
-        int half = half(members);
+        int half = (memory.capacity() - halves(members)) / 2;
         for (int i = 0; i < halves.length; i++) {
             halves[i] = new NativeMemory(memory.slice(halves(members) + i * half, half));
             regions[i] = Region.of(halves[i]);

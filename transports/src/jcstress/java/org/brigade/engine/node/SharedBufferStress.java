@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Two members, window after window, as a movement-avoiding reduction does: each begins the sum of one slice, adds to that
- * of the other, and reads both. Every sum must be whole, and stay until its readers have left the window.
+ * Two members, window after window, as a movement-avoiding reduction does: each begins the sum of one slice, adds to
+ * that of the other, and reads both. Every sum must be whole, and stay until its readers have left the window.
  */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Every sum whole, every window left.")
@@ -22,6 +22,8 @@ public class SharedBufferStress {
     private static final int TICKS = 3;
     private static final int TRIES = 400;
     private static final int WORDS = 20;
+    /** A page of ticks, and two halves. */
+    private static final int BYTES = 4096 + 2 * 2 * WORDS * 8;
 
     private static final class Member {
         private final SharedBuffer buffer;
@@ -81,7 +83,7 @@ public class SharedBufferStress {
         }
     }
 
-    private final ByteBuffer memory = ByteBuffer.allocateDirect(SharedBuffer.bytes(2));
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(BYTES);
     private final Member first = new Member(memory, 0);
     private final Member second = new Member(memory, 1);
     private int wrongFirst;
