@@ -15,7 +15,7 @@ import mpi.spi.Collective;
 public final class CopyInCopyOutAlgorithm extends SharedBufferAlgorithm {
     /** @param meaning runs where ranks share no memory, and in nonblocking calls */
     public CopyInCopyOutAlgorithm(ScheduledAlgorithm meaning) {
-        super("copy-in-copy-out", meaning, false);
+        super("copy-in-copy-out", meaning, false, Long.MAX_VALUE);
     }
 
     @Override

@@ -16,7 +16,7 @@ import mpi.spi.Collective;
 public final class MovementAvoidingAlgorithm extends SharedBufferAlgorithm {
     /** @param meaning runs where ranks share no memory, and in nonblocking calls */
     public MovementAvoidingAlgorithm(ScheduledAlgorithm meaning) {
-        super("movement-avoiding", meaning, true);
+        super("movement-avoiding", meaning, true, Long.MAX_VALUE);
     }
 
     @Override

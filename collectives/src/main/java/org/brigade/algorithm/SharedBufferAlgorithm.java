@@ -4,12 +4,12 @@ import org.brigade.pattern.Wires;
 
 /** An algorithm whose bytes go through memory that all ranks of the node share. */
 public abstract sealed class SharedBufferAlgorithm extends FusedAlgorithm
-    permits CopyInCopyOutAlgorithm, MovementAvoidingAlgorithm {
+    permits CopyInCopyOutAlgorithm, MovementAvoidingAlgorithm, PartitionedAlgorithm {
     /** More have not been measured. */
     private static final int MOST_RANKS = 64;
 
-    SharedBufferAlgorithm(String name, ScheduledAlgorithm meaning, boolean commutative) {
-        super(name, meaning, new Restrictions(commutative, false, MOST_RANKS, Long.MAX_VALUE), WireUse.ONE_NODE,
+    SharedBufferAlgorithm(String name, ScheduledAlgorithm meaning, boolean commutative, long mostBytes) {
+        super(name, meaning, new Restrictions(commutative, false, MOST_RANKS, mostBytes), WireUse.ONE_NODE,
             Execution.SHARED_BUFFER);
     }
 

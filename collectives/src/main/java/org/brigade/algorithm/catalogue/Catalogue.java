@@ -8,6 +8,7 @@ import org.brigade.algorithm.CopyInCopyOutAlgorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Leaders;
 import org.brigade.algorithm.MovementAvoidingAlgorithm;
+import org.brigade.algorithm.PartitionedAlgorithm;
 import org.brigade.algorithm.PullAlgorithm;
 import org.brigade.algorithm.ReflectiveMemoryAlgorithm;
 import org.brigade.algorithm.Restrictions;
@@ -147,7 +148,7 @@ public final class Catalogue {
                 ScheduledAlgorithm rounds = new RecursiveDoublingAllreduce();
                 yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), flat, rounds,
                     new ReduceBcastAllreduce(),
-                    new MovementAvoidingAlgorithm(new RingAllreduce()),
+                    new PartitionedAlgorithm(rounds), new MovementAvoidingAlgorithm(new RingAllreduce()),
                     new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(),
                     new OppositeChainsAllreduce(), new DoubleTreeAllreduce(),
                     new HierarchicalAllreduce(Leaders.ONE),

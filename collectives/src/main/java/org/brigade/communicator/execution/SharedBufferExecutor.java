@@ -49,7 +49,7 @@ public final class SharedBufferExecutor implements Executor {
         if (calls == null) {
             return asked ? Service.NO : Service.ASK;
         }
-        return call.op == null || calls.fits(call.extent) ? Service.YES : Service.NO;
+        return call.op == null || calls.fits(choice.algorithm(), call.extent) ? Service.YES : Service.NO;
     }
 
     @Override
@@ -72,7 +72,7 @@ public final class SharedBufferExecutor implements Executor {
     @Override
     public Operation run(Call call, Choice choice, long key) {
         CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
-        calls.run(key, call, pair == null ? null : pair.incomingLast());
+        calls.run(key, call, choice.algorithm(), pair == null ? null : pair.incomingLast());
         if (pair != null && pair.users()) {
             schedules.confirm(call, key);
         }

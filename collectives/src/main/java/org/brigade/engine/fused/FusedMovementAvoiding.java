@@ -19,11 +19,6 @@ import org.brigade.op.Combiner;
  * half of the buffer, so it begins when all have left this one.
  */
 final class FusedMovementAvoiding {
-    /** Of items that are not longer, slices are whole cache lines. */
-    private static final int LONGEST_IN_LINES = 512;
-    private static final int LINE = 64;
-    private static final int WORD = 8;
-
     private final BufferCalls calls;
     private final int rank;
     private final int ranks;
@@ -39,17 +34,7 @@ final class FusedMovementAvoiding {
 
     /** Whether slices of items of this length fit into a window. */
     static boolean fits(int itemBytes, int halfBytes, int ranks) {
-        return quantum(itemBytes) <= halfBytes / ranks;
-    }
-
-    /** Slices begin at multiples of so many bytes. */
-    private static int quantum(int itemBytes) {
-        int unit = itemBytes <= LONGEST_IN_LINES ? LINE : WORD;
-        int quantum = itemBytes;
-        while (quantum % unit != 0) {
-            quantum += itemBytes;
-        }
-        return quantum;
+        return Slices.quantum(itemBytes) <= halfBytes / ranks;
     }
 
     void run(long key, Call call, Combiner incomingLast) {
@@ -85,14 +70,13 @@ final class FusedMovementAvoiding {
 
     private void reduce(Call call, Region own, Combiner incomingLast) {
         long bytes = call.bytes();
-        int quantum = quantum(incomingLast.itemBytes());
+        int quantum = Slices.quantum(incomingLast.itemBytes());
         int most = calls.buffer.half(0).capacity() / quantum * quantum;
         boolean wanted = call.collective == Collective.ALLREDUCE || call.isRoot();
         int number = 0;
         for (long at = 0; at < bytes; at += most, number++) {
             int window = (int) Math.min(most, bytes - at);
-            int slice = (window + ranks - 1) / ranks;
-            slice = (slice + quantum - 1) / quantum * quantum;
+            int slice = Slices.length(window, ranks, quantum);
             NativeMemory half = calls.buffer.half(number);
             Region sums = calls.buffer.region(number);
             begin(number);
@@ -126,7 +110,7 @@ final class FusedMovementAvoiding {
     }
 
     private void reduceScatter(Call call, Region own, Combiner incomingLast) {
-        int quantum = quantum(incomingLast.itemBytes());
+        int quantum = Slices.quantum(incomingLast.itemBytes());
         int slice = calls.buffer.half(0).capacity() / ranks / quantum * quantum;
         long longest = call.send.blocks.longest();
         int number = 0;

@@ -11,7 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLongArray;
 import mpi.MPIException;
@@ -20,6 +22,9 @@ import mpi.spi.Collective;
 import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.PartitionedAlgorithm;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.engine.FusedMembers;
 import org.brigade.engine.node.SharedBuffer;
 import org.brigade.op.Combiner;
@@ -28,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Collectives through memory that all members share, between threads. */
 @Timeout(120)
@@ -35,6 +41,9 @@ class FusedSharedBufferTest {
     private static final TypeLayout INT = TypeLayout.of("MPI.INT", ElementKind.INT, 1);
     private static final TypeLayout FLOAT = TypeLayout.of("MPI.FLOAT", ElementKind.FLOAT, 1);
     private static final Reduction SUM = Reduction.predefined(Reduction.Operator.SUM);
+    private static final Algorithm AVOIDING = Catalogue.find(Collective.ALLREDUCE, "movement-avoiding");
+    private static final Algorithm PARTITIONED = Catalogue.find(Collective.ALLREDUCE, "partitioned");
+    private static final Algorithm COPIES = Catalogue.find(Collective.BCAST, "copy-in-copy-out");
     /** A half of the buffer, in ints, and lengths around it and around those of slices. */
     private static final int HALF = 1 << 18;
 
@@ -129,26 +138,32 @@ class FusedSharedBufferTest {
     void everyRankHasTheSumsOfAll(int ranks, boolean direct) throws Exception {
         onAll(ranks, (member, calls) -> {
             long key = 10;
-            for (int count : new int[] {0, 1, 15, 16, 17, 33, 1000, 4096, HALF - 1, HALF, HALF + 1, 3 * HALF + 5}) {
+            for (int count : new int[] {0, 1, 15, 16, 17, 33, 1000, 4096, 16384, HALF - 1, HALF, HALF + 1,
+                3 * HALF + 5}) {
                 int[] expected = sums(count, ranks);
                 Object own = buffer(direct, values(count, member.rank()));
                 Object got = buffer(direct, new int[count]);
-                calls.run(key++, reduction(member, Collective.ALLREDUCE, own, got, count), sum());
+                calls.run(key++, reduction(member, Collective.ALLREDUCE, own, got, count), AVOIDING, sum());
                 assertArrayEquals(expected, content(got), count + " ints");
                 assertArrayEquals(values(count, member.rank()), content(own), "what was sent");
 
                 Call inPlace = call(member, Collective.ALLREDUCE).reduction(INT, SUM);
                 inPlace.recv.vector(own, 0, count, 4);
                 inPlace.inPlace();
-                calls.run(key++, inPlace, sum());
+                calls.run(key++, inPlace, AVOIDING, sum());
                 assertArrayEquals(expected, content(own), count + " ints in place");
 
-                int root = count % ranks;
                 own = buffer(direct, values(count, member.rank()));
                 got = buffer(direct, new int[count]);
+                if (count <= PartitionedAlgorithm.MOST_BYTES / 4) {
+                    calls.run(key++, reduction(member, Collective.ALLREDUCE, own, got, count), PARTITIONED, sum());
+                    assertArrayEquals(expected, content(got), count + " ints in partitions");
+                    got = buffer(direct, new int[count]);
+                }
+                int root = count % ranks;
                 boolean isRoot = member.rank() == root;
                 calls.run(key++,
-                    reduction(member, Collective.REDUCE, own, isRoot ? got : null, count).root(root), sum());
+                    reduction(member, Collective.REDUCE, own, isRoot ? got : null, count).root(root), AVOIDING, sum());
                 assertArrayEquals(isRoot ? expected : new int[count], content(got), count + " ints at " + root);
             }
         });
@@ -174,7 +189,7 @@ class FusedSharedBufferTest {
                 Call call = call(member, Collective.REDUCE_SCATTER).reduction(INT, SUM);
                 call.send.listed(own, 0, counts, null, 4, ranks);
                 call.recv.own(got, 0, 4L * counts[member.rank()]);
-                calls.run(10 + 2 * again, call, sum());
+                calls.run(10 + 2 * again, call, AVOIDING, sum());
                 assertArrayEquals(expected, content(got));
                 assertArrayEquals(values(count, member.rank()), content(own), "what was sent");
 
@@ -182,7 +197,7 @@ class FusedSharedBufferTest {
                 inPlace.send.listed(own, 0, counts, null, 4, ranks);
                 inPlace.recv.own(own, 0, 4L * counts[member.rank()]);
                 inPlace.inPlace = true;
-                calls.run(11 + 2 * again, inPlace, sum());
+                calls.run(11 + 2 * again, inPlace, AVOIDING, sum());
                 assertArrayEquals(expected, Arrays.copyOf(content(own), counts[member.rank()]), "in place");
             }
         });
@@ -198,7 +213,7 @@ class FusedSharedBufferTest {
                 Object data = buffer(direct, member.rank() == root ? values(count, 3) : new int[count]);
                 Call call = call(member, Collective.BCAST).root(root);
                 call.recv.vector(data, 0, count, 4);
-                calls.run(key++, call, null);
+                calls.run(key++, call, COPIES, null);
                 assertArrayEquals(values(count, 3), content(data), count + " ints from " + root);
             }
         });
@@ -227,7 +242,7 @@ class FusedSharedBufferTest {
                 Call call = call(member, Collective.ALLGATHERV);
                 call.send.own(buffer(direct, values(counts[own], own)), 0, 4L * counts[own]);
                 call.recv.listed(got, 0, counts, places, 4, ranks);
-                calls.run(10 + 2 * again, call, null);
+                calls.run(10 + 2 * again, call, COPIES, null);
                 assertArrayEquals(expected, content(got));
 
                 int[] alone = new int[end];
@@ -236,7 +251,7 @@ class FusedSharedBufferTest {
                 Call inPlace = call(member, Collective.ALLGATHERV);
                 inPlace.recv.listed(got, 0, counts, places, 4, ranks);
                 inPlace.inPlace();
-                calls.run(11 + 2 * again, inPlace, null);
+                calls.run(11 + 2 * again, inPlace, COPIES, null);
                 assertArrayEquals(expected, content(got), "in place");
             }
         });
@@ -257,7 +272,7 @@ class FusedSharedBufferTest {
                 Call call = call(member, Collective.ALLREDUCE).reduction(FLOAT, SUM);
                 call.send.vector(own, 0, count, 4);
                 call.recv.vector(sums, 0, count, 4);
-                calls.run(1, call, Combiners.of(FLOAT, SUM, false));
+                calls.run(1, call, AVOIDING, Combiners.of(FLOAT, SUM, false));
                 got[member.rank()] = sums;
             });
             for (int rank = 0; rank < 5; rank++) {
@@ -267,24 +282,57 @@ class FusedSharedBufferTest {
         }
     }
 
+    /** The schedule that a nonblocking call of the same size runs adds up ((0+1)+(2+3))+... */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 7, 8})
+    void partitionsAreAddedUpInTheOrderOfRecursiveDoubling(int ranks) throws Exception {
+        int count = 5000;
+        onAll(ranks, (member, calls) -> {
+            float[][] values = new float[ranks][count];
+            for (int rank = 0; rank < ranks; rank++) {
+                for (int i = 0; i < count; i++) {
+                    values[rank][i] = (float) Math.pow(10, (rank * 5 + i) % 9) / 3;
+                }
+            }
+            float[] got = new float[count];
+            Call call = call(member, Collective.ALLREDUCE).reduction(FLOAT, SUM);
+            call.send.vector(values[member.rank()], 0, count, 4);
+            call.recv.vector(got, 0, count, 4);
+            calls.run(1, call, PARTITIONED, Combiners.of(FLOAT, SUM, false));
+            int extra = ranks - Integer.highestOneBit(ranks);
+            for (int i = 0; i < count; i++) {
+                List<Float> terms = new ArrayList<>();
+                for (int rank = 0; rank < ranks; rank++) {
+                    terms.add(rank < 2 * extra ? values[rank][i] + values[++rank][i] : values[rank][i]);
+                }
+                while (terms.size() > 1) {
+                    for (int t = 0; t < terms.size(); t++) {
+                        terms.set(t, terms.get(t) + terms.remove(t + 1));
+                    }
+                }
+                assertEquals(terms.get(0), got[i], "item " + i);
+            }
+        });
+    }
+
     @Test
     void anotherLengthOrRootIsAnErrorAndTheNextCallIsRight() throws Exception {
         onAll(4, (member, calls) -> {
             int count = member.rank() == 2 ? 5001 : 5000;
             MPIException refused = assertThrows(MPIException.class, () -> calls.run(1,
-                reduction(member, Collective.ALLREDUCE, new int[count], new int[count], count), sum()));
+                reduction(member, Collective.ALLREDUCE, new int[count], new int[count], count), AVOIDING, sum()));
             assertTrue(refused.getMessage().contains("2000"), refused.getMessage());
             member.all().await();
 
             Call call = call(member, Collective.BCAST).root(member.rank() == 1 ? 3 : 0);
             call.recv.vector(new int[100], 0, 100, 4);
-            refused = assertThrows(MPIException.class, () -> calls.run(2, call, null));
+            refused = assertThrows(MPIException.class, () -> calls.run(2, call, COPIES, null));
             assertTrue(refused.getMessage().contains("all must name one root")
                 || refused.getMessage().contains("failed on rank"), refused.getMessage());
             member.all().await();
 
             int[] got = new int[10];
-            calls.run(3, reduction(member, Collective.ALLREDUCE, values(10, member.rank()), got, 10), sum());
+            calls.run(3, reduction(member, Collective.ALLREDUCE, values(10, member.rank()), got, 10), AVOIDING, sum());
             assertArrayEquals(sums(10, 4), got);
         });
     }
@@ -312,7 +360,7 @@ class FusedSharedBufferTest {
     void itemsThatDoNotFitIntoASliceAreRefused() {
         assertTrue(FusedMovementAvoiding.fits(4, 1 << 20, 64));
         assertTrue(FusedMovementAvoiding.fits(12, 1 << 20, 64));
-        assertTrue(FusedMovementAvoiding.fits(511, 1 << 20, 16));
+        assertTrue(FusedMovementAvoiding.fits(509, 1 << 20, 16));
         assertFalse(FusedMovementAvoiding.fits(200_000, 1 << 20, 8));
     }
 }
