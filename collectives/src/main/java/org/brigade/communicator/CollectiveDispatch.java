@@ -78,7 +78,7 @@ final class CollectiveDispatch {
         executors[Execution.PULL.ordinal()] = pull;
         executors[Execution.SINGLE_COPY.ordinal()] =
             new SingleCopyExecutor(progress, party, pull, agreement, sequence);
-        shared = new SharedBufferExecutor(progress, party, combiners, pull, agreement, sequence, schedules);
+        shared = new SharedBufferExecutor(progress, party, code, combiners, agreement, sequence, schedules);
         executors[Execution.SHARED_BUFFER.ordinal()] = shared;
         executors[Execution.NETWORK.ordinal()] = network;
     }

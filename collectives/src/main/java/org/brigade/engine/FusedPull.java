@@ -25,6 +25,7 @@ import org.brigade.waiting.Waiter;
  */
 public final class FusedPull implements Waiter, Awaited {
     private static final int MOST_LOOKS = 512;
+    private static final int NO_SLOT = -1;
     /** How long a call that has failed waits for the blocks that still have to come. */
     private static final long PATIENCE_NANOS = 100_000_000;
     /** Up to so many bytes are copied as words. */
@@ -51,14 +52,14 @@ public final class FusedPull implements Waiter, Awaited {
     private long waitsWith;
     private int waitsFor;
 
-    private FusedPull(Progress progress, Membership party, FusedFlat messages, int number, long name) {
+    private FusedPull(Progress progress, Membership party, FusedFlat messages, int number, PulledBlocks blocks) {
         this.progress = progress;
         this.party = party;
         this.messages = messages;
         this.number = number;
+        this.blocks = blocks;
         rank = party.rank;
         ranks = party.members.length;
-        blocks = progress.pullSlots().take(number, name, party.members);
         term = new RecursiveExchange(ranks);
     }
 
@@ -73,7 +74,14 @@ public final class FusedPull implements Waiter, Awaited {
      * @param name not 0, the same on all ranks, and no other communicator's
      */
     public static FusedPull open(Progress progress, Membership party, FusedFlat messages, long free, long name) {
-        return new FusedPull(progress, party, messages, Long.numberOfTrailingZeros(free), name);
+        int number = Long.numberOfTrailingZeros(free);
+        return new FusedPull(progress, party, messages, number,
+            progress.pullSlots().take(number, name, party.members));
+    }
+
+    /** The same with blocks elsewhere, which need no {@link #end()}. */
+    public static FusedPull over(PulledBlocks blocks, Progress progress, Membership party, FusedFlat messages) {
+        return new FusedPull(progress, party, messages, NO_SLOT, blocks);
     }
 
     /** The communicator makes no more calls. */

@@ -5,6 +5,7 @@ import mpi.spi.Operation;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
+import org.brigade.engine.FusedFlat;
 import org.brigade.engine.FusedPull;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -20,7 +21,7 @@ public final class SharedBufferExecutor implements Executor {
     private final Progress progress;
     private final Membership party;
     private final CombinerCache combiners;
-    private final PullExecutor pull;
+    private final FusedFlat messages;
     private final Agreement agreement;
     private final CallSequence sequence;
     private final ScheduleExecutor schedules;
@@ -29,13 +30,12 @@ public final class SharedBufferExecutor implements Executor {
     private SharedBuffer buffer;
     private FusedSharedBuffer calls;
 
-    /** @param pull has the slot by which calls begin */
-    public SharedBufferExecutor(Progress progress, Membership party, CombinerCache combiners, PullExecutor pull,
+    public SharedBufferExecutor(Progress progress, Membership party, FusedFlat messages, CombinerCache combiners,
         Agreement agreement, CallSequence sequence, ScheduleExecutor schedules) {
         this.progress = progress;
         this.party = party;
         this.combiners = combiners;
-        this.pull = pull;
+        this.messages = messages;
         this.agreement = agreement;
         this.sequence = sequence;
         this.schedules = schedules;
@@ -55,17 +55,13 @@ public final class SharedBufferExecutor implements Executor {
     @Override
     public boolean agree(Call call, Choice choice) {
         asked = true;
-        FusedPull slot = pull.open();
-        if (slot == null) {
-            return false;
-        }
         long key = sequence.take();
         buffer = progress.sharedBuffers().take(party.members, party.rank, key + 1,
             words -> agreement.greatest(sequence.take(), words));
         if (buffer == null) {
             return false;
         }
-        calls = new FusedSharedBuffer(party, slot, buffer);
+        calls = new FusedSharedBuffer(party, FusedPull.over(buffer.blocks(), progress, party, messages), buffer);
         return serves(call, choice) == Service.YES;
     }
 

@@ -22,8 +22,8 @@ public class SharedBufferStress {
     private static final int TICKS = 3;
     private static final int TRIES = 400;
     private static final int WORDS = 20;
-    /** A page of ticks, and two halves. */
-    private static final int BYTES = 4096 + 2 * 2 * WORDS * 8;
+    /** Two halves less than they usually are. */
+    private static final int BYTES = SharedBuffer.bytes(2) - 2 * (1 << 20) + 2 * 2 * WORDS * 8;
 
     private static final class Member {
         private final SharedBuffer buffer;

@@ -26,6 +26,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.PartitionedAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.engine.FusedMembers;
+import org.brigade.engine.FusedPull;
 import org.brigade.engine.node.SharedBuffer;
 import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;
@@ -56,7 +57,8 @@ class FusedSharedBufferTest {
         FusedMembers.onAll(ranks, member -> {
             SharedBuffer buffer = take(member, words, 7);
             assertNotNull(buffer);
-            body.run(member, new FusedSharedBuffer(member.party(), member.open(1, 1), buffer));
+            body.run(member, new FusedSharedBuffer(member.party(),
+                FusedPull.over(buffer.blocks(), member.progress(), member.party(), member.messages()), buffer));
         });
     }
 
