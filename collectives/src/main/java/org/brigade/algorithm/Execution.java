@@ -19,6 +19,14 @@ public enum Execution {
     /** By a kernel on each device; blocking calls only. */
     KERNEL;
 
+    /**
+     * Whether only the algorithm's result is that of its schedule, which does something else. Where such an algorithm
+     * cannot run, another one is chosen.
+     */
+    public boolean standsAlone() {
+        return this == SINGLE_COPY || this == SHARED_BUFFER;
+    }
+
     /** Whether ranks read each other's memory and send no messages. */
     public boolean readsMemory() {
         return this == PULL || this == SINGLE_COPY || this == SHARED_BUFFER;

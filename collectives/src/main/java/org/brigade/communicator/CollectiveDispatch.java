@@ -166,6 +166,9 @@ final class CollectiveDispatch {
             // All ranks are here, so they may ask each other about the wires.
             prepared.blocking = true;
             Choice choice = choices.chooseOrdinary(prepared);
+            if (choice.algorithm().execution().standsAlone()) {
+                choice = choices.chooseSchedule(prepared);
+            }
             prepared.blocking = false;
             if (reduction != null) {
                 return new WideOperation(progress, reduction, schedules.prepare(prepared, choice, starts, atEnd));
@@ -178,8 +181,9 @@ final class CollectiveDispatch {
     }
 
     /**
-     * If the executor cannot serve the call, the chosen algorithm's schedule runs. In two cases another algorithm is
-     * chosen: if the members have not agreed, and for the network, whose schedule does not run without it.
+     * If the executor cannot serve the call, the chosen algorithm's schedule runs. In three cases another algorithm is
+     * chosen: if the members have not agreed; for the network, whose schedule does not run without it; and for
+     * algorithms that stand alone, unless one is forced.
      */
     private Operation run(Call call, Choice first, long key) {
         Choice choice = first;
@@ -190,11 +194,18 @@ final class CollectiveDispatch {
                 Diagnostics.ran(choice);
                 return executor.run(call, choice, key);
             }
-            if (service == Executor.Service.NO && executor != network) {
+            if (choice.algorithm().execution().standsAlone()) {
+                choice = choices.chooseSchedule(call);
+                if (choice.algorithm().execution().standsAlone()) { // it is forced
+                    Diagnostics.ran(choice);
+                    return schedules.run(call, choice, key);
+                }
+            } else if (service == Executor.Service.NO && executor != network) {
                 Diagnostics.ran(choice);
                 return schedules.run(call, choice, key);
+            } else {
+                choice = choices.chooseOrdinary(call);
             }
-            choice = choices.chooseOrdinary(call);
         }
     }
 

@@ -6,6 +6,7 @@ import org.brigade.engine.FusedPull;
 import org.brigade.engine.node.Awaited;
 import org.brigade.engine.node.SharedBuffer;
 import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
 
 /**
  * How the calls of a communicator go through its {@link SharedBuffer}: they begin with an exchange by
@@ -90,6 +91,19 @@ final class BufferCalls implements Awaited {
     /** What to throw for an exception within a call. */
     RuntimeException failed(long callKey, Call thisCall, Throwable thrown) {
         return blocks.failed(callKey, thisCall.collective, thrown);
+    }
+
+    /** Copies into the buffer. An empty stretch may lie anywhere, even outside the operand. */
+    static void copyIn(Region from, long at, NativeMemory half, int place, int length) {
+        if (length > 0) {
+            from.read(at, half, place, length);
+        }
+    }
+
+    static void copyOut(NativeMemory half, int place, Region to, long at, int length) {
+        if (length > 0) {
+            to.write(at, half, place, length);
+        }
     }
 
     /** Tells the others that this rank has come so far in this call. */

@@ -60,10 +60,10 @@ final class FusedCopyInCopyOut {
                 if (number >= PIECES) {
                     calls.awaitAll(number - PIECES + 1);
                 }
-                recv.read(at, memory, place, length);
+                BufferCalls.copyIn(recv, at, memory, place, length);
             } else {
                 calls.await(call.root, number + 1);
-                recv.write(at, memory, place, length);
+                BufferCalls.copyOut(memory, place, recv, at, length);
             }
             calls.publish(number + 1);
         }
@@ -88,12 +88,12 @@ final class FusedCopyInCopyOut {
         for (long at = 0; at < longest; at += piece, number++) {
             // Who reads a piece has read all pieces before the last, so that half is free.
             NativeMemory half = calls.buffer.half(number);
-            send.read(call.send.blocks.offset(0) + at, half, rank * piece, length(own, at, piece));
+            BufferCalls.copyIn(send, call.send.blocks.offset(0) + at, half, rank * piece, length(own, at, piece));
             calls.publish(number + 1);
             for (int i = 0; i < ranks; i++) {
                 int peer = rank + i < ranks ? rank + i : rank + i - ranks;
                 calls.await(peer, number + 1);
-                recv.write(call.recv.blocks.offset(peer) + at, half, peer * piece,
+                BufferCalls.copyOut(half, peer * piece, recv, call.recv.blocks.offset(peer) + at,
                     length(calls.bytes(peer), at, piece));
             }
         }

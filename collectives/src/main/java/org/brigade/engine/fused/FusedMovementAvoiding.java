@@ -97,7 +97,7 @@ final class FusedMovementAvoiding {
     private void copyOut(long tick, NativeMemory half, long at, int window, int slice) {
         if (recv.isDevice()) {
             calls.awaitAll(tick + ranks);
-            recv.write(at, half, 0, window);
+            BufferCalls.copyOut(half, 0, recv, at, window);
             return;
         }
         for (int i = 0; i < ranks; i++) {
@@ -105,7 +105,7 @@ final class FusedMovementAvoiding {
             int number = last + 1 == ranks ? 0 : last + 1;
             int begin = Math.min(number * slice, window);
             calls.await(last, tick + ranks);
-            recv.write(at + begin, half, begin, Math.min(slice, window - begin));
+            BufferCalls.copyOut(half, begin, recv, at + begin, Math.min(slice, window - begin));
         }
     }
 
@@ -128,7 +128,7 @@ final class FusedMovementAvoiding {
                     add(step, tick, half, sums, begin, length, own, from, sums, begin, incomingLast);
                 } else if (recv.isDevice()) {
                     add(step, tick, half, sums, begin, length, own, from, sums, begin, incomingLast);
-                    recv.write(at, half, begin, length);
+                    BufferCalls.copyOut(half, begin, recv, at, length);
                 } else {
                     add(step, tick, half, sums, begin, length, own, from, recv, at, incomingLast);
                 }
@@ -158,7 +158,7 @@ final class FusedMovementAvoiding {
     private void add(int step, long tick, NativeMemory half, Region sums, int begin, int length, Region own, long from,
         Region target, long targetAt, Combiner incomingLast) {
         if (step == 0) {
-            own.read(from, half, begin, length);
+            BufferCalls.copyIn(own, from, half, begin, length);
         } else {
             calls.await(before(rank, 1), tick + step);
             if (length > 0) {

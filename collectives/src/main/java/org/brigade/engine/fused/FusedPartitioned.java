@@ -63,7 +63,7 @@ final class FusedPartitioned {
         calls.begin(key, call, bytes);
         calls.requireBytes(bytes);
         stride = bytes + LINE - 1 & -LINE;
-        send.read(0, calls.buffer.half(0), rank * stride, bytes);
+        BufferCalls.copyIn(send, 0, calls.buffer.half(0), rank * stride, bytes);
         calls.publish(1);
         int quantum = Slices.quantum(incomingLast.itemBytes());
         int slice = Slices.length(bytes, ranks, quantum);
@@ -113,14 +113,14 @@ final class FusedPartitioned {
         NativeMemory sums = calls.buffer.half(1);
         if (recv.isDevice()) {
             calls.awaitAll(2);
-            recv.write(0, sums, 0, bytes);
+            BufferCalls.copyOut(sums, 0, recv, 0, bytes);
             return;
         }
         for (int i = 0; i < ranks; i++) {
             int owner = rank + i < ranks ? rank + i : rank + i - ranks;
             int begin = Math.min(owner * slice, bytes);
             calls.await(owner, 2);
-            recv.write(begin, sums, begin, Math.min(slice, bytes - begin));
+            BufferCalls.copyOut(sums, begin, recv, begin, Math.min(slice, bytes - begin));
         }
     }
 }

@@ -58,11 +58,10 @@ record TunedWay(String algorithm, long chunk, int radix) {
         return n == 0 ? new int[1] : Arrays.copyOf(RADICES, n);
     }
 
-    /** A window of the whole message is no pipeline. A chunk is for the schedule, which does not run here. */
+    /** A window of the whole message is no pipeline. */
     private static long[] chunks(Algorithm algorithm, long bytes) {
         int n = 0;
-        boolean pipelined = algorithm.pipelined() && !algorithm.execution().readsMemory();
-        while (pipelined && n < CHUNKS.length && (n == 0 || 2 * CHUNKS[n] <= bytes)) {
+        while (algorithm.pipelined() && n < CHUNKS.length && (n == 0 || 2 * CHUNKS[n] <= bytes)) {
             n++;
         }
         return n == 0 ? new long[1] : Arrays.copyOf(CHUNKS, n);
