@@ -141,7 +141,7 @@ class FusedSharedBufferTest {
         onAll(ranks, (member, calls) -> {
             long key = 10;
             for (int count : new int[] {0, 1, 15, 16, 17, 33, 1000, 4096, 16384, HALF - 1, HALF, HALF + 1,
-                3 * HALF + 5}) {
+                5 * HALF + 3}) {
                 int[] expected = sums(count, ranks);
                 Object own = buffer(direct, values(count, member.rank()));
                 Object got = buffer(direct, new int[count]);
