@@ -330,6 +330,7 @@ public final class FusedPull implements Waiter, Awaited {
             }
             if (!progress.poll()) {
                 idle = turn(idle, awaited, peer, key, collective.key());
+                looks = 1; // the wait is a long one
             }
         }
     }
