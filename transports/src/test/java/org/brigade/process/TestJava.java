@@ -1,7 +1,12 @@
 package org.brigade.process;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +26,11 @@ import org.brigade.launch.Launcher;
  */
 public final class TestJava {
     public static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String SEPARATOR = File.pathSeparator;
+    private static final Path SCRIPT = Path.of("bin", "common.sh");
     /** brigade.jar, or null where its classes are in folders. */
     private static final String JAR = jar();
     /** This JVM's, with brigade.jar first, as the archive knows it there. */
-    public static final String CLASS_PATH = (JAR == null ? "" : JAR + SEPARATOR)
+    public static final String CLASS_PATH = (JAR == null ? "" : JAR + File.pathSeparator)
         + System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     private static final List<String> FLAGS = flags();
 
@@ -78,29 +83,29 @@ public final class TestJava {
     }
 
     private static String jar() {
-        try {
-            Path place = Path.of(Launcher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-            boolean whole = Launcher.class.getProtectionDomain().getCodeSource().getLocation()
-                .equals(Provider.class.getProtectionDomain().getCodeSource().getLocation());
-            return whole && Files.isRegularFile(place) ? place.toString() : null;
-        } catch (java.net.URISyntaxException e) {
-            return null;
-        }
+        Path runtime = place(Launcher.class);
+        return runtime.equals(place(Provider.class)) && Files.isRegularFile(runtime) ? runtime.toString() : null;
+    }
+
+    private static Path place(Class<?> type) {
+        return Path.of(URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString()));
     }
 
     /** What bin/common.sh says of brigade.jar's archive, which it makes if it must. */
     private static List<String> archive() {
-        Path script = Path.of("bin", "common.sh").toAbsolutePath();
-        for (Path root = Path.of("").toAbsolutePath(); !Files.exists(script); root = root.getParent()) {
-            if (root == null) {
-                return List.of();
-            }
-            script = root.resolve("bin").resolve("common.sh");
+        Path folder = Path.of("").toAbsolutePath();
+        while (folder != null && !Files.exists(folder.resolve(SCRIPT))) {
+            folder = folder.getParent();
         }
-        try {
-            ProcessBuilder builder = new ProcessBuilder("bash", "-c", ". " + script + "; find_java; jar=" + JAR
-                + "; find_archive; printf '%s\\n' \"${archive_flags[@]}\"");
-            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        if (folder == null) {
+            return List.of();
+        }
+        String ask = ". " + SCRIPT + "; find_java; jar=" + JAR + "; find_archive; printf '%s\\n' \"${archive_flags[@]}\"";
+        ProcessBuilder builder = new ProcessBuilder("bash", "-c", ask).directory(folder.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        // Of two JVMs of tests that begin at once one would go without, as a command does.
+        try (FileChannel file = FileChannel.open(Path.of(JAR + ".tests"), CREATE, WRITE)) {
+            file.lock();
             Process shell = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
             shell.getOutputStream().close();
             String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
