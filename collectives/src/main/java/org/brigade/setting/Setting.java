@@ -79,8 +79,8 @@ public final class Setting {
                 + " which collectives do so.",
             "measured", "always", "never"),
         choice(WAIT, "shm.streams", "measured",
-            "Whether messages of 2K and more are written into shared memory past the sender's caches. measured: where"
-                + " that is faster, as between cores that share no cache.",
+            "Whether messages of 2K and more, and what collectives leave in their shared buffer, are written past the"
+                + " writer's caches. measured: where that is faster, as between cores that share no cache.",
             "measured", "always", "never"),
         text(OBJECTS, "object.classes", "the program's, and the JDK's values and collections",
             "The classes that a rank accepts in messages of MPI.OBJECT, such as com.acme.*;java.base/*."),
