@@ -30,6 +30,7 @@ import org.brigade.topology.xml.XmlWriter;
  * </pre>
  */
 public final class NetworkProfileXml {
+    private static final String ROOT = "network";
     private static final String FORMAT = "1";
     private static final String PREFIX = "network-";
     private static final String SUFFIX = ".xml";
@@ -46,6 +47,11 @@ public final class NetworkProfileXml {
         return new NetworkProfileXml(file.toString()).profile(XmlReader.read(file, LIMITS));
     }
 
+    /** Whether a file is a profile of a network, and not one of a machine. */
+    public static boolean isOne(Path file) {
+        return XmlReader.read(file, ProfileXml.LIMITS).name().equals(ROOT);
+    }
+
     /** As {@link #read}, from a text that errors call {@code source}. */
     public static NetworkProfile parse(String source, String text) {
         return new NetworkProfileXml(source)
@@ -58,7 +64,7 @@ public final class NetworkProfileXml {
         profile.hosts().forEach(host -> parts.add(element("node", List.of(), "host", host)));
         parts.add(visit("ring", profile.ring()));
         profile.chains().values().forEach(chain -> parts.add(visit("chain", chain)));
-        return XmlWriter.write(element("network", parts, "format", FORMAT, "date", profile.date(), "fabric",
+        return XmlWriter.write(element(ROOT, parts, "format", FORMAT, "date", profile.date(), "fabric",
             profile.fabric(), "bytes", profile.bytes()));
     }
 
@@ -100,7 +106,7 @@ public final class NetworkProfileXml {
     }
 
     private NetworkProfile profile(XmlNode root) {
-        if (!root.name().equals("network")) {
+        if (!root.name().equals(ROOT)) {
             throw wrong(root, "is no profile of a network; give a file that brigade profile --nodes has written");
         }
         if (!text(root, "format").equals(FORMAT)) {

@@ -61,7 +61,7 @@ class NetworkProfileTest {
         refused("the chain from node 4 visits", TEXT.replace("4 2 0 3 1", "4 2 0 3"));
         refused("line 9: <chain> is another one from node 2", TEXT.replace("4 2 0 3 1", "2 4 0 3 1"));
         refused("give a positive number", TEXT.replace("0.125", "-1"));
-        refused("line 7: <ring> has a number that is none", TEXT.replace("0 3 1", "0 x 1"));
+        refused("line 7: <ring> has a number that is none", TEXT.replace("\"0 3 1", "\"0 x 1"));
         refused("of different names", TEXT.replace("\"b\"", "\"a\""));
         refused("bytes=\"many\" is no number", TEXT.replace("8388608", "many"));
         refused("no profile of a network", "<root/>");
