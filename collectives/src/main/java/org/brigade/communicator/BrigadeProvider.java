@@ -20,6 +20,7 @@ import org.brigade.bootstrap.Nodes;
 import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.Processors;
 import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.communicator.device.ProcessDevices;
 import org.brigade.communicator.network.NetworkReduction;
 import org.brigade.communicator.wires.WireSource;
@@ -227,6 +228,7 @@ public final class BrigadeProvider implements Provider {
         if (endpoint.rank() == 0 && endpoint.size() > 1) {
             NetworkReduction.tellIfNoneIsNamed(settings);
         }
+        Diagnostics.joinedBy(opened.nodes() == null ? "" : opened.fabric());
         wires = new WireSource(settings, place, opened.nodes(), opened.fabric(),
             opened.multicasts() != null);
         try {

@@ -138,17 +138,22 @@ public final class Settings {
                     + " sharp[:DEVICE]; or several of tcp and sharp with + between them, one for each rail");
             }
         }
-        String profile = get("topology.profile");
-        if (profile != null && !profile.equals("none") && !new File(profile).canRead()) {
-            throw new TuningException(origin("topology.profile")
-                + ": there is no such file, or it cannot be read; write one with brigade profile, or set none");
-        }
+        requireFile("topology.profile", "brigade profile");
+        requireFile("network.profile", "brigade profile --nodes");
         for (Collective collective : Collective.values()) {
             for (Space space : SPACES) {
                 if (isForced(space, collective)) {
                     Forced.of(space, collective, this, space.of(collective));
                 }
             }
+        }
+    }
+
+    private void requireFile(String key, String writer) {
+        String file = get(key);
+        if (file != null && !file.equals("none") && !new File(file).canRead()) {
+            throw new TuningException(origin(key) + ": there is no such file, or it cannot be read; write one with "
+                + writer + ", or set none");
         }
     }
 

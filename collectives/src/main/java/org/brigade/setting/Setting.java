@@ -64,6 +64,8 @@ public final class Setting {
             "The order of rings and chains, such as 0,2,1,3, in communicators of as many ranks.").shared(),
         text(CHOICE, "topology.profile", "the one that brigade profile wrote for this machine",
             "A profile that rings and chains follow. none: no profile. The ranks of a communicator compare theirs."),
+        text(CHOICE, "network.profile", "one that brigade profile --nodes wrote for these nodes",
+            "A profile of the network: the order of nodes in rings and chains. none: no profile."),
         number(WAIT, "eager", 0, 1 << 30, "32K", BYTES,
             "The longest message that is sent before its receiver has asked for it."),
         number(WAIT, "stash", 0, ANY, "512M", BYTES,

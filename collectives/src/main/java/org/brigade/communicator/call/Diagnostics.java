@@ -2,10 +2,11 @@ package org.brigade.communicator.call;
 
 import org.brigade.select.Choice;
 
-/** Tells benchmarks, recordings and tests which algorithm ran, and by which rule. */
+/** Tells benchmarks, recordings and tests which algorithm ran, by which rule, and over which fabric. */
 public final class Diagnostics {
     // Every call writes it. A plain field is enough: the thread that asks is the thread that made the call.
     private static Choice last;
+    private static String fabric = "";
 
     private Diagnostics() {
     }
@@ -14,6 +15,16 @@ public final class Diagnostics {
         if (last != choice) { // with some collectors each store of a reference costs a fence
             last = choice;
         }
+    }
+
+    /** Init has joined this process's node with others by a fabric of this name; empty: there are no others. */
+    public static void joinedBy(String name) {
+        fabric = name;
+    }
+
+    /** The fabric that joins this process's node with the others of its job; empty if there are none. */
+    public static String fabric() {
+        return fabric;
     }
 
     /** What served this process's last collective; null before the first. */

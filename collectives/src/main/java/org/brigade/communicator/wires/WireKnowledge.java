@@ -7,6 +7,9 @@ import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Settings;
 import org.brigade.topology.Place;
+import org.brigade.topology.profile.MachineFingerprint;
+import org.brigade.topology.profile.NodeByNode;
+import org.brigade.topology.profile.NodeOrder;
 import org.brigade.topology.profile.ProfiledOrder;
 
 /**
@@ -18,6 +21,8 @@ final class WireKnowledge {
     final TopologyProfile ofHost;
     /** Profile of the paths between GPUs. */
     final TopologyProfile ofDevices;
+    /** Profiles of the network between the nodes. */
+    final NetworkKnowledge ofNetwork;
     private final Place place;
     /** Null if all ranks are on one node. */
     private final Nodes nodes;
@@ -25,10 +30,12 @@ final class WireKnowledge {
     /**
      * @param home the user's home; profiles are in its folder {@code .brigade}
      * @param nodes null if all ranks are on one node
+     * @param fabric the name of the fabric between the nodes
      */
-    WireKnowledge(Settings settings, Place place, Path home, Nodes nodes) {
+    WireKnowledge(Settings settings, Place place, Path home, Nodes nodes, String fabric) {
         this.ofHost = new TopologyProfile(settings, home, "host");
         this.ofDevices = new TopologyProfile(settings, home, "device");
+        this.ofNetwork = new NetworkKnowledge(settings, home, fabric, MachineFingerprint.hostName());
         this.place = place;
         this.nodes = nodes;
     }
@@ -47,15 +54,23 @@ final class WireKnowledge {
      * @param alike whether all ranks have the same {@link #ofHost}; else it is not used
      * @param known what is known already
      * @param forced the order that the user forces, or null
+     * @param between the order of the nodes, as measured; null if unknown
      */
-    Wires of(long[] places, boolean alike, Wires known, Order forced) {
+    Wires of(long[] places, boolean alike, Wires known, Order forced, NodeOrder between) {
         RankPlaces all = new RankPlaces(places);
         Levels levels = all.levels();
-        ProfiledOrder profiled = alike ? profiled(all) : null;
+        Order plain = levels.order(places.length);
+        if (forced != null) {
+            return known.knowing(forced, levels, null);
+        }
+        ProfiledOrder profiled = alike ? profiled(all, between) : null;
         Order ring = profiled == null ? null : profiled.ring();
-        Order order = forced != null ? forced
-            : ring != null ? ring : levels.order(places.length);
-        return known.knowing(order, levels, forced != null ? null : profiled);
+        if (between != null && ring == null) {
+            Order within = plain != null ? plain : Order.identity(places.length);
+            NodeByNode byNode = new NodeByNode(all.hosts(), within, between);
+            return known.knowing(byNode.ring(), levels, byNode);
+        }
+        return known.knowing(ring != null ? ring : plain, levels, profiled);
     }
 
     /**
@@ -89,7 +104,7 @@ final class WireKnowledge {
      * The host profile's order of the processors that ranks are bound to; null if there is no host profile or it lacks
      * one of them.
      */
-    private ProfiledOrder profiled(RankPlaces all) {
+    private ProfiledOrder profiled(RankPlaces all, NodeOrder between) {
         int[] devices = all.processors();
         for (int rank = 0; rank < devices.length; rank++) {
             devices[rank] = indexOf(devices[rank]);
@@ -97,6 +112,6 @@ final class WireKnowledge {
                 return null;
             }
         }
-        return new ProfiledOrder(ofHost.profile(), all.hosts(), devices);
+        return new ProfiledOrder(ofHost.profile(), all.hosts(), devices, between);
     }
 }

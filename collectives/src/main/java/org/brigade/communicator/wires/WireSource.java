@@ -13,6 +13,7 @@ import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.topology.Place;
 import org.brigade.topology.profile.MachineFingerprint;
+import org.brigade.topology.profile.NodeOrder;
 
 /**
  * Tells communicators about their wires. The forced order and the nodes of the ranks are known at once. Everything else
@@ -26,6 +27,9 @@ public final class WireSource {
     private static final int PLACES = PRINTS + ProfilePrints.WORDS;
     /** 0 if the host profile contains the rank's processor, else 1. */
     private static final int PROFILED = PLACES + RankPlaces.SUMMARY_WORDS;
+    /** 0 if the rank may follow a profile of the network, 1 if not; above, a rank that cannot read the named one. */
+    private static final int NETWORK = PROFILED + 1;
+    private static final int UNREADABLE = 2;
 
     private final Settings settings;
     private final Place given;
@@ -94,7 +98,7 @@ public final class WireSource {
     WireKnowledge knowledge() {
         if (knowledge == null) {
             knowledge = new WireKnowledge(settings, given != null ? given : Place.ofThisProcess(),
-                MachineFingerprint.home(), nodes);
+                MachineFingerprint.home(), nodes, fabric);
         }
         return knowledge;
     }
@@ -114,18 +118,61 @@ public final class WireSource {
     public Wires ask(Agreement agreement, CallSequence sequence, int rank, int ranks, Wires known) {
         WireKnowledge mine = knowledge();
         TuningException unreadable = look(mine.ofHost);
-        long[] words = new long[PROFILED + 1];
+        TuningException unread = null;
+        long[] words = new long[NETWORK + 1];
+        try {
+            words[NETWORK] = known.nodes() >= LEAST_ORDERED && mine.ofNetwork.isThere() ? 0 : 1;
+        } catch (TuningException e) {
+            unread = e;
+            words[NETWORK] = UNREADABLE + rank;
+        }
         ProfilePrints.say(print(mine.ofHost, unreadable), rank, words, PRINTS);
         RankPlaces.summary(mine.place(), words, PLACES);
         words[PROFILED] = unreadable == null && mine.isProfiled() ? 0 : 1;
         agreement.greatest(sequence.take(), words);
         ProfilePrints prints = ProfilePrints.heard(words, PRINTS);
         agree(mine.ofHost, unreadable, prints, rank);
+        if (unread != null) {
+            throw unread;
+        }
+        if (words[NETWORK] >= UNREADABLE) {
+            throw new TuningException("rank " + (words[NETWORK] - UNREADABLE)
+                + " cannot use its profile of the network; give all ranks the same -Dbrigade.network.profile");
+        }
+        complainOfNetwork(rank);
         boolean profiled = prints.alike() && words[PROFILED] == 0;
-        if (ranks < LEAST_ORDERED || !profiled && (known.nodes() == ranks || !RankPlaces.mayDivide(words, PLACES))) {
+        boolean divided = known.nodes() < ranks && RankPlaces.mayDivide(words, PLACES);
+        if (ranks < LEAST_ORDERED || !profiled && !divided && words[NETWORK] > 0) {
             return known;
         }
-        return mine.of(agreement.all(sequence.take(), mine.place()), prints.alike(), known, order(ranks));
+        long[] places = agreement.all(sequence.take(), mine.place());
+        NodeOrder between = words[NETWORK] > 0 ? null : between(agreement, sequence, rank, places);
+        return profiled || divided || between != null ? mine.of(places, prints.alike(), known, order(ranks), between)
+            : known;
+    }
+
+    /** The order of the nodes by a profile of the network that all ranks have; null if there is none. */
+    private NodeOrder between(Agreement agreement, CallSequence sequence, int rank, long[] places) {
+        NetworkKnowledge network = knowledge().ofNetwork;
+        NetworkKnowledge.Found found = null;
+        TuningException lacking = null;
+        long[] hosts = agreement.all(sequence.take(), network.hostWord());
+        try {
+            found = network.find(new RankPlaces(places).hosts(), hosts);
+        } catch (TuningException e) {
+            lacking = e;
+        }
+        long print = found == null ? 0 : found.print();
+        long[] both = {print, -print};
+        agreement.greatest(sequence.take(), both);
+        if (lacking != null) {
+            throw lacking;
+        }
+        if (both[0] != -both[1]) {
+            network.differs();
+        }
+        complainOfNetwork(rank);
+        return both[0] == -both[1] && found != null ? found.order() : null;
     }
 
     /**
@@ -182,9 +229,16 @@ public final class WireSource {
         if (wrong != null) {
             throw new TuningException(wrong);
         }
-        String complaint = mine.complaint();
+        complain("no topology profile is used: ", mine.complaint(), rank);
+    }
+
+    private void complainOfNetwork(int rank) {
+        complain("no profile of the network is used: ", knowledge().ofNetwork.complaint(), rank);
+    }
+
+    private static void complain(String what, String complaint, int rank) {
         if (complaint != null && rank == 0) {
-            System.err.println("brigade: no topology profile is used: " + complaint);
+            System.err.println("brigade: " + what + complaint);
         }
     }
 }

@@ -32,6 +32,11 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
         return read(Path.of("/proc"), Path.of("/sys"), Runtime.getRuntime().availableProcessors());
     }
 
+    /** The kernel's name of this machine; empty if it has none. */
+    public static String hostName() {
+        return first(Path.of("/proc/sys/kernel/hostname"));
+    }
+
     /** Missing facts are left empty. */
     static MachineFingerprint read(Path proc, Path sys, int fallbackProcessors) {
         String cpu = "";

@@ -38,7 +38,7 @@ import org.brigade.topology.xml.XmlWriter;
  */
 public final class ProfileXml {
     static final String FORMAT = "1";
-    private static final XmlLimits LIMITS = new XmlLimits(256L << 20, 4_000_000, 8, 1_000_000, 16, 4096);
+    static final XmlLimits LIMITS = new XmlLimits(256L << 20, 4_000_000, 8, 1_000_000, 16, 4096);
 
     private ProfileXml() {
     }

@@ -1,6 +1,7 @@
 package org.brigade.topology.profile;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,24 +19,30 @@ public final class ProfiledOrder implements Chains {
     private final PathProfile profile;
     private final int[] deviceOf;
     /** By node, in the order of lowest ranks: its ranks, ascending. */
-    private final List<List<Integer>> ranksOf = new ArrayList<>();
+    private final List<List<Integer>> ranksOf;
+    private final NodeOrder between;
+
+    /** As below; nodes follow each other in the order of their lowest ranks. */
+    public ProfiledOrder(PathProfile profile, int[] nodeOf, int[] deviceOf) {
+        this(profile, nodeOf, deviceOf, null);
+    }
 
     /**
      * @param nodeOf by rank its node: any numbers, the same for ranks of one node
      * @param deviceOf by rank its device's index in the profile
+     * @param between the order of the nodes; null: that of their lowest ranks
      */
-    public ProfiledOrder(PathProfile profile, int[] nodeOf, int[] deviceOf) {
+    public ProfiledOrder(PathProfile profile, int[] nodeOf, int[] deviceOf, NodeOrder between) {
         this.profile = profile;
         this.deviceOf = deviceOf.clone();
-        Map<Integer, List<Integer>> nodes = new LinkedHashMap<>();
         for (int rank = 0; rank < nodeOf.length; rank++) {
             if (deviceOf[rank] < 0 || deviceOf[rank] >= profile.gpus()) {
                 throw new IllegalArgumentException(
                     "rank " + rank + " is on device " + deviceOf[rank] + ", and the profile has " + profile.gpus());
             }
-            nodes.computeIfAbsent(nodeOf[rank], node -> new ArrayList<>()).add(rank);
         }
-        ranksOf.addAll(nodes.values());
+        ranksOf = NodeByNode.ranksOfNodes(nodeOf);
+        this.between = between != null ? between : NodeOrder.byNumber(ranksOf.size());
     }
 
     /** The ranks in the order of the fastest ring; null if the profile has none. */
@@ -45,7 +52,7 @@ public final class ProfiledOrder implements Chains {
             MeasuredPath ring = Integer.bitCount(mask) == 1 ? single(mask) : profile.ring(mask);
             return ring == null ? null : ranks(List.of(0), List.of(alone(ring)), -1);
         }
-        List<Integer> nodes = nodes(0);
+        List<Integer> nodes = nodes(between.ring());
         List<List<CrossedPath>> through = new ArrayList<>();
         for (int node : nodes) {
             through.add(both(profile.crossed(mask(node))));
@@ -61,7 +68,7 @@ public final class ProfiledOrder implements Chains {
         while (!ranksOf.get(first).contains(root)) {
             first++;
         }
-        List<Integer> nodes = nodes(first);
+        List<Integer> nodes = nodes(between.from(first));
         if (nodes.size() == 1) {
             return apart(nodes, root);
         }
@@ -84,20 +91,15 @@ public final class ProfiledOrder implements Chains {
             return ring == null ? 0 : ring.bandwidth();
         }
         List<List<CrossedPath>> through = new ArrayList<>();
-        for (int node : nodes(0)) {
+        for (int node : between.ring()) {
             through.add(both(profile.crossed(mask(node))));
         }
         BottleneckMerge.Result merged = merge(through, crossings(through), true);
         return merged == null ? 0 : merged.bandwidth();
     }
 
-    /** The nodes from this one on, around the end. */
-    private List<Integer> nodes(int first) {
-        List<Integer> nodes = new ArrayList<>();
-        for (int n = 0; n < ranksOf.size(); n++) {
-            nodes.add((first + n) % ranksOf.size());
-        }
-        return nodes;
+    private static List<Integer> nodes(int[] order) {
+        return Arrays.stream(order).boxed().toList();
     }
 
     private int mask(int node) {

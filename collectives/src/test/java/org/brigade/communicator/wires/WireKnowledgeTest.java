@@ -18,13 +18,17 @@ import java.util.Map;
 import java.util.Properties;
 import org.brigade.algorithm.WireUse;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.topology.Place;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.topology.profile.MeasuredPath;
+import org.brigade.topology.profile.NetworkProfile;
+import org.brigade.topology.profile.NetworkProfileXml;
 import org.brigade.topology.profile.NodeLayout;
+import org.brigade.topology.profile.NodeOrder;
 import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfileXml;
 import org.brigade.topology.profile.Transfer;
@@ -55,7 +59,8 @@ class WireKnowledgeTest {
     @Test
     void ranksDealtOutToNumaNodesAreOrderedByThem() {
         Wires wires =
-            new WireKnowledge(settings(), Place.ANYWHERE, folder, null).of(dealtOut(5), true, Wires.NONE, null);
+            new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "").of(dealtOut(5), true, Wires.NONE, null,
+                null);
         assertArrayEquals(new int[] {0, 2, 4, 1, 3}, wires.order(5).toArray());
         assertArrayEquals(new int[] {0, 1, 0, 1, 0}, wires.levels().groupOf()[0]);
         assertFalse(wires.hasChains());
@@ -66,7 +71,7 @@ class WireKnowledgeTest {
         WireSource source =
             new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, "", false);
         assertArrayEquals(new int[] {4, 3, 2, 1, 0},
-            source.knowledge().of(dealtOut(5), true, Wires.NONE, source.order(5)).order(5).toArray());
+            source.knowledge().of(dealtOut(5), true, Wires.NONE, source.order(5), null).order(5).toArray());
         assertNull(source.order(4), "it is for communicators of five");
     }
 
@@ -79,7 +84,7 @@ class WireKnowledgeTest {
         assertArrayEquals(new int[] {0, 2, 1, 3}, found.order(4).toArray());
         WireSource source = new WireSource(settings("brigade.ring.order", "0,1,2,3"), Place.ANYWHERE, nodes, "", false);
         Wires forced = source.known(members);
-        for (Wires wires : List.of(forced, source.knowledge().of(dealtOut(4), true, forced, source.order(4)))) {
+        for (Wires wires : List.of(forced, source.knowledge().of(dealtOut(4), true, forced, source.order(4), null))) {
             assertArrayEquals(members, wires.order(4).toArray());
             assertArrayEquals(members, wires.chain(0, 4).toArray());
             assertTrue(wires.isOrdered());
@@ -109,18 +114,20 @@ class WireKnowledgeTest {
     @Test
     void aProfileOfTheseProcessorsOrdersRingsAndChains() throws IOException {
         WireKnowledge knowledge =
-            new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
+            new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null,
+                "");
         assertNotEquals(0, knowledge.ofHost.print());
         long[] places = new long[3];
         for (int rank = 0; rank < 3; rank++) {
             places[rank] = RankPlaces.word("host".hashCode(), new Place(0, 0, rank));
         }
-        Wires wires = knowledge.of(places, true, Wires.NONE, null);
+        Wires wires = knowledge.of(places, true, Wires.NONE, null, null);
         assertArrayEquals(new int[] {0, 2, 1}, wires.order(3).toArray());
         assertTrue(wires.hasChains());
         assertArrayEquals(new int[] {2, 0, 1}, wires.chain(2, 3).toArray());
         places[1] = RankPlaces.word("host".hashCode(), new Place(0, 0, 17));
-        assertFalse(knowledge.of(places, true, Wires.NONE, null).hasChains(), "processor 17 is not in the profile");
+        assertFalse(knowledge.of(places, true, Wires.NONE, null, null).hasChains(),
+            "processor 17 is not in the profile");
     }
 
     private Path profileOfGpus() throws IOException {
@@ -133,7 +140,7 @@ class WireKnowledgeTest {
     @Test
     void aProfileOfTheseGpusOrdersRingsAndChainsOfTheirRanks() throws IOException {
         WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profileOfGpus().toString()),
-            Place.ANYWHERE, folder, null);
+            Place.ANYWHERE, folder, null, "");
         assertNotEquals(0, knowledge.ofDevices.print());
         int[] devices = {knowledge.ofDevices.indexOf("0000:C1:00.0"), knowledge.ofDevices.indexOf("0000:1b:00.0"),
             knowledge.ofDevices.indexOf("0000:1c:00.0")};
@@ -146,13 +153,15 @@ class WireKnowledgeTest {
         assertEquals(Wires.NONE, knowledge.of(new int[] {0, -1, 2}, true), "a GPU that the profile does not have");
         assertEquals(Wires.NONE, knowledge.of(devices, false), "a rank without the profile");
         assertNotEquals(0, knowledge.ofHost.print());
-        assertFalse(knowledge.of(onProcessors(), true, Wires.NONE, null).hasChains(), "it says nothing of processors");
+        assertFalse(knowledge.of(onProcessors(), true, Wires.NONE, null, null).hasChains(),
+            "it says nothing of processors");
     }
 
     @Test
     void aProfileOfProcessorsSaysNothingOfGpus() throws IOException {
         WireKnowledge knowledge =
-            new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
+            new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null,
+                "");
         knowledge.ofDevices.print();
         assertEquals(-1, knowledge.ofDevices.indexOf("cpu0"));
     }
@@ -160,14 +169,14 @@ class WireKnowledgeTest {
     @Test
     void aProfileThatIsNotThereNamesTheSetting() {
         WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", "/nowhere/profile.xml"),
-            Place.ANYWHERE, folder, null);
+            Place.ANYWHERE, folder, null, "");
         String message = assertThrows(TuningException.class, knowledge.ofHost::print).getMessage();
         assertTrue(message.startsWith("-Dbrigade.topology.profile=/nowhere/profile.xml: "), message);
     }
 
     @Test
     void withoutAProfileThereIsNothingToCompare() {
-        assertEquals(0, new WireKnowledge(settings(), Place.ANYWHERE, folder, null).ofHost.print());
+        assertEquals(0, new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "").ofHost.print());
     }
 
     private Path found() throws IOException {
@@ -183,23 +192,23 @@ class WireKnowledgeTest {
     @Test
     void aProfileThatOthersCanWriteToIsNotUsed() throws IOException {
         Files.setPosixFilePermissions(found(), PosixFilePermissions.fromString("rw-rw-rw-"));
-        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "");
         assertEquals(0, knowledge.ofHost.print());
         assertTrue(knowledge.ofHost.complaint().contains("can be written to by others"));
-        assertEquals(0, new WireKnowledge(settings(), Place.ANYWHERE, null, null).ofHost.print());
+        assertEquals(0, new WireKnowledge(settings(), Place.ANYWHERE, null, null, "").ofHost.print());
     }
 
     @Test
     void aProfileInTheUsersHomeIsFoundWithoutASetting() throws IOException {
         found();
-        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "");
         long print = knowledge.ofHost.print();
         assertNotEquals(0, print);
         assertNull(knowledge.ofHost.compare(ProfilePrints.of(print, print, print)));
         assertNull(knowledge.ofHost.complaint());
-        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null, null).hasChains());
         assertEquals(0,
-            new WireKnowledge(settings("brigade.topology.profile", "none"), Place.ANYWHERE, folder, null).ofHost
+            new WireKnowledge(settings("brigade.topology.profile", "none"), Place.ANYWHERE, folder, null, "").ofHost
                 .print());
     }
 
@@ -207,19 +216,19 @@ class WireKnowledgeTest {
     void profilesOfProcessorsAndOfGpusAreBothFound() throws IOException {
         found("device", profileOfGpus());
         found("host", profile());
-        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "");
         assertNotEquals(knowledge.ofHost.print(), knowledge.ofDevices.print());
-        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null, null).hasChains());
         assertEquals(2, knowledge.ofDevices.indexOf("0000:c1:00.0"));
     }
 
     @Test
     void whatWasKnownOfNodesAndWhatJoinsThemStays() throws IOException {
         found();
-        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "");
         assertNotEquals(0, knowledge.ofHost.print());
         Wires known = Wires.ofNodes(null, new int[] {0, 1, 2}).joinedBy("sisci").multicast(true);
-        Wires learnt = knowledge.of(onProcessors(), true, known, null);
+        Wires learnt = knowledge.of(onProcessors(), true, known, null, null);
         assertEquals(List.of(3, "sisci", true), List.of(learnt.nodes(), learnt.fabric(), learnt.multicast()));
     }
 
@@ -240,13 +249,13 @@ class WireKnowledgeTest {
     @Test
     void aProfileThatNotAllRanksFoundIsNotUsedAndRank0SaysSo() throws IOException {
         found();
-        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "");
         long print = knowledge.ofHost.print();
         assertNull(knowledge.ofHost.compare(ProfilePrints.of(print, 0, print)));
         assertTrue(knowledge.ofHost.complaint().startsWith("ranks found different topology profiles, or none"));
         assertNull(knowledge.ofHost.complaint(), "told once");
-        assertFalse(knowledge.of(onProcessors(), false, Wires.NONE, null).hasChains());
-        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null).hasChains(),
+        assertFalse(knowledge.of(onProcessors(), false, Wires.NONE, null, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null, null).hasChains(),
             "another communicator's ranks have all found it, whatever this rank has seen elsewhere");
     }
 
@@ -255,7 +264,7 @@ class WireKnowledgeTest {
         Path file = found();
         Files.writeString(file, Files.readString(file).replace("driver=\"" + MachineFingerprint.here().driver() + "\"",
             "driver=\"1.2.3\""));
-        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "");
         assertEquals(0, knowledge.ofHost.print());
         assertTrue(
             knowledge.ofHost.complaint().contains("is the profile of another machine: its NVIDIA driver is 1.2.3"));
@@ -264,14 +273,99 @@ class WireKnowledgeTest {
     @Test
     void profilesThatWereNamedMustBeTheSame() throws IOException {
         WireKnowledge knowledge =
-            new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
+            new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null,
+                "");
         long print = knowledge.ofHost.print();
         assertTrue(knowledge.ofHost.compare(ProfilePrints.of(print, TopologyProfile.UNREADABLE))
             .startsWith("rank 1 cannot use its topology profile; "));
         assertTrue(knowledge.ofHost.compare(ProfilePrints.of(print, 0, print))
             .startsWith("rank 1 has another topology profile"));
-        assertTrue(new WireKnowledge(settings(), Place.ANYWHERE, folder, null).ofHost
+        assertTrue(new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "").ofHost
             .compare(ProfilePrints.of(0, print)).startsWith("rank 1 has another topology profile"));
+    }
+
+    /** Two racks of two nodes, in turn: a ring that goes rack by rack crosses the link between them once each way. */
+    private static NetworkProfile racks(String... hosts) {
+        return new NetworkProfile("mpi", "2026-11-26", 1 << 20, List.of(hosts),
+            new NetworkProfile.Visit(2e9, List.of(0, 2, 1, 3)),
+            Map.of(3, new NetworkProfile.Visit(2e9, List.of(3, 1, 2, 0))));
+    }
+
+    private NetworkKnowledge network(Settings settings, String fabric, String host) {
+        return new NetworkKnowledge(settings, folder, fabric, host);
+    }
+
+    private static long word(String host) {
+        return new NetworkKnowledge(settings(), null, "", host).hostWord();
+    }
+
+    @Test
+    void nodesFollowEachOtherAsTheProfileOfTheirNetworkHasThem() throws IOException {
+        String[] hosts = {"a", "b", "c", "d"};
+        NetworkProfileXml.write(racks(hosts), NetworkProfileXml.defaultFile(folder, "mpi", List.of(hosts)));
+        NetworkKnowledge network = network(settings(), "mpi", "b");
+        assertTrue(network.isThere());
+        int[] nodeOf = {5, 5, 7, 7, 1, 1, 3, 3};
+        long[] words = {word("d"), word("d"), word("c"), word("c"), word("b"), word("b"), word("a"), word("a")};
+        NodeOrder between = network.find(nodeOf, words).order();
+        long[] places = new long[8];
+        for (int rank = 0; rank < places.length; rank++) {
+            places[rank] = RankPlaces.word(nodeOf[rank], Place.ANYWHERE);
+        }
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "mpi");
+        Wires known = Wires.ofNodes(null, nodeOf).joinedBy("mpi");
+        Wires wires = knowledge.of(places, true, known, null, between);
+        assertArrayEquals(new int[] {0, 1, 6, 7, 2, 3, 4, 5}, wires.order(8).toArray(),
+            "d a c b, as 0 2 1 3 is a ring");
+        assertArrayEquals(new int[] {1, 0, 4, 5, 2, 3, 6, 7}, wires.chain(1, 8).toArray(), "from d: d b c a");
+        assertArrayEquals(new int[] {3, 2, 4, 5, 0, 1, 6, 7}, wires.chain(3, 8).toArray(), "from c: along the ring");
+        assertEquals("mpi", wires.fabric());
+        assertArrayEquals(new int[] {0, 1, 2, 3, 4, 5, 6, 7},
+            knowledge.of(places, true, known, Order.identity(8), between).order(8).toArray(), "a forced order stands");
+    }
+
+    @Test
+    void aNetworksProfileIsNotFollowedByOtherHostsOrOverAnotherFabric() throws IOException {
+        String[] hosts = {"a", "b", "c", "d"};
+        NetworkProfileXml.write(racks(hosts), NetworkProfileXml.defaultFile(folder, "mpi", List.of(hosts)));
+        assertFalse(network(settings(), "sisci", "a").isThere());
+        assertFalse(network(settings(), "mpi", "e").isThere());
+        assertFalse(network(settings("brigade.network.profile", "none"), "mpi", "a").isThere());
+        NetworkKnowledge network = network(settings(), "mpi", "a");
+        assertTrue(network.isThere());
+        assertNull(network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("e")}));
+        assertNull(network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("a")}),
+            "two nodes of one name");
+        assertArrayEquals(new int[] {0, 2, 1},
+            network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("c")}).order().ring());
+    }
+
+    @Test
+    void aNetworksProfileThatWasNamedMustServe() throws IOException {
+        Path file = folder.resolve("named.xml");
+        NetworkProfileXml.write(racks("a", "b", "c", "d"), file);
+        NetworkKnowledge network = network(settings("brigade.network.profile", file.toString()), "sisci", "e");
+        assertTrue(network.isThere(), "the user knows better");
+        String message = assertThrows(TuningException.class,
+            () -> network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("e"), word("b")})).getMessage();
+        assertTrue(message.contains("has no host for the node of rank 1; take a profile of all nodes"), message);
+        Files.writeString(file, "<root/>");
+        message = assertThrows(TuningException.class,
+            network(settings("brigade.network.profile", file.toString()), "mpi", "a")::isThere).getMessage();
+        assertTrue(
+            message.startsWith("-Dbrigade.network.profile=" + file) && message.contains("no profile of a network"),
+            message);
+    }
+
+    @Test
+    void aNetworksProfileThatOthersCanWriteToIsNotUsed() throws IOException {
+        Path file = NetworkProfileXml.defaultFile(folder, "mpi", List.of("a", "b", "c", "d"));
+        NetworkProfileXml.write(racks("a", "b", "c", "d"), file);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+        NetworkKnowledge network = network(settings(), "mpi", "a");
+        assertFalse(network.isThere());
+        assertTrue(network.complaint().contains("can be written to by others"));
+        assertNull(network.complaint(), "told once");
     }
 
     private static long[] onProcessors() {

@@ -3,6 +3,7 @@ package org.brigade.cli.info;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.IntStream;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Execution;
@@ -30,6 +31,9 @@ import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.select.TunedTable;
+import org.brigade.topology.profile.NetworkProfile;
+import org.brigade.topology.profile.NetworkProfileXml;
+import org.brigade.topology.profile.NodeByNode;
 import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfileXml;
 import org.brigade.topology.profile.ProfiledOrder;
@@ -93,7 +97,8 @@ public final class ExplainCommand implements Runnable {
 
     @Option(names = "--profile", paramLabel = "FILE",
         description = "Takes the wires from this profile (brigade profile), with rank 0 on its first device, rank 1 on"
-            + " the second, and so on.")
+            + " the second, and so on; or, with --nodes, from one of a network (brigade profile --nodes), with the"
+            + " first ranks on its first node.")
     private Path profile;
 
     @Option(names = "--multicast",
@@ -225,11 +230,26 @@ public final class ExplainCommand implements Runnable {
         try {
             Wires wires = new Wires(forced ? order : null, Levels.dividing(groupOf), null, blocks).joinedBy(fabric)
                 .multicast(multicast && blocks > 1);
-            return profile == null || forced ? wires : profiled().following(wires);
+            if (profile == null || forced) {
+                return wires;
+            }
+            return NetworkProfileXml.isOne(profile) ? between(groupOf[levels.length], blocks).following(wires)
+                : profiled().following(wires);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(),
                 "--levels: their groups must lie within the --nodes: " + e.getMessage());
         }
+    }
+
+    /** The nodes as a profile of a network has them: the first ranks are on its first node, and so on. */
+    private NodeByNode between(int[] nodeOf, int blocks) {
+        NetworkProfile network = NetworkProfileXml.read(profile);
+        if (blocks > network.hosts().size()) {
+            throw new ParameterException(spec.commandLine(), "--profile: " + profile + " has "
+                + network.hosts().size() + " nodes, and the ranks are on " + blocks + "; give fewer --nodes");
+        }
+        int[] members = IntStream.range(0, blocks).toArray();
+        return new NodeByNode(nodeOf, Order.identity(ranks), network.over(members));
     }
 
     private ProfiledOrder profiled() {

@@ -1,5 +1,6 @@
 package org.brigade.cli.profile;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import mpi.MPIException;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
@@ -29,14 +31,15 @@ import picocli.CommandLine.Spec;
 
 /** {@code brigade profile}: measures sets of transfers on this machine, and writes the fastest rings and chains. */
 @Command(name = "profile", mixinStandardHelpOptions = true,
-    description = "Finds the fastest rings and chains over this machine's GPUs, or processor cores, by measuring"
-        + " transfers that run at the same time.",
+    description = "Finds the fastest rings and chains over this machine's GPUs or processor cores, or over the nodes of"
+        + " a network, by measuring transfers that run at the same time.",
     footer = {"",
         "Data go from device to device by a direct write, a direct read, or bounce buffers in the memory of some NUMA"
             + " node.",
         "What counts is the slowest transfer of a ring while all run. An interrupted profile continues where it ended.",
         "Rings and chains follow the profile if they find it: in its default place, or by",
-        "  bin/mpjrun -np 4 -Dbrigade.topology.profile=FILE App        # none: no profile"})
+        "  bin/mpjrun -np 4 -Dbrigade.topology.profile=FILE App        # none: no profile",
+        "  mpirun ... bin/mpjava -Dbrigade.network.profile=FILE App    # of the network"})
 public final class ProfileCommand implements Callable<Integer> {
     private static final int MOST_PROCESSORS = 4;
     private static final int MOST_GPUS = 8;
@@ -57,6 +60,12 @@ public final class ProfileCommand implements Callable<Integer> {
             + " and caches).")
     private String cpus;
 
+    @Option(names = "--nodes",
+        description = "Profiles the network between nodes: which order of nodes makes the fastest ring and chains."
+            + " Start it by your MPI, one process on each node: mpirun --host a,b,c --map-by node bin/brigade"
+            + " profile --nodes")
+    private boolean nodes;
+
     @Option(names = "--machine", paramLabel = "NAME",
         description = "Measures nothing, but simulates a described machine: a name that brigade simulate knows, or a"
             + " machine file.")
@@ -74,12 +83,14 @@ public final class ProfileCommand implements Callable<Integer> {
             + " .recording, removed at the end).")
     private Path recording;
 
-    @Option(names = "--bytes", paramLabel = "N", description = "Bytes of each transfer (default: ${DEFAULT-VALUE}).",
-        defaultValue = "32M")
+    @Option(names = "--bytes", paramLabel = "N",
+        description = "Bytes of each transfer (default: 32M; with --nodes 8M).")
     private String bytes;
 
     @Option(names = "--iterations", paramLabel = "N",
-        description = "How often a set is timed; the median counts (default: ${DEFAULT-VALUE}).", defaultValue = "9")
+        description = "How often a set is timed; the median counts, with --nodes the fastest (default:"
+            + " ${DEFAULT-VALUE}).",
+        defaultValue = "9")
     private int iterations;
 
     @Option(names = "--time", paramLabel = "LIMIT",
@@ -92,12 +103,19 @@ public final class ProfileCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter console = spec.commandLine().getOut();
+        if (nodes && (machine != null || space != null || gpus != null || cpus != null)) {
+            throw new ParameterException(spec.commandLine(),
+                "--nodes profiles the network between nodes; leave out --machine, --space, --gpus and --cpus");
+        }
         if (machine != null) {
             return simulated(console);
         }
         if (across) {
             throw new ParameterException(spec.commandLine(),
-                "--across is for --machine: transfers between nodes are simulated, not measured");
+                "--across is for --machine; the network between nodes is measured with --nodes");
+        }
+        if (nodes) {
+            return network(console);
         }
         ProfilePlan plan = plan(console);
         List<String> options = new ArrayList<>(javaOptions);
@@ -108,6 +126,31 @@ public final class ProfileCommand implements Callable<Integer> {
         try (MeasuringBar bar = new MeasuringBar("measured", " sets", console)) {
             return DeviceJob.run(plan.devices().size(), options, program, bar::take);
         }
+    }
+
+    private int network(PrintWriter console) {
+        NetworkProfiling.Plan task;
+        try {
+            task = new NetworkProfiling.Plan(size("8M"), iterations, MeasuringBar.seconds(time), out, recording);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+        try (MeasuringBar bar = new MeasuringBar("measured", " sets", console)) {
+            NetworkProfiling.run(task, bar::take);
+            return 0;
+        } catch (MPIException | IOException e) {
+            throw new BenchException(e.getMessage());
+        }
+    }
+
+    /** Bytes of each transfer. @throws IllegalArgumentException for impossible numbers of bytes or iterations */
+    private int size(String usual) {
+        long size = ByteSize.parse(bytes == null ? usual : bytes);
+        if (size < 4096 || size > 256 << 20 || iterations < 1 || iterations > 10_000) {
+            throw new IllegalArgumentException("--bytes " + bytes + ", --iterations " + iterations
+                + ": give 4K to 256M bytes and 1 to 10000 iterations");
+        }
+        return (int) size;
     }
 
     private int simulated(PrintWriter console) {
@@ -130,11 +173,7 @@ public final class ProfileCommand implements Callable<Integer> {
             }
             List<Integer> devices = host ? processors() : devices();
             Space memory = host ? Space.HOST : Space.DEVICE;
-            long size = ByteSize.parse(bytes);
-            if (size < 4096 || size > 256 << 20 || iterations < 1 || iterations > 10_000) {
-                throw new IllegalArgumentException("--bytes " + bytes + ", --iterations " + iterations
-                    + ": give 4K to 256M bytes and 1 to 10000 iterations");
-            }
+            int size = size("32M");
             if (out == null && MachineFingerprint.home() == null) {
                 throw new IllegalArgumentException("this user has no home folder; name a file with --out");
             }
@@ -145,7 +184,7 @@ public final class ProfileCommand implements Callable<Integer> {
             if (Files.isDirectory(profile) || Files.isDirectory(log)) {
                 throw new IllegalArgumentException(profile + " or " + log + " is a folder; name a file");
             }
-            return new ProfilePlan(memory, devices, (int) size, iterations, MeasuringBar.seconds(time), profile, log,
+            return new ProfilePlan(memory, devices, size, iterations, MeasuringBar.seconds(time), profile, log,
                 recording != null);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());

@@ -1,8 +1,6 @@
 package org.brigade.cli.profile;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +26,6 @@ import org.brigade.topology.search.IsomorphismCache;
 import org.brigade.topology.search.Mover;
 import org.brigade.topology.search.PathSearch;
 import org.brigade.topology.search.ProfileSearch;
-import org.brigade.topology.search.Recording;
 import org.brigade.topology.search.TransferSet;
 import org.brigade.topology.search.TransferWorker;
 import org.brigade.transport.cuda.driver.CudaDriver;
@@ -42,24 +39,11 @@ public final class ProfileRank {
     private static final int WARM = 1;
     /** Paths whose bandwidths differ by less count as equal. */
     private static final double TOLERANCE = 0.03;
-    private static final int MOST_WARNINGS = 3;
-
-    /** The time is up. */
-    private static final class OutOfTime extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        OutOfTime() {
-            super(null, null, false, false);
-        }
-    }
-
     private final ProfilePlan plan;
     private final HostMachine machine = new HostMachine();
     private final NodeLayout layout;
     private final List<String> names = new ArrayList<>();
     private final MachineFingerprint here = MachineFingerprint.here();
-    private int warnings;
-    private boolean finished;
 
     private ProfileRank(ProfilePlan plan) {
         this.plan = plan;
@@ -127,63 +111,38 @@ public final class ProfileRank {
     }
 
     private void search(TransferPool pool) throws IOException {
-        double deadline = System.nanoTime() + plan.seconds() * 1e9;
         List<Integer> masks = ProfileSearch.sets(layout.gpus(), 2);
         List<Mover> movers = List.of(Mover.MEMCPY);
         int expected = ProfileSearch.expected(layout, movers, TOLERANCE, masks);
         PathProfile.Origin origin = new PathProfile.Origin(here, LocalDate.now().toString(),
             plan.space().name().toLowerCase(Locale.ROOT), plan.bytes(), names);
-        try (Recording recording = Recording.open(plan.recording(), conditions())) {
-            int earlier = recording.earlier().size();
-            estimate(pool, expected, earlier);
-            int[] measured = {earlier};
-            IsomorphismCache cache = new IsomorphismCache(layout, set -> {
-                if (System.nanoTime() > deadline) {
-                    throw new OutOfTime();
-                }
-                return pool.bandwidth(set);
-            }, (set, bandwidth) -> {
-                record(recording, set, bandwidth);
-                measured[0]++;
-                System.out.println("progress " + measured[0] + " " + Math.max(measured[0], expected));
-            });
-            recording.earlier().forEach(cache::put);
+        try (Measurements measurements =
+            new Measurements(plan.recording(), conditions(), pool, plan.seconds(), expected, System.out::println)) {
+            measurements.estimate(layout.peers()[0][1] && layout.peers()[1][0]
+                ? TransferSet.of(Mover.MEMCPY.write(0, 1), Mover.MEMCPY.write(1, 0))
+                : TransferSet.of(Mover.MEMCPY.toHost(0, 0), Mover.MEMCPY.fromHost(0, 1)));
+            IsomorphismCache cache = measurements.cache(layout);
             ProfileSearch search =
-                new ProfileSearch(layout, new PathSearch(layout, cache, movers, TOLERANCE, this::warn), origin);
+                new ProfileSearch(layout, new PathSearch(layout, cache, movers, TOLERANCE, measurements::warn), origin);
             int done = 0;
             try {
                 for (int mask : masks) {
                     search.within(mask);
                     done++;
                 }
-            } catch (OutOfTime e) {
+            } catch (Measurements.OutOfTime e) {
                 // what has been found is kept
             }
+            measurements.finish();
+            if (done == 0) {
+                measurements.nothing();
+                return;
+            }
             finish(search.profile(), masks.size(), done, cache.measurements());
+            if (done == masks.size() && !plan.keepRecording()) {
+                measurements.remove();
+            }
         }
-        if (!plan.keepRecording() && finished) {
-            Files.deleteIfExists(plan.recording());
-        }
-    }
-
-    /** Measures once before the search begins, to tell how long measurements take. */
-    private void estimate(TransferPool pool, int expected, int earlier) {
-        TransferSet both = layout.peers()[0][1] && layout.peers()[1][0]
-            ? TransferSet.of(Mover.MEMCPY.write(0, 1), Mover.MEMCPY.write(1, 0))
-            : TransferSet.of(Mover.MEMCPY.toHost(0, 0), Mover.MEMCPY.fromHost(0, 1));
-        long start = System.nanoTime();
-        pool.bandwidth(both);
-        double each = (System.nanoTime() - start) * 1e-9;
-        int left = Math.max(1, expected - earlier);
-        System.out.println("about " + left + " sets of transfers to measure, more where links are not alike, "
-            + String.format(Locale.ROOT, "%.0f ms each: some %s, at most %s", 1000 * each, words(left * each),
-                words(plan.seconds()))
-            + (earlier > 0 ? "; " + earlier + " sets are known from " + plan.recording() : ""));
-        System.out.println("progress " + earlier + " " + expected);
-    }
-
-    private static String words(double seconds) {
-        return seconds < 90 ? Math.round(Math.ceil(seconds)) + " s" : Math.round(seconds / 60) + " min";
     }
 
     /** Everything that makes measurements comparable. */
@@ -193,31 +152,7 @@ public final class ProfileRank {
             + " " + String.join(" ", names) + ", " + plan.bytes() + " bytes, " + plan.timed() + " times";
     }
 
-    private static void record(Recording recording, TransferSet set, double bandwidth) {
-        try {
-            recording.add(set, bandwidth);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the recording cannot be written: " + e.getMessage()
-                + "; make room, or give another file with --recording", e);
-        }
-    }
-
-    private void warn(String warning) {
-        if (++warnings <= MOST_WARNINGS) {
-            System.out.println("warning: " + warning);
-        }
-    }
-
     private void finish(PathProfile profile, int sets, int done, int measured) throws IOException {
-        finished = done == sets;
-        if (warnings > MOST_WARNINGS) {
-            System.out.println("warning: the same for " + (warnings - MOST_WARNINGS) + " more sets");
-        }
-        if (done == 0) {
-            System.out.println("the time was up before the first ring was found; run again to continue from "
-                + plan.recording() + ", or give more --time");
-            return;
-        }
         MeasuredPath ring = profile.ring(layout.allGpus());
         System.out.println("fastest ring: " + words(ring));
         for (int start = 0; start < layout.gpus(); start++) {
@@ -231,7 +166,7 @@ public final class ProfileRank {
         }
         System.out.println(plan.out() + ": paths for " + done + " of " + sets + " sets of devices, " + measured
             + " sets of transfers measured"
-            + (finished ? "" : "; run again to continue from " + plan.recording()));
+            + (done == sets ? "" : "; run again to continue from " + plan.recording()));
     }
 
     /** {@code 9.84 GB/s by cpu0 cpu3 cpu1: ...}. */

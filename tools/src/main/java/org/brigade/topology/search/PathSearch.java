@@ -45,6 +45,7 @@ public final class PathSearch {
     private final NodeLayout layout;
     private final TransferMeter meter;
     private final List<Mover> movers;
+    private final boolean onlyWrites;
     private final double tolerance;
     private final Consumer<String> warnings;
 
@@ -68,6 +69,12 @@ public final class PathSearch {
      */
     public PathSearch(NodeLayout layout, TransferMeter meter, List<Mover> movers, double tolerance,
         Consumer<String> warnings) {
+        this(layout, meter, movers, tolerance, warnings, false);
+    }
+
+    /** @param onlyWrites the only way from one GPU to another is a direct write */
+    PathSearch(NodeLayout layout, TransferMeter meter, List<Mover> movers, double tolerance, Consumer<String> warnings,
+        boolean onlyWrites) {
         if (movers.isEmpty() || !(tolerance >= 0) || tolerance >= 1) {
             throw new IllegalArgumentException(
                 "movers " + movers + ", tolerance " + tolerance + ": name a mover, and a tolerance from 0 to below 1");
@@ -77,6 +84,7 @@ public final class PathSearch {
         this.movers = List.copyOf(movers);
         this.tolerance = tolerance;
         this.warnings = warnings;
+        this.onlyWrites = onlyWrites;
     }
 
     /** Exact, with kernels, as TCCL does by default; warnings are dropped. */
@@ -277,7 +285,7 @@ public final class PathSearch {
         int last, Stage stage, int number) {
         TransferSet set = state.set.plus(added);
         double bandwidth = meter.bandwidth(set);
-        if (bandwidth > state.bandwidth * NOISE) {
+        if (bandwidth > state.bandwidth * Math.max(NOISE, 1 + tolerance)) {
             warnings.accept("measured " + gigabytes(bandwidth) + " GB/s for " + set + ", but only "
                 + gigabytes(state.bandwidth) + " without " + added
                 + ": more transfers cannot be faster, so the machine was busy with something else; measure again"
@@ -306,11 +314,11 @@ public final class PathSearch {
             if (layout.peers()[from][to]) {
                 hops.add(List.of(mover.write(from, to)));
             }
-            if (layout.peers()[to][from]) {
+            if (layout.peers()[to][from] && !onlyWrites) {
                 hops.add(List.of(mover.read(from, to)));
             }
         }
-        for (int numa = 0; numa < layout.numaNodes(); numa++) {
+        for (int numa = 0; numa < layout.numaNodes() && !onlyWrites; numa++) {
             for (Mover out : movers) {
                 for (Mover in : movers) {
                     hops.add(List.of(out.toHost(from, numa), in.fromHost(numa, to)));

@@ -17,6 +17,15 @@ public interface TransferWorker extends AutoCloseable {
      */
     void move(List<Transfer> transfers);
 
+    /** Called by all workers after a barrier, before they {@link #move}. Not timed. */
+    default void settle() {
+    }
+
+    /** Whether the worker of a rank takes part in a transfer. */
+    default boolean isPartOf(Transfer transfer, int rank) {
+        return workerOf(transfer) == rank;
+    }
+
     @Override
     void close();
 

@@ -117,6 +117,8 @@ class ProfileTest {
         assertTrue(!profile.crossed(3).isEmpty() && profile.ring(3) != null);
         assertAsked("has fewer than two GPUs", "--machine", "rx2");
         assertAsked("--across is for --machine", "--across");
+        assertAsked("--nodes profiles the network", "--nodes", "--gpus", "0,1");
+        assertAsked("--bytes 1K", "--nodes", "--bytes", "1K");
         assertAsked("there is no machine \"nonsuch\"", "--machine", "nonsuch");
         assertAsked("has one node", "--machine", "h200-x4", "--across");
     }

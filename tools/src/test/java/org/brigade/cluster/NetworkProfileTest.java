@@ -1,0 +1,83 @@
+package org.brigade.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.brigade.cli.Brigade;
+import org.brigade.cluster.Cluster.Ended;
+import org.brigade.topology.profile.NetworkProfile;
+import org.brigade.topology.profile.NetworkProfile.Visit;
+import org.brigade.topology.profile.NetworkProfileXml;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The network between hosts is profiled, and rings follow the profile; which order is fastest says nothing here. */
+@Timeout(240)
+@Tag("slow")
+@Tag("once")
+class NetworkProfileTest {
+    private static final int SECONDS = 120;
+    private static final List<String> HOSTS = List.of("node1", "node2", "node3", "node4");
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void hostsArePossible() throws Exception {
+        Cluster.assumePossible();
+        Cluster.assumeInstalled("openmpi");
+    }
+
+    private static Ended run(Cluster cluster, String shape, List<String> properties, Class<?> program, String... words)
+        throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of("run", "--mpi", "openmpi", shape, Cluster.JAVA,
+            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+        line.addAll(properties);
+        line.addAll(List.of("-cp", Cluster.CLASS_PATH, program.getName()));
+        line.addAll(List.of(words));
+        return Cluster.end(cluster.start(Map.of(), line.toArray(new String[0])), SECONDS);
+    }
+
+    @Test
+    void theNetworkIsMeasuredAndRingsFollowTheProfile() throws Exception {
+        Path file = folder.resolve("network.xml");
+        try (Cluster cluster = Cluster.of(4, folder, "--racks", "2", "--trunk", "100mbit")) {
+            Ended measured = run(cluster, "4x1", List.of(), Brigade.class, "profile", "--nodes", "--bytes", "16K",
+                "--iterations", "1", "--out", file.toString());
+            assertEquals(0, measured.code(), measured::text);
+            NetworkProfile profile = NetworkProfileXml.read(file);
+            assertEquals(List.of("mpi", HOSTS), List.of(profile.fabric(), profile.hosts()), measured::text);
+            assertEquals(4, profile.chains().size(), measured::text);
+            assertTrue(measured.text().contains("fastest ring: "), measured::text);
+
+            NetworkProfileXml.write(new NetworkProfile("mpi", "2026-11-26", 1, List.of("node4", "node3", "node2",
+                "node1"), new Visit(1, List.of(0, 2, 3, 1)), Map.of()), file);
+            for (String[] known : new String[][] {{"none", "0,1,2,3,4,5"}, {file.toString(), "0,1,4,5,2,3"}}) {
+                Ended job = run(cluster, "2,2,1,1", List.of("-Dbrigade.network.profile=" + known[0],
+                    "-Dbrigade.reduce-scatter.algorithm=ring"), NodeOrderTrial.class, known[1]);
+                assertEquals(0, job.code(), job::text);
+                for (int rank = 0; rank < 6; rank++) {
+                    assertTrue(job.lines().contains("rank " + rank + ": in order"), job::text);
+                }
+            }
+        }
+    }
+
+    @Test
+    void severalProcessesOnANodeAreTold() throws Exception {
+        try (Cluster cluster = Cluster.of(2, folder)) {
+            Ended ended = run(cluster, "1,2", List.of(), Brigade.class, "profile", "--nodes");
+            assertTrue(ended.code() != 0, ended::text);
+            assertTrue(ended.text().contains("brigade profile: rank 1 is one of 2 processes on its node; start it by"
+                + " the MPI of your cluster, one process on each node: mpirun"), ended::text);
+        }
+    }
+}
