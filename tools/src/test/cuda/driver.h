@@ -177,6 +177,7 @@ Result submit(Lock& lock, Stream* stream, int type, Work work, Mark* mark = null
 void waitFor(Lock& lock, const Mark& mark);
 Mark last(Stream* stream);
 void drain(Lock& lock, Context* context);               // until all streams of the context are through
+void countStop();                                       // of a call in which NVIDIA's driver waits for the whole device, or may: software_stops() tells tests how many there were
 void closeQueues(Context* context);
 uint64_t threadId();
 void pause(unsigned round);                             // of somebody who polls
