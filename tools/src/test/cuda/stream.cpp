@@ -340,6 +340,9 @@ static bool fulfilled(const volatile T* at, T value, unsigned how) {
 
 template <class T>
 static Result writeValue(void* handle, Address address, T value) {
+    if (setting::refuseWords()) {
+        return NOT_SUPPORTED;
+    }
     Lock lock(state);
     Stream* stream;
     Result result = streamOf(handle, &stream);
@@ -357,6 +360,9 @@ static Result writeValue(void* handle, Address address, T value) {
 
 template <class T>
 static Result waitValue(void* handle, Address address, T value, unsigned how) {
+    if (setting::refuseWords()) {
+        return NOT_SUPPORTED;
+    }
     Lock lock(state);
     Stream* stream;
     Result result = streamOf(handle, &stream);

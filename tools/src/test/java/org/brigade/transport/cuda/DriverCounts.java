@@ -10,6 +10,15 @@ public final class DriverCounts {
     private DriverCounts() {
     }
 
+    /** Whether the driver is the software one. */
+    static boolean areThere() {
+        try {
+            return DRIVER.getFunction("software_stops") != null;
+        } catch (UnsatisfiedLinkError anotherDriver) {
+            return false;
+        }
+    }
+
     /** Calls in which NVIDIA's driver waits for everything on the device, or may. */
     public static long stops() {
         return count("software_stops");
