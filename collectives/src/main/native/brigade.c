@@ -205,6 +205,10 @@ METHOD(jint, endSoonAfter)(JNIEnv *env, jclass class, jintArray processes, jint 
     return error;
 }
 
+METHOD(jboolean, compareAndSet)(JNIEnv *env, jclass class, jlong address, jlong expected, jlong value) {
+    return __atomic_compare_exchange_n((int64_t *)(uintptr_t)address, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
 METHOD(void, removePages)(JNIEnv *env, jclass class, jlong address, jlong bytes) {
     madvise((void *)(uintptr_t)address, (size_t)bytes, MADV_REMOVE);
 }

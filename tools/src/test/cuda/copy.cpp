@@ -2,7 +2,9 @@
 // device memory do not wait, not even in the form without a stream; copies from and to pageable memory of the host do, except for the last part of the way to the device.
 #include "driver.h"
 
+#include <algorithm>
 #include <cstring>
+#include <sys/mman.h>
 
 enum Side { HOST, ON_DEVICE, ANY };
 
@@ -106,6 +108,19 @@ DRIVER cuMemcpyPeerAsync(Address to, Context* toContext, Address from, Context* 
     return toContext == nullptr || fromContext == nullptr ? INVALID_CONTEXT : copy(to, ON_DEVICE, from, ON_DEVICE, bytes, stream, false);
 }
 
+// Makes the whole pages of much memory zeros, without a page fault for each of them: gives them back to the kernel where they are a file's.
+// Returns where the zeros that are left to write begin.
+template <class T>
+static T* empty(Address to, size_t number) {
+    static const Address PAGE = 4096, MUCH = 1 << 20;
+    Address first = (to + PAGE - 1) & -PAGE, end = (to + number * sizeof(T)) & -PAGE;
+    if (number * sizeof(T) < MUCH || madvise((void*) first, end - first, MADV_REMOVE) != 0) {
+        return (T*) to;
+    }
+    memset((void*) to, 0, first - to);
+    return (T*) end;
+}
+
 template <class T>
 static Result fill(Address to, T value, size_t number, void* handle, bool hostWaits) {
     Lock lock(state);
@@ -123,9 +138,8 @@ static Result fill(Address to, T value, size_t number, void* handle, bool hostWa
     Context* context = stream->context;
     Mark mark;
     result = submit(lock, stream, 2, [=] {
-        for (size_t i = 0; i < number; i++) {
-            ((T*) to)[i] = value;
-        }
+        T* from = value == 0 ? empty<T>(to, number) : (T*) to;
+        std::fill_n(from, (T*) to + number - from, value);
         return SUCCESS;
     }, &mark);
     if (result == SUCCESS && wait) {

@@ -219,7 +219,11 @@ static Result allocate(Lock&, Context* context, size_t bytes, Kind kind, Address
     if (counted) {
         used[context->device] += bytes;
     }
-    memset((void*) base, 0xa5, bytes < POISON ? bytes : POISON);
+    size_t poisoned = bytes < POISON ? bytes : POISON;
+#ifdef MADV_POPULATE_WRITE
+    madvise((void*) (base & -(Address) 4096), poisoned + base % 4096, MADV_POPULATE_WRITE);   // all its page faults at once
+#endif
+    memset((void*) base, 0xa5, poisoned);
     *address = base;
     return enter(base, bytes, kind, context, chunk, nullptr);
 }

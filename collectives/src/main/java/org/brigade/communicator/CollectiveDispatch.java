@@ -17,6 +17,7 @@ import org.brigade.communicator.execution.MulticastExecutor;
 import org.brigade.communicator.execution.PendingCollective;
 import org.brigade.communicator.execution.PullExecutor;
 import org.brigade.communicator.execution.ScheduleExecutor;
+import org.brigade.communicator.execution.SharedBufferExecutor;
 import org.brigade.communicator.execution.SingleCopyExecutor;
 import org.brigade.communicator.execution.WideOperation;
 import org.brigade.communicator.execution.WideReduction;
@@ -44,6 +45,7 @@ final class CollectiveDispatch {
     private final FusedExecutor fused;
     private final MulticastExecutor multicast;
     private final PullExecutor pull;
+    private final SharedBufferExecutor shared;
     /** Null if no network reduces between the nodes. */
     private final NetworkExecutor network;
     /** Indexed by {@link Execution}; null where this communicator has no such executor. */
@@ -75,7 +77,9 @@ final class CollectiveDispatch {
         executors[Execution.MULTICAST.ordinal()] = multicast;
         executors[Execution.PULL.ordinal()] = pull;
         executors[Execution.SINGLE_COPY.ordinal()] =
-            new SingleCopyExecutor(progress, party, code, pull, agreement, sequence);
+            new SingleCopyExecutor(progress, party, pull, agreement, sequence);
+        shared = new SharedBufferExecutor(progress, party, code, combiners, agreement, sequence, schedules);
+        executors[Execution.SHARED_BUFFER.ordinal()] = shared;
         executors[Execution.NETWORK.ordinal()] = network;
     }
 
@@ -162,6 +166,9 @@ final class CollectiveDispatch {
             // All ranks are here, so they may ask each other about the wires.
             prepared.blocking = true;
             Choice choice = choices.chooseOrdinary(prepared);
+            if (choice.algorithm().execution().standsAlone()) {
+                choice = choices.chooseSchedule(prepared);
+            }
             prepared.blocking = false;
             if (reduction != null) {
                 return new WideOperation(progress, reduction, schedules.prepare(prepared, choice, starts, atEnd));
@@ -174,8 +181,9 @@ final class CollectiveDispatch {
     }
 
     /**
-     * If the executor cannot serve the call, the chosen algorithm's schedule runs. In two cases another algorithm is
-     * chosen: if the members have not agreed, and for the network, whose schedule does not run without it.
+     * If the executor cannot serve the call, the chosen algorithm's schedule runs. In three cases another algorithm is
+     * chosen: if the members have not agreed; for the network, whose schedule does not run without it; and for
+     * algorithms that stand alone, unless one is forced.
      */
     private Operation run(Call call, Choice first, long key) {
         Choice choice = first;
@@ -186,11 +194,18 @@ final class CollectiveDispatch {
                 Diagnostics.ran(choice);
                 return executor.run(call, choice, key);
             }
-            if (service == Executor.Service.NO && executor != network) {
+            if (choice.algorithm().execution().standsAlone()) {
+                choice = choices.chooseSchedule(call);
+                if (choice.algorithm().execution().standsAlone()) { // it is forced
+                    Diagnostics.ran(choice);
+                    return schedules.run(call, choice, key);
+                }
+            } else if (service == Executor.Service.NO && executor != network) {
                 Diagnostics.ran(choice);
                 return schedules.run(call, choice, key);
+            } else {
+                choice = choices.chooseOrdinary(call);
             }
-            choice = choices.chooseOrdinary(call);
         }
     }
 
@@ -200,6 +215,7 @@ final class CollectiveDispatch {
         progress.lock.lock();
         try {
             pull.end();
+            shared.end();
             if (network != null) {
                 network.free();
             }

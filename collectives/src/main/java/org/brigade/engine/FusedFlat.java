@@ -445,6 +445,7 @@ public final class FusedFlat implements Waiter {
                 }
             } else if (!progress.poll()) {
                 idle = stuck(idle, call, key, peer);
+                looks = 1; // the wait is a long one
             }
         }
     }

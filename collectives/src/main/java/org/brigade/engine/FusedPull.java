@@ -2,8 +2,9 @@ package org.brigade.engine;
 
 import mpi.spi.Call;
 import mpi.spi.Collective;
-import org.brigade.engine.pull.PullSlots;
-import org.brigade.engine.pull.PulledBlocks;
+import org.brigade.engine.node.Awaited;
+import org.brigade.engine.node.PullSlots;
+import org.brigade.engine.node.PulledBlocks;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
@@ -22,8 +23,9 @@ import org.brigade.waiting.Waiter;
  * Equal to the schedules {@code dissemination}, {@code recursive-doubling} (sums in the same order) and {@code bruck}.
  * One object a communicator; under the lock.
  */
-public final class FusedPull implements Waiter {
+public final class FusedPull implements Waiter, Awaited {
     private static final int MOST_LOOKS = 512;
+    private static final int NO_SLOT = -1;
     /** How long a call that has failed waits for the blocks that still have to come. */
     private static final long PATIENCE_NANOS = 100_000_000;
     /** Up to so many bytes are copied as words. */
@@ -50,14 +52,14 @@ public final class FusedPull implements Waiter {
     private long waitsWith;
     private int waitsFor;
 
-    private FusedPull(Progress progress, Membership party, FusedFlat messages, int number, long name) {
+    private FusedPull(Progress progress, Membership party, FusedFlat messages, int number, PulledBlocks blocks) {
         this.progress = progress;
         this.party = party;
         this.messages = messages;
         this.number = number;
+        this.blocks = blocks;
         rank = party.rank;
         ranks = party.members.length;
-        blocks = progress.pullSlots().take(number, name, party.members);
         term = new RecursiveExchange(ranks);
     }
 
@@ -72,7 +74,14 @@ public final class FusedPull implements Waiter {
      * @param name not 0, the same on all ranks, and no other communicator's
      */
     public static FusedPull open(Progress progress, Membership party, FusedFlat messages, long free, long name) {
-        return new FusedPull(progress, party, messages, Long.numberOfTrailingZeros(free), name);
+        int number = Long.numberOfTrailingZeros(free);
+        return new FusedPull(progress, party, messages, number,
+            progress.pullSlots().take(number, name, party.members));
+    }
+
+    /** The same with blocks elsewhere, which need no {@link #end()}. */
+    public static FusedPull over(PulledBlocks blocks, Progress progress, Membership party, FusedFlat messages) {
+        return new FusedPull(progress, party, messages, NO_SLOT, blocks);
     }
 
     /** The communicator makes no more calls. */
@@ -93,7 +102,7 @@ public final class FusedPull implements Waiter {
                 default -> throw new IllegalStateException("no " + call.collective.key() + " pulls");
             }
         } catch (RuntimeException | Error failed) {
-            throw messages.failedIn(call.collective.key(), key, failed);
+            throw failed(key, call.collective, failed);
         } finally {
             send.clear();
             recv.clear();
@@ -195,7 +204,7 @@ public final class FusedPull implements Waiter {
     // ---- blocks ----
 
     /** Begins a call: fails if an earlier one has left the members' blocks at odds. */
-    void requireWhole(long key, Collective collective) {
+    public void requireWhole(long key, Collective collective) {
         if (broken != null) {
             throw progress.failed(collective.key(), party, key, party.broken(collective.key(), broken));
         }
@@ -211,16 +220,16 @@ public final class FusedPull implements Waiter {
     }
 
     /** Where this rank's bytes of the next exchange go, from {@link #data} on. */
-    NativeMemory board() {
+    public NativeMemory board() {
         return blocks.slot(rank);
     }
 
     /** What a member has published, from {@link #data} on. */
-    NativeMemory board(int member) {
+    public NativeMemory board(int member) {
         return blocks.slot(member);
     }
 
-    int data() {
+    public int data() {
         return blocks.data();
     }
 
@@ -240,14 +249,14 @@ public final class FusedPull implements Waiter {
      * @param ofThis tag of this exchange alone, not 0
      * @param what a word about the block
      */
-    void exchange(long key, long ofThis, long what, Collective collective) {
+    public void exchange(long key, long ofThis, long what, Collective collective) {
         next();
         tag = ofThis;
         blocks.publish(tag, what);
         try {
             for (int peer = 0; peer < ranks; peer++) {
-                if (!blocks.isThere(peer, tag)) {
-                    await(peer, key, collective);
+                if (!isThere(peer)) {
+                    await(this, peer, key, collective);
                 }
             }
         } catch (RuntimeException | Error failed) {
@@ -259,7 +268,7 @@ public final class FusedPull implements Waiter {
     }
 
     /** After a failure: makes the exchange that ends a call, if the one before it is complete. */
-    void end(long ofThis) {
+    public void end(long ofThis) {
         if (complete && tag != ofThis) {
             next();
             tag = ofThis;
@@ -268,7 +277,7 @@ public final class FusedPull implements Waiter {
         }
     }
 
-    static long what(Collective collective, int bytes) {
+    public static long what(Collective collective, int bytes) {
         return (long) collective.ordinal() << Integer.SIZE | bytes;
     }
 
@@ -281,7 +290,7 @@ public final class FusedPull implements Waiter {
     }
 
     /** Fails if a member has published a block of another collective. */
-    void requireSame(long key, Collective collective, int peer) {
+    public void requireSame(long key, Collective collective, int peer) {
         int theirs = (int) (blocks.what(peer) >>> Integer.SIZE);
         if (theirs != collective.ordinal()) {
             String name = collective.key();
@@ -299,28 +308,34 @@ public final class FusedPull implements Waiter {
         }
     }
 
-    RuntimeException truncated(long key, Collective collective, int peer, long came, long room) {
+    public RuntimeException truncated(long key, Collective collective, int peer, long came, long room) {
         return progress.failed(collective.key(), party, key,
             party.truncated(collective.key(), peer, came, false, room));
     }
 
-    private void await(int peer, long key, Collective collective) {
+    /**
+     * Waits for what a member makes visible in a call that all have begun.
+     *
+     * @throws mpi.MPIException if the member is lost, or the call has failed on a member
+     */
+    public void await(Awaited awaited, int peer, long key, Collective collective) {
         int looks = progress.looks(MOST_LOOKS);
         Idle idle = null;
         while (true) {
             for (int look = 0; look < looks; look++) {
-                if (blocks.isThere(peer, tag)) {
+                if (awaited.isThere(peer)) {
                     progress.release(idle);
                     return;
                 }
             }
             if (!progress.poll()) {
-                idle = turn(idle, peer, key, collective.key());
+                idle = turn(idle, awaited, peer, key, collective.key());
+                looks = 1; // the wait is a long one
             }
         }
     }
 
-    private Idle turn(Idle idle, int peer, long key, String call) {
+    private Idle turn(Idle idle, Awaited awaited, int peer, long key, String call) {
         waitsWith = key;
         waitsFor = party.members[peer];
         Idle turn = progress.relax(idle, call, party, this);
@@ -332,13 +347,28 @@ public final class FusedPull implements Waiter {
             boolean sent = link.poll() && link.key() == key
                 || progress.stash().find(waitsFor, Progress.COLLECTIVE, key) != null;
             // Asked last: what a rank publishes comes before its Finalize, and before it confirms a user's operation.
-            if ((starved || sent) && !blocks.isThere(peer, tag)) {
+            if ((starved || sent) && !awaited.isThere(peer)) {
                 throw starved ? progress.neverComes(call, party, waitsFor)
                     : progress.failed(call, party, key, party.truncated(call, "rank " + peer
                         + " sent a message of another collective; all ranks must make matching calls"));
             }
         }
         return turn;
+    }
+
+    @Override
+    public boolean isThere(int member) {
+        return blocks.isThere(member, tag);
+    }
+
+    /** What a call that has failed within an exchange, or after it, must throw. The other members hear of it. */
+    public RuntimeException failed(long key, Collective collective, Throwable cause) {
+        return messages.failedIn(collective.key(), key, cause);
+    }
+
+    /** The error of a call whose arguments do not fit those of another member; the others hear of it. */
+    public RuntimeException mismatch(long key, Collective collective, String why) {
+        return progress.failed(collective.key(), party, key, party.truncated(collective.key(), why));
     }
 
     /** After a failure. */

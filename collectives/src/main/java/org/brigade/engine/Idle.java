@@ -20,8 +20,16 @@ public final class Idle {
      * which a compiler then has the processor, and more than most waits take: a wait that yields may miss its peer.
      */
     private static final long LENT_EVERY = 100_000;
-    /** Mask for {@link #turns}: looks at the clock are that rare. */
-    private static final int CLOCK = 15;
+    /** Turns that pause only once. Most waits end in these. */
+    private static final int QUICK_TURNS = 64;
+    /**
+     * A later turn pauses once for so many turns before it. So an event is seen late by a small part of its wait; and a
+     * JVM that has just started does not find the code of its waits to be the most frequent, and compile that first.
+     */
+    private static final int TURNS_A_PAUSE = 16;
+    private static final int MOST_PAUSES = 64;
+    /** A turn without pauses takes as long as so many pauses. */
+    private static final int PAUSES_A_TURN = 2;
     private static final long SHORTEST_SLEEP = 20_000;
     private static final long LONGEST_SLEEP = 500_000;
 
@@ -49,11 +57,7 @@ public final class Idle {
     /** One turn of waiting; true if it was long, so that a look at the peers' health costs nothing. */
     public boolean idle() {
         if (turns < spins) {
-            if ((++turns & CLOCK) == 0 && waiting.lends) {
-                lend();
-            } else {
-                Thread.onSpinWait();
-            }
+            spin();
             return false;
         }
         if (turns < spins + waiting.yields) {
@@ -70,8 +74,18 @@ public final class Idle {
         return true;
     }
 
-    private void lend() {
-        if (System.nanoTime() - yielded > LENT_EVERY) {
+    private void spin() {
+        if (turns < QUICK_TURNS) {
+            turns++;
+            Thread.onSpinWait();
+            return;
+        }
+        int pauses = Math.min(turns / TURNS_A_PAUSE, MOST_PAUSES);
+        turns += pauses / PAUSES_A_TURN;
+        for (int i = 0; i < pauses; i++) {
+            Thread.onSpinWait();
+        }
+        if (waiting.lends && System.nanoTime() - yielded > LENT_EVERY) {
             Thread.yield();
             yielded = System.nanoTime();
         }

@@ -4,7 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 import mpi.MPIException;
 import org.brigade.bootstrap.CoreShare;
-import org.brigade.engine.pull.PullSlots;
+import org.brigade.engine.node.PullSlots;
+import org.brigade.engine.node.SharedBuffers;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
@@ -141,8 +142,9 @@ public final class Progress {
     /** The contexts of revoked communicators: messages that still come for them are thrown away. */
     private final Set<Integer> revoked = new HashSet<>();
     private int vainTests;
-    /** Null until a communicator first needs one of them. */
+    /** Null, as the next, until a communicator first needs one of them. */
     private PullSlots pullSlots;
+    private SharedBuffers sharedBuffers;
     /** The other engines of this process: those by which it is joined to other jobs. */
     private volatile Progress[] beside = {};
 
@@ -208,6 +210,14 @@ public final class Progress {
             pullSlots = new PullSlots(endpoint);
         }
         return pullSlots;
+    }
+
+    /** The buffers that this rank's communicators share with other ranks of the node. Under the lock. */
+    public SharedBuffers sharedBuffers() {
+        if (sharedBuffers == null) {
+            sharedBuffers = new SharedBuffers(endpoint.withinNode().nodeMemory());
+        }
+        return sharedBuffers;
     }
 
     // ---- cursors ----

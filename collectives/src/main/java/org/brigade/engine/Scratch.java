@@ -3,12 +3,13 @@ package org.brigade.engine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 
-/** One area of a cursor's own memory; grows to what the largest call needed. */
-final class Scratch {
-    final Region region = new Region();
+/** Memory outside the heap for one call after another; grows to what the largest call needed. */
+public final class Scratch {
+    public final Region region = new Region();
     private long capacity;
 
-    void reserve(long bytes) {
+    /** Makes it at least so long; what it held may be gone. */
+    public void reserve(long bytes) {
         if (bytes <= capacity && capacity > 0) {
             return;
         }

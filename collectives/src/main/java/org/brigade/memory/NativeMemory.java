@@ -1,6 +1,5 @@
 package org.brigade.memory;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,6 +10,7 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import org.brigade.nativ.Libc;
+import org.brigade.nativ.AtomicWords;
 
 /**
  * A stretch of memory outside the heap (a shared segment, a staging area) with a view for every element kind, all in
@@ -83,13 +83,8 @@ public final class NativeMemory {
         bytes.putLong(at, value);
     }
 
-    /** Compares and sets a word at a multiple of 8. For rare events: the first use is slow. */
+    /** Compares and sets a word at a multiple of 8. For rare events: the first use may be slow. */
     public boolean compareAndSetLong(int at, long expected, long value) {
-        return Swap.LONGS.compareAndSet(bytes, at, expected, value);
-    }
-
-    /** Loaded on first use. */
-    private static final class Swap {
-        static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+        return AtomicWords.compareAndSet(bytes, at, expected, value);
     }
 }

@@ -367,6 +367,17 @@ public final class Region {
         }
     }
 
+    /**
+     * As {@link #write}, where possible with stores that go past the caches: for results that are longer than those, as
+     * lines that will be overwritten whole need not be read first.
+     */
+    public void writePast(long at, NativeMemory source, int sourceAt, int bytes) {
+        if (bytes < LARGE || !isNative() || !Libc.streams()
+            || !Libc.stream(address() + at, null, source.address() + sourceAt, bytes)) {
+            write(at, source, sourceAt, bytes);
+        }
+    }
+
     private void writeView(long to, NativeMemory source, int sourceAt, int bytes) {
         ByteBuffer swapped = foreign ? source.bytes.duplicate().order(opposite()) : null;
         switch (form) {

@@ -32,21 +32,25 @@ public final class Selector {
     /** If it is on, the kernel that is already on the GPU serves what it can: a launched kernel cannot be faster. */
     private final ResidentMode resident;
     private final Calls calls;
+    /** Passes over algorithms that {@link Execution#standsAlone stand alone}. */
+    private final boolean schedules;
 
     public Selector(Algorithms algorithms, TuningTable table, Settings settings) {
         this(Space.HOST, algorithms, table, settings);
     }
 
     public Selector(Space space, Algorithms algorithms, TuningTable table, Settings settings) {
-        this(space, algorithms, table, settings, Calls.BLOCKING);
+        this(space, algorithms, table, settings, Calls.BLOCKING, false);
     }
 
-    private Selector(Space space, Algorithms algorithms, TuningTable table, Settings settings, Calls calls) {
+    private Selector(Space space, Algorithms algorithms, TuningTable table, Settings settings, Calls calls,
+        boolean schedules) {
         this.space = space;
         this.algorithms = algorithms;
         this.table = table;
         this.settings = settings;
         this.calls = calls;
+        this.schedules = schedules;
         resident = space == Space.DEVICE && calls == Calls.BLOCKING ? ResidentMode.of(settings) : ResidentMode.OFF;
     }
 
@@ -61,7 +65,15 @@ public final class Selector {
                 return StreamCatalogue.of(collective, registered);
             }
         };
-        return new Selector(space, catalogue, table, settings, Calls.STREAMS);
+        return new Selector(space, catalogue, table, settings, Calls.STREAMS, false);
+    }
+
+    /**
+     * The selector for calls that algorithms without a schedule of their own cannot serve, by the same table and
+     * settings: nonblocking calls, and those of ranks that share no memory.
+     */
+    public Selector ofSchedules() {
+        return new Selector(space, algorithms, table, settings, calls, true);
     }
 
     /** The calls that this selector serves: on streams, or all others. */
@@ -138,7 +150,7 @@ public final class Selector {
     public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires) {
         List<? extends Algorithm> all = algorithms.of(collective);
         Question asked = new Question(collective, ranks, commutative, placement, wires, all,
-            Forced.of(space, collective, settings, all));
+            Forced.of(space, collective, settings, all), schedules);
         long[] bounds = bounds(asked);
         long[] upTo = new long[bounds.length];
         Choice[] choices = new Choice[bounds.length];
@@ -232,13 +244,13 @@ public final class Selector {
 
     /** What a ladder is asked for: a collective's calls on one communicator, of whatever bytes. */
     private record Question(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires,
-        List<? extends Algorithm> all, Forced forced) {
+        List<? extends Algorithm> all, Forced forced, boolean schedules) {
         boolean concerns(TuningRule rule) {
             return rule.collective() == collective && rule.serves(ranks, wires);
         }
 
         boolean allows(Algorithm algorithm, long bytes) {
-            return algorithm.wireUse().pointless(wires) == null
+            return !(schedules && algorithm.execution().standsAlone()) && algorithm.wireUse().pointless(wires) == null
                 && algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null
                 && algorithm.restrictions().violatedBy(placement) == null;
         }

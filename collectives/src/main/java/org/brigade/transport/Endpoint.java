@@ -88,7 +88,7 @@ public interface Endpoint extends AutoCloseable {
      * Memory that the given rank writes and every other rank of its node reads. It is {@link #BOARD_BYTES} long, starts
      * at a multiple of 64 and is zero at first. Null if this rank cannot see that rank's memory. Up to
      * {@link #PULLED_AT}, {@code org.brigade.device} ({@code CallBoard}) and its devices define the content; then
-     * {@code org.brigade.engine.pull} ({@code PullSlots}) does.
+     * {@code org.brigade.engine.node} ({@code PullSlots}) does.
      */
     NativeMemory board(int rank);
 

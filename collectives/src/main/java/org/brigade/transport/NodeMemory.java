@@ -14,10 +14,13 @@ public interface NodeMemory {
     /** Makes an empty file, and returns its name. */
     String make() throws IOException;
 
+    /** Fills a stretch of the file with zeros, so that a lack of memory shows here. */
+    void fill(String name, long from, int bytes) throws IOException;
+
     /**
-     * Maps a stretch of the file, and fills it with zeros, so that a lack of memory shows here.
+     * Maps a stretch of the file.
      *
-     * @param fill false if another rank fills this stretch
+     * @param fill whether to {@link #fill} it first; false if another rank does
      */
     ByteBuffer map(String name, long from, int bytes, boolean fill) throws IOException;
 

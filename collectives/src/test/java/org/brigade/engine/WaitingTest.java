@@ -56,16 +56,31 @@ class WaitingTest {
             Idle idle = new Idle(waiting);
             for (int waits = 0; waits < 3; waits++) {
                 int spins = Math.min(100, 50 << waits); // more in each wait
-                for (int turn = 0; turn < spins; turn++) {
-                    assertFalse(idle.isLong() || idle.idle(), "it spins");
+                int turns = 0;
+                for (; !idle.isLong(); turns++) {
+                    assertFalse(turns < Math.min(spins, 64) && idle.idle(), "it spins");
+                    if (turns >= Math.min(spins, 64)) {
+                        idle.idle();
+                    }
                 }
-                for (int turn = 0; turn < waiting.yields; turn++) {
-                    assertFalse(idle.isLong(), "it yields");
-                    idle.idle();
-                }
+                assertTrue(turns > waiting.yields && turns <= spins + waiting.yields, turns + " turns");
                 assertTrue(idle.isLong() && idle.idle(), "it sleeps");
                 idle.reset();
             }
         }
+    }
+
+    @Test
+    void aLongWaitLooksMoreAndMoreSeldom() {
+        Waiting waiting = new Waiting(CoreShare.SPARE, false, 20_000);
+        Idle idle = new Idle(waiting);
+        for (int waits = 0; waits < 10; waits++) { // the spins double with every wait
+            idle.reset();
+        }
+        int turns = 0;
+        for (; !idle.isLong(); turns++) {
+            idle.idle();
+        }
+        assertTrue(turns - waiting.yields < 900, turns - waiting.yields + " turns of 20,000 that do not yield");
     }
 }

@@ -73,6 +73,28 @@ class RegionTest {
     }
 
     @Test
+    void stretchesThatAreWrittenPastTheCachesAreThoseBytesAndNoOthers() {
+        int bytes = 5 * Region.LARGE;
+        NativeMemory source = NativeMemory.allocate(bytes);
+        Random random = new Random(2);
+        source.bytes.put(0, random(random, bytes));
+        for (Object buffer : List.of(ByteBuffer.allocateDirect(bytes), new byte[bytes], new int[bytes / 4])) {
+            Region region = new Region().wrap(buffer, 0);
+            byte[] expected = new byte[bytes];
+            for (int round = 0; round < 100; round++) {
+                int at = random.nextInt(bytes);
+                int length = random.nextInt(bytes - at + 1);
+                int from = random.nextInt(bytes - length + 1);
+                region.writePast(at, source, from, length);
+                source.bytes.get(from, expected, at, length);
+            }
+            NativeMemory all = NativeMemory.allocate(bytes);
+            region.read(0, all, 0, bytes);
+            assertEquals(ByteBuffer.wrap(expected), all.bytes.duplicate().clear(), buffer.getClass().toString());
+        }
+    }
+
+    @Test
     void whatOneCopyCannotMoveIsLeftToTheCaller() {
         for (Object buffer : buffers()) {
             boolean bytes = buffer instanceof byte[] || buffer instanceof ByteBuffer;

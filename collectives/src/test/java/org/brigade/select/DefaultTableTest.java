@@ -131,11 +131,11 @@ class DefaultTableTest {
     @Test
     void anExplanationSaysWhatRunsWhyWhatElseAndWhatNot() {
         String text = Explanation.of(selector(), Collective.BCAST, 16, 1 << 20, true);
-        assertTrue(text.startsWith("bcast, 16 ranks on 1 node, host memory, 1 MiB: double-tree"), text);
-        assertTrue(text.contains("of shm-default.table: ranks 13..64"), text);
+        assertTrue(text.startsWith("bcast, 16 ranks on 1 node, host memory, 1 MiB: copy-in-copy-out"), text);
+        assertTrue(text.contains("of shm-default.table: ranks 9..64"), text);
         assertTrue(text.contains("(predicted "), text);
         assertTrue(text.contains("fused-flat (serves at most 1024 bytes)"), text);
-        assertTrue(text.contains("force it: -Dbrigade.bcast.algorithm=double-tree"), text);
+        assertTrue(text.contains("force it: -Dbrigade.bcast.algorithm=copy-in-copy-out"), text);
         String ordered = Explanation.of(selector(), Collective.ALLREDUCE, 6, 1 << 20, false);
         assertTrue(ordered.contains("non-commutative operation: "), ordered);
         assertTrue(ordered.contains("ring (needs a commutative operation)"), ordered);
@@ -212,9 +212,9 @@ class DefaultTableTest {
 
     @Test
     void largeBroadcastsTakeTheBestChainWhereOneIsKnown() {
-        assertEquals("double-tree", bcast(Wires.NONE));
+        assertEquals("copy-in-copy-out", bcast(Wires.NONE));
         assertEquals("topology-aware-chain", bcast(new Wires(null, Levels.NONE, root -> null)));
-        assertEquals("double-tree",
+        assertEquals("copy-in-copy-out",
             bcast(new Wires(null, new Levels(new int[][] {{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}}), null)),
             "nobody has measured hierarchies here");
     }

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,9 +37,8 @@ class AggregationClusterTest {
     }
 
     private Begun aggregator(Cluster cluster, int port, String... options) throws Exception {
-        List<String> line = new ArrayList<>(List.of("exec", "node5", Cluster.JAVA, "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC", "-cp", Cluster.CLASS_PATH, "org.brigade.cli.Brigade", "aggregator",
-            "--listen", ADDRESS + ":" + port, "--secret", secret.toString()));
+        List<String> line = TestJava.behind(List.of("exec", "node5"), "org.brigade.cli.Brigade", "aggregator",
+            "--listen", ADDRESS + ":" + port, "--secret", secret.toString());
         line.addAll(List.of(options));
         Begun begun = cluster.start(Map.of(), line.toArray(new String[0]));
         begun.awaitText("aggregator listens: tcp:" + ADDRESS + ":" + port);
@@ -54,10 +53,9 @@ class AggregationClusterTest {
         int victim) throws Exception {
         // Not as properties: Open MPI's mpirun, which knows java, takes the cp of tcp for its class path.
         Begun job = cluster.start(
-            Map.of("BRIGADE_AGGREGATION", "tcp:" + bottom, "BRIGADE_AGGREGATION_SECRET", secret.toString()), "run",
-            "--mpi", mpi, "4x2", Cluster.JAVA, "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC", "-cp", Cluster.CLASS_PATH, ReducingProgram.class.getName(),
-            directory.resolve("stop").toString());
+            Map.of("BRIGADE_AGGREGATION", "tcp:" + bottom, "BRIGADE_AGGREGATION_SECRET", secret.toString()), 
+            TestJava.behind(List.of("run", "--mpi", mpi, "4x2"), ReducingProgram.class.getName(),
+                directory.resolve("stop").toString()).toArray(new String[0]));
         job.awaitText("100 calls");
         for (Begun each : aggregators) {
             each.awaitText(joined);

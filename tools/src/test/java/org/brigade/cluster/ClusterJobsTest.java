@@ -29,6 +29,7 @@ import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.brigade.communicator.NodesTrial;
 import org.brigade.nightly.Nightly;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,17 +59,16 @@ class ClusterJobsTest {
     }
 
     private static Begun start(Cluster cluster, String mpi, String map, String shape, List<String> properties,
-        String classPath, String mapping, String parts) throws IOException {
-        List<String> line = new ArrayList<>(List.of("run", "--mpi", mpi, "--map", map, shape, Cluster.JAVA,
-            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+        String mapping, String parts) throws IOException {
+        List<String> line = TestJava.behind(List.of("run", "--mpi", mpi, "--map", map, shape), "-Xmx256m");
         line.addAll(properties);
-        line.addAll(List.of("-cp", classPath, NodesTrial.class.getName(), mapping));
+        line.addAll(List.of(NodesTrial.class.getName(), mapping));
         line.addAll(List.of(parts.split(" ")));
         return cluster.start(Map.of(), line.toArray(new String[0]));
     }
 
     private static Begun start(Cluster cluster, String mpi, List<String> properties, String parts) throws IOException {
-        return start(cluster, mpi, "slot", "2x2", properties, Cluster.CLASS_PATH, "0,0,1,1", parts);
+        return start(cluster, mpi, "slot", "2x2", properties, "0,0,1,1", parts);
     }
 
     private static void assertGood(Ended job, int ranks) {
@@ -102,7 +102,7 @@ class ClusterJobsTest {
         Cluster.assumeInstalled(mpi);
         try (Cluster cluster = Cluster.of(4, directory)) {
             assertGood(
-                Cluster.end(start(cluster, mpi, map, "4x2", List.of(), Cluster.CLASS_PATH, mapping, parts), SECONDS),
+                Cluster.end(start(cluster, mpi, map, "4x2", List.of(), mapping, parts), SECONDS),
                 8);
         }
     }
@@ -119,7 +119,7 @@ class ClusterJobsTest {
             }
         }
         try (Cluster cluster = Cluster.of(3, directory)) {
-            assertGood(Cluster.end(start(cluster, "openmpi", "1,3,2,1,1,3", "3x2", properties, Cluster.CLASS_PATH,
+            assertGood(Cluster.end(start(cluster, "openmpi", "1,3,2,1,1,3", "3x2", properties,
                 "0,2,1,0,0,2", "collectives=commutative"), SECONDS), 6);
         }
     }
@@ -151,9 +151,9 @@ class ClusterJobsTest {
     void bothDialectsAreRightOnANodeOfThreeRanksAndOneOfOne(String mpi, String map) throws Exception {
         Cluster.assumeInstalled(mpi);
         try (Cluster cluster = Cluster.of(2, directory)) {
-            Ended job = Cluster.end(cluster.start(Map.of(), "run", "--mpi", mpi, "--map", map, "3,1", Cluster.JAVA,
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp", Cluster.CLASS_PATH,
-                DialectRank.class.getName()), SECONDS);
+            Ended job = Cluster.end(cluster.start(Map.of(),
+                TestJava.behind(List.of("run", "--mpi", mpi, "--map", map, "3,1"), "-Xmx256m",
+                    DialectRank.class.getName()).toArray(new String[0])), SECONDS);
             assertEquals(0, job.code(), job::text);
             for (int rank = 0; rank < 4; rank++) {
                 String line = "rank " + rank + ": both dialects are right";
@@ -207,7 +207,7 @@ class ClusterJobsTest {
     }
 
     private static Begun flowing(Cluster cluster, String mpi, String shape, String mapping) throws Exception {
-        Begun job = start(cluster, mpi, "slot", shape, List.of("-Dbrigade.mpi.patience=5"), Cluster.CLASS_PATH, mapping,
+        Begun job = start(cluster, mpi, "slot", shape, List.of("-Dbrigade.mpi.patience=5"), mapping,
             "traffic=100");
         job.awaitText("traffic flows");
         return job;

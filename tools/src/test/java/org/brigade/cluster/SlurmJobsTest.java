@@ -15,6 +15,7 @@ import org.brigade.cluster.Cluster.Ended;
 import org.brigade.communicator.NodesTrial;
 import org.brigade.launch.FaultyProgram;
 import org.brigade.launch.HostLauncher;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -66,8 +67,7 @@ class SlurmJobsTest {
 
     private static Ended run(String options, Class<?> program, String... arguments) throws Exception {
         List<String> line = new ArrayList<>(List.of(options.split(" ")));
-        line.addAll(List.of(Cluster.JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp",
-            Cluster.CLASS_PATH, program.getName()));
+        line.addAll(TestJava.command("-Xmx256m", program.getName()));
         line.addAll(List.of(arguments));
         return Cluster.end(slurm.srun(HostLauncher.ENVIRONMENT, line), SECONDS);
     }

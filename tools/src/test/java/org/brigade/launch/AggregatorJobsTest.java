@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 @Tag("once")
 class AggregatorJobsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int TURNS = 200;
 
     @TempDir
@@ -61,8 +60,8 @@ class AggregatorJobsTest {
 
     /** An aggregator; where it listens is the last word of its first line. */
     private Process aggregator(String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
-            "org.brigade.cli.Brigade", "aggregator", "--listen", "127.0.0.1:0", "--secret", secret().toString()));
+        List<String> command = TestJava.command("org.brigade.cli.Brigade", "aggregator", "--listen", "127.0.0.1:0",
+            "--secret", secret().toString());
         command.addAll(List.of(options));
         return start(command);
     }
@@ -75,8 +74,7 @@ class AggregatorJobsTest {
 
     /** Runs a job of 5 ranks on 3 nodes, and does something when a quarter of its turns are done; what it says. */
     private List<String> run(String addresses, Runnable atAQuarter) throws Exception {
-        Process job = start(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np",
-            "5", "--nodes", "3", "--map", "0,1,1,2,0", "-cp", CLASS_PATH,
+        Process job = start(TestJava.mpjrun("-np", "5", "--nodes", "3", "--map", "0,1,1,2,0",
             "-Dbrigade.fabric=pretended", "-Dbrigade.aggregation=tcp:" + addresses,
             "-Dbrigade.aggregation.secret=" + secret(), AggregatedProgram.class.getName(), "" + TURNS));
         List<String> said = new ArrayList<>();

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.brigade.nightly.Nightly;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,8 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 @Tag("once") // jobs of many JVMs
 class AggregatorsBesideRanksTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int SECONDS = 100;
     private static final String NOT_REDUCED = "are not reduced in the network";
 
@@ -39,20 +37,10 @@ class AggregatorsBesideRanksTest {
         }
     }
 
-    private static List<String> java() {
-        List<String> command =
-            new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", CLASS_PATH));
-        if (Runtime.version().feature() >= 24) {
-            command.add("--enable-native-access=ALL-UNNAMED"); // as mpjava does; Java warns without it
-        }
-        return command;
-    }
-
     /** @param map the node of each rank; null: all on one, as they are */
     private Ended run(String mpi, int ranks, String map, String setting, int aggregators, String... options)
         throws Exception {
-        List<String> line = new ArrayList<>(HostLauncher.ranks(mpi, ranks));
-        line.addAll(java());
+        List<String> line = TestJava.behind(HostLauncher.ranks(mpi, ranks));
         line.add("-Dbrigade.init.timeout=10");
         if (setting != null) {
             line.add("-Dbrigade.aggregation=" + setting);
@@ -60,8 +48,7 @@ class AggregatorsBesideRanksTest {
         line.addAll(List.of(AggregatedProgram.class.getName(), "20"));
         if (aggregators > 0) {
             line.addAll(List.of(":", "-np", "" + aggregators));
-            line.addAll(java());
-            line.addAll(List.of("org.brigade.cli.Brigade", "aggregator", "--mpi"));
+            line.addAll(TestJava.command("org.brigade.cli.Brigade", "aggregator", "--mpi"));
             line.addAll(List.of(options));
         }
         Path text = Files.createTempFile(directory, "job", ".text");

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.brigade.nightly.Nightly;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,9 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 @Tag("once") // with many processes; the code behind is the same on every JDK
 class DatatypeJobsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
-
     @TempDir
     Path directory;
 
@@ -44,8 +41,7 @@ class DatatypeJobsTest {
     }
 
     private void run(int ranks, Class<?> program, String end) throws Exception {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
-            Launcher.class.getName(), "-np", "" + ranks, "-cp", CLASS_PATH));
+        List<String> command = TestJava.mpjrun("-np", "" + ranks);
         command.add(program.getName());
         Path text = directory.resolve("text");
         Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();

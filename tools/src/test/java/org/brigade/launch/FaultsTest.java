@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.brigade.process.SharedFiles;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class FaultsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int SECONDS = 150; // it takes one; a busy machine is no failure
 
     @TempDir
@@ -49,10 +49,9 @@ class FaultsTest {
 
     private static List<String> launcher(String name, int ranks) {
         return switch (name) {
-            case "mpjrun" -> List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(),
-                "-np", "" + ranks, "-cp", CLASS_PATH);
-            case "script" -> script(java(HostLauncher.ranks("openmpi", ranks)));
-            default -> java(HostLauncher.ranks(name, ranks));
+            case "mpjrun" -> TestJava.mpjrun("-np", "" + ranks);
+            case "script" -> script(TestJava.behind(HostLauncher.ranks("openmpi", ranks)));
+            default -> TestJava.behind(HostLauncher.ranks(name, ranks));
         };
     }
 
@@ -60,12 +59,6 @@ class FaultsTest {
     private static List<String> script(List<String> line) {
         List<String> command = new ArrayList<>(line);
         command.addAll(line.indexOf(JAVA), List.of("bash", "-c", "\"$@\"; exit $?", "script"));
-        return command;
-    }
-
-    private static List<String> java(List<String> launcher) {
-        List<String> command = new ArrayList<>(launcher);
-        command.addAll(List.of(JAVA, "-XX:+UseSerialGC", "-cp", CLASS_PATH));
         return command;
     }
 
@@ -223,8 +216,8 @@ class FaultsTest {
 
     @Test
     void theEnvironmentSaysHowLongToWaitForOthersAsThePropertyDoes() throws Exception {
-        ProcessBuilder alone = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
-            FaultyProgram.class.getName(), "nothing", "nothing");
+        ProcessBuilder alone = new ProcessBuilder(
+            TestJava.command(FaultyProgram.class.getName(), "nothing", "nothing"));
         alone.environment()
             .putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0",
                 "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB",
@@ -240,8 +233,8 @@ class FaultsTest {
     @CsvSource({"-Dbrigade.device.tuning=/nonexistent,1,brigade.device.tuning=/nonexistent: the file cannot be read",
         "-Dx=y,2147483647,this version serves at most 8192 ranks"})
     void whatCannotBeServedIsASentenceOfInit(String option, String ranks, String expected) throws Exception {
-        ProcessBuilder alone = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", option, "-cp", CLASS_PATH,
-            FaultyProgram.class.getName(), "nothing", "nothing");
+        ProcessBuilder alone = new ProcessBuilder(
+            TestJava.command(option, FaultyProgram.class.getName(), "nothing", "nothing"));
         alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", ranks, "BRIGADE_LOCAL_RANK",
             "0", "BRIGADE_LOCAL_SIZE", ranks, "BRIGADE_JOB", "nonsense"));
         Process rank = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
@@ -255,7 +248,7 @@ class FaultsTest {
     void whatAJobKilledInInitLeavesTheNextOneRemoves() throws Exception {
         String key = "fault-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         ProcessBuilder alone =
-            new ProcessBuilder(JAVA, "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
+            new ProcessBuilder(TestJava.command(FaultyProgram.class.getName(), "nothing", "nothing"));
         alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0",
             "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB", key));
         Process rank0 = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
@@ -277,8 +270,8 @@ class FaultsTest {
         Process[] ranks = new Process[2];
         try {
             for (int rank = 0; rank < 2; rank++) {
-                ProcessBuilder builder = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
-                    FaultyProgram.class.getName(), "nothing", "nothing");
+                ProcessBuilder builder = new ProcessBuilder(
+                    TestJava.command(FaultyProgram.class.getName(), "nothing", "nothing"));
                 builder.environment().putAll(java.util.Map.of("BRIGADE_RANK", "" + rank, "BRIGADE_SIZE", "3",
                     "BRIGADE_LOCAL_RANK", "" + rank, "BRIGADE_LOCAL_SIZE", "3", "BRIGADE_JOB", key));
                 ranks[rank] = builder.redirectErrorStream(true)
@@ -300,8 +293,7 @@ class FaultsTest {
     /** mpjrun knows the key of the job, and that none of its ranks is left. */
     @Test
     void whatRank0LeavesThatIsKilledInInitMpjrunRemoves() throws Exception {
-        List<String> command = List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(),
-            "-np", "2", "-cp", CLASS_PATH, LateProgram.class.getName());
+        List<String> command = TestJava.mpjrun("-np", "2", LateProgram.class.getName());
         Process launcher = start(command);
         String key = "-" + launcher.pid() + "-";
         while (SharedFiles.names().stream().noneMatch(name -> name.contains(key))) {

@@ -25,6 +25,7 @@ import org.brigade.cli.verify.VerifyRank;
 import org.brigade.communicator.NodesTrial;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nightly.Nightly;
+import org.brigade.process.TestJava;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.nodes.NodesOpening;
@@ -120,11 +121,7 @@ class HostMpiJobsTest {
 
     private Ended java(String mpi, String map, Map<String, String> environment, Class<?> program, String... arguments)
         throws Exception {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        if (Runtime.version().feature() >= 24) {
-            command.add("--enable-native-access=ALL-UNNAMED"); // as mpjava does; Java warns without it
-        }
-        command.addAll(List.of("-cp", CLASS_PATH, program.getName()));
+        List<String> command = TestJava.command(program.getName());
         command.addAll(List.of(arguments));
         return run(mpi, map, environment, command.toArray(new String[0]));
     }

@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.brigade.process.SharedFiles;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,8 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 @Tag("slow")
 class NodesJobsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int SECONDS = 150; // it takes one; a busy machine is no failure
 
     @TempDir
@@ -49,9 +47,8 @@ class NodesJobsTest {
 
     private Ended run(int ranks, int nodes, String map, String program, String... arguments) throws Exception {
         Path text = directory.resolve("text");
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
-            Launcher.class.getName(), "-np", "" + ranks, "--nodes", "" + nodes,
-            "--map", map, "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1", "-Dbrigade.fabric=pretended", program));
+        List<String> command = TestJava.mpjrun("-np", "" + ranks, "--nodes", "" + nodes,
+            "--map", map, "-Dbrigade.fabric=pretended", program);
         command.addAll(List.of(arguments));
         Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
         job.getOutputStream().close();

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,8 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 @Tag("slow")
 class SurvivorsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int SECONDS = 150; // it takes one; a busy machine is no failure
 
     @TempDir
@@ -36,9 +35,7 @@ class SurvivorsTest {
 
     private Ended run(String deed, String where) throws Exception {
         Path text = directory.resolve("text");
-        Process job = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(),
-            "-np", "3", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1",
-            SurvivingProgram.class.getName(), deed, where).redirectErrorStream(true).redirectOutput(text.toFile())
+        Process job = new ProcessBuilder(TestJava.mpjrun("-np", "3", SurvivingProgram.class.getName(), deed, where)).redirectErrorStream(true).redirectOutput(text.toFile())
             .start();
         job.getOutputStream().close();
         if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {

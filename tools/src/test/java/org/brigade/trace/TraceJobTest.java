@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.brigade.cli.Ended;
 import org.brigade.cli.shared.Json;
-import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,19 +21,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Tag("once")
 class TraceJobTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
-
     @TempDir
     Path folder;
 
     @Test
     void aTraceFindsTheLateRankAndNamesWhatRan() throws Exception {
         Path text = folder.resolve("text");
-        Process job = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(),
-            "-np", "3", "--nodes", "2", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1", "-Dbrigade.fabric=pretended",
+        Process job = new ProcessBuilder(TestJava.mpjrun("-np", "3", "--nodes", "2", "-Dbrigade.fabric=pretended",
             "-Dbrigade.trace=" + folder, "-Dbrigade.interpose=" + CountingTool.class.getName(),
-            TracedProgram.class.getName()).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+            TracedProgram.class.getName())).redirectErrorStream(true).redirectOutput(text.toFile()).start();
         assertTrue(job.waitFor(100, TimeUnit.SECONDS), "the job does not end");
         assertEquals(0, job.exitValue(), Files.readString(text));
         assertTrue(Files.readString(text).contains("rank 1 made 2 collective calls"), Files.readString(text));

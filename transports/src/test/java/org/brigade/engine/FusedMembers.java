@@ -12,27 +12,27 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 
 /** Ranks that are threads, each with its engine and under its lock, for tests of straight-line collectives. */
-final class FusedMembers {
+public final class FusedMembers {
     private FusedMembers() {
     }
 
-    interface Body {
+    public interface Body {
         void run(Member member) throws Exception;
     }
 
     /** What a rank has. */
-    record Member(int rank, int ranks, Progress progress, Membership party, FusedFlat messages,
+    public record Member(int rank, int ranks, Progress progress, Membership party, FusedFlat messages,
         CyclicBarrier all) {
-        FusedPull open(long free, long name) {
+        public FusedPull open(long free, long name) {
             return FusedPull.open(progress, party, messages, free, name);
         }
 
-        Endpoint endpoint() {
+        public Endpoint endpoint() {
             return progress.endpoint;
         }
     }
 
-    static void onAll(int ranks, Body body) throws Exception {
+    public static void onAll(int ranks, Body body) throws Exception {
         int[] members = new int[ranks];
         Arrays.setAll(members, rank -> rank);
         Endpoint[] ends = LoopbackJob.endpoints(ranks);

@@ -15,7 +15,7 @@ import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.PullAlgorithm;
-import org.brigade.engine.pull.PullSlots;
+import org.brigade.engine.node.PullSlots;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;

@@ -4,8 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.CopyInCopyOutAlgorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Leaders;
+import org.brigade.algorithm.MovementAvoidingAlgorithm;
+import org.brigade.algorithm.PartitionedAlgorithm;
 import org.brigade.algorithm.PullAlgorithm;
 import org.brigade.algorithm.ReflectiveMemoryAlgorithm;
 import org.brigade.algorithm.Restrictions;
@@ -125,6 +128,7 @@ public final class Catalogue {
                 ScheduledAlgorithm flat = new DirectBcast();
                 yield new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(),
                     new ScatterAllgatherBcast(), new ChainBcast(),
+                    new CopyInCopyOutAlgorithm(new DoubleTreeBcast()),
                     new PipelinedChainBcast(), new TopologyAwareChainBcast(), new OppositeChainsBcast(),
                     new DoubleTreeBcast(),
                     new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
@@ -135,6 +139,7 @@ public final class Catalogue {
                 ScheduledAlgorithm flat = new DirectReduce();
                 yield new Algorithm[] {fused(flat), flat, new BinomialReduce(), new KnomialReduce(),
                     new RabenseifnerReduce(),
+                    new MovementAvoidingAlgorithm(new PipelinedChainReduce()),
                     new PipelinedChainReduce(), new OppositeChainsReduce(), new HierarchicalReduce(Leaders.ONE),
                     new HierarchicalReduce(Leaders.SEVERAL), new HierarchicalReduce(Leaders.ONE_OF_TREES)};
             }
@@ -143,6 +148,7 @@ public final class Catalogue {
                 ScheduledAlgorithm rounds = new RecursiveDoublingAllreduce();
                 yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), flat, rounds,
                     new ReduceBcastAllreduce(),
+                    new PartitionedAlgorithm(rounds), new MovementAvoidingAlgorithm(new RingAllreduce()),
                     new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(),
                     new OppositeChainsAllreduce(), new DoubleTreeAllreduce(),
                     new HierarchicalAllreduce(Leaders.ONE),
@@ -169,16 +175,18 @@ public final class Catalogue {
                 ScheduledAlgorithm flat = new DirectExchangeAllgather();
                 ScheduledAlgorithm rounds = new BruckAllgather(collective);
                 yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), flat, new RecursiveDoublingAllgather(),
-                    rounds, new SingleCopyAlgorithm(flat), new RingAllgather(collective)};
+                    rounds, new CopyInCopyOutAlgorithm(new RingAllgather(collective)), new SingleCopyAlgorithm(flat),
+                    new RingAllgather(collective)};
             }
             case ALLGATHERV -> {
                 ScheduledAlgorithm ring = new RingAllgather(collective);
-                yield new Algorithm[] {new BruckAllgather(collective), new SingleCopyAlgorithm(ring), ring};
+                yield new Algorithm[] {new BruckAllgather(collective), new CopyInCopyOutAlgorithm(ring),
+                    new SingleCopyAlgorithm(ring), ring};
             }
             case REDUCE_SCATTER -> {
                 ScheduledAlgorithm flat = new PairwiseReduceScatter();
-                yield new Algorithm[] {fused(flat), new RecursiveHalvingReduceScatter(), flat,
-                    new RingReduceScatter()};
+                yield new Algorithm[] {fused(flat), new RecursiveHalvingReduceScatter(),
+                    new MovementAvoidingAlgorithm(new RingReduceScatter()), flat, new RingReduceScatter()};
             }
             case ALLTOALL -> {
                 ScheduledAlgorithm flat = new PairwiseAlltoall(collective);

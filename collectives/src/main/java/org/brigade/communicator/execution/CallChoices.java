@@ -20,6 +20,10 @@ import org.brigade.select.TuningException;
  */
 public final class CallChoices {
     private final CallShapes shapes;
+    /** Of calls that only schedules can serve. */
+    private final CallShapes scheduled;
+    /** Those of the last choice. */
+    private CallShapes chosen;
     /** Shapes of allreduces while a network reduces between the nodes; else null. */
     private CallShapes networked;
     private final Agreement agreement;
@@ -45,6 +49,7 @@ public final class CallChoices {
         this.sequence = sequence;
         this.wires = wires.tells(ranks) ? wires : null;
         shapes = new CallShapes(selector, known, rank, ranks, sequence.name());
+        scheduled = new CallShapes(selector.ofSchedules(), known, rank, ranks, sequence.name());
         networked = reduced == null ? null
             : new CallShapes(selector, reduced, rank, ranks, sequence.name());
     }
@@ -57,6 +62,7 @@ public final class CallChoices {
     /** Takes new knowledge about the wires: later calls are decided anew. */
     void learn(Wires more) {
         shapes.learn(more);
+        scheduled.learn(more);
     }
 
     /** The network is lost or cannot be opened: no later call chooses it. */
@@ -77,17 +83,23 @@ public final class CallChoices {
 
     /** The choice for a call without a network that reduces. */
     public Choice chooseOrdinary(Call call) {
-        return choose(call.collective, call);
+        return choose(call.blocking ? shapes : scheduled, call.collective, call);
     }
 
-    private Choice choose(Collective collective, Call call) {
+    /** The choice for a call that only a schedule can serve. */
+    public Choice chooseSchedule(Call call) {
+        return choose(scheduled, call.collective, call);
+    }
+
+    private Choice choose(CallShapes by, Collective collective, Call call) {
         long bytes = call.bytes();
-        Choice choice = shapes.choose(collective, bytes, call.commutes());
+        chosen = by;
+        Choice choice = by.choose(collective, bytes, call.commutes());
         if (wires != null && call.blocking && choice.wired()) {
             askForWires(collective);
-            choice = shapes.choose(collective, bytes, call.commutes());
+            choice = by.choose(collective, bytes, call.commutes());
         }
-        return shapes.required(collective, choice);
+        return by.required(collective, choice);
     }
 
     /**
@@ -99,7 +111,7 @@ public final class CallChoices {
         WireSource source = wires;
         wires = null;
         try {
-            shapes.learn(source.ask(agreement, sequence, rank, ranks, shapes.wires()));
+            learn(source.ask(agreement, sequence, rank, ranks, shapes.wires()));
         } catch (TuningException e) {
             throw ErrorClass.OTHER.in(collective.key(), rank, ranks, sequence.name(), e.getMessage());
         }
@@ -110,22 +122,23 @@ public final class CallChoices {
      * so its plan is not an in-place plan.
      */
     public Plan plan(Call call, Choice choice) {
-        CallShapes by = choice.algorithm().execution() == Execution.NETWORK ? networked : shapes;
-        return by.plan(call.collective, call, choice,
-            by == shapes && call.inPlace && !call.collective.overwrites);
+        boolean network = choice.algorithm().execution() == Execution.NETWORK;
+        return (network ? networked : chosen).plan(call.collective, call, choice,
+            !network && call.inPlace && !call.collective.overwrites);
     }
 
     /** The plan of a call that begins later and must not ask about the wires: it uses what all ranks know now. */
     public Plan planOrdinary(Call call) {
-        Choice choice = shapes.required(call.collective, shapes.choose(call.collective, call.bytes(), call.commutes()));
-        return shapes.plan(call.collective, call, choice,
+        Choice choice =
+            scheduled.required(call.collective, scheduled.choose(call.collective, call.bytes(), call.commutes()));
+        return scheduled.plan(call.collective, call, choice,
             call.inPlace && !call.collective.overwrites);
     }
 
     /** The plan of another collective with this call's operands. */
     Plan planOf(Collective collective, Call call) {
-        Choice choice = choose(collective, call);
-        return shapes.plan(collective, call, choice,
+        Choice choice = choose(scheduled, collective, call);
+        return scheduled.plan(collective, call, choice,
             call.inPlace && (!collective.rooted || call.isRoot()));
     }
 }

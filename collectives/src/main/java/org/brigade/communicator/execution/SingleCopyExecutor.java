@@ -4,11 +4,10 @@ import mpi.spi.Call;
 import mpi.spi.Operation;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
-import org.brigade.engine.FusedFlat;
 import org.brigade.engine.FusedPull;
-import org.brigade.engine.FusedSingleCopy;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.engine.fused.FusedSingleCopy;
 import org.brigade.nativ.ProcessMemory;
 import org.brigade.select.Choice;
 
@@ -19,7 +18,6 @@ import org.brigade.select.Choice;
 public final class SingleCopyExecutor implements Executor {
     private final Progress progress;
     private final Membership party;
-    private final FusedFlat messages;
     private final PullExecutor pull;
     private final Agreement agreement;
     private final CallSequence sequence;
@@ -28,11 +26,10 @@ public final class SingleCopyExecutor implements Executor {
     private FusedSingleCopy calls;
 
     /** @param pull has the slot by which the members tell each other where their blocks lie */
-    public SingleCopyExecutor(Progress progress, Membership party, FusedFlat messages, PullExecutor pull,
-        Agreement agreement, CallSequence sequence) {
+    public SingleCopyExecutor(Progress progress, Membership party, PullExecutor pull, Agreement agreement,
+        CallSequence sequence) {
         this.progress = progress;
         this.party = party;
-        this.messages = messages;
         this.pull = pull;
         this.agreement = agreement;
         this.sequence = sequence;
@@ -61,7 +58,7 @@ public final class SingleCopyExecutor implements Executor {
             found &= memories[member] != null;
         }
         if (all(found)) {
-            calls = new FusedSingleCopy(party, messages, slot, memories);
+            calls = new FusedSingleCopy(party, slot, memories);
         }
         return calls != null;
     }

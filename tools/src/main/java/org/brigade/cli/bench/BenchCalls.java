@@ -46,24 +46,29 @@ public final class BenchCalls {
 
     /** Calls with the same buffers each time. */
     public BenchCalls(Intracomm comm, BenchOperation operation, BenchBuffers buffers, int bytes) throws MPIException {
-        this(comm, operation, null, new BenchBuffers[] {buffers}, bytes);
+        this(comm, operation, null, new BenchBuffers[] {buffers}, bytes, new Timing(comm));
     }
 
-    /** Calls with fresh buffers each time. */
-    public BenchCalls(Intracomm comm, BenchOperation operation, FreshBuffers fresh, int bytes) throws MPIException {
-        this(comm, operation, fresh, fresh.slots(operation.sendBytes(bytes, comm.getSize()),
-            operation.recvBytes(bytes, comm.getSize())), bytes);
-    }
-
-    private BenchCalls(Intracomm comm, BenchOperation operation, FreshBuffers fresh, BenchBuffers[] slots, int bytes)
+    /**
+     * Calls with fresh buffers each time.
+     *
+     * @param timing may be another communicator's: its barriers then take nothing that calls on this one could use
+     */
+    public BenchCalls(Intracomm comm, BenchOperation operation, FreshBuffers fresh, int bytes, Timing timing)
         throws MPIException {
+        this(comm, operation, fresh, fresh.slots(operation.sendBytes(bytes, comm.getSize()),
+            operation.recvBytes(bytes, comm.getSize())), bytes, timing);
+    }
+
+    private BenchCalls(Intracomm comm, BenchOperation operation, FreshBuffers fresh, BenchBuffers[] slots, int bytes,
+        Timing timing) throws MPIException {
         world = comm;
         rank = comm.getRank();
         this.operation = operation;
         this.bytes = bytes;
         this.fresh = fresh;
         this.slots = slots;
-        timing = new Timing(comm);
+        this.timing = timing;
         calls = operation.pointToPoint() ? null : new UserCall[slots.length];
         for (int i = 0; calls != null && i < calls.length; i++) {
             calls[i] = userCall(operation, slots[i], bytes, comm.getSize());

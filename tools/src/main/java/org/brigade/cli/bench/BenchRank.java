@@ -90,7 +90,8 @@ public final class BenchRank {
         if (freshBytes > 0) {
             FreshBuffers fresh = direct ? FreshBuffers.direct(send, recv, freshBytes)
                 : FreshBuffers.arrays(operation.reduces(), send, operation.oneSided() ? recv : 0, freshBytes);
-            return size -> new BenchCalls(comm, operation, fresh, (int) bytes(operation, size));
+            return size -> new BenchCalls(comm, operation, fresh, (int) bytes(operation, size),
+                new Timing(comm));
         }
         BenchBuffers buffers =
             direct ? BenchBuffers.direct(send, recv) : BenchBuffers.arrays(operation.reduces(), send, recv);

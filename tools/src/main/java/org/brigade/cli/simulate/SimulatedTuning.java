@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
@@ -69,8 +68,8 @@ public final class SimulatedTuning {
     private Way best(Collective collective, long bytes) {
         List<Way> ways = new ArrayList<>();
         for (Algorithm algorithm : Catalogue.of(collective)) {
-            // What reads other ranks' memory sends no messages: the time of its schedule says nothing of it.
-            if (algorithm.execution() != Execution.PULL && algorithm.execution() != Execution.SINGLE_COPY
+            // Of what sends no messages, the time of its schedule says nothing.
+            if (!algorithm.execution().readsMemory()
                 && algorithm.restrictions().violatedBy(ranks, bytes, true) == null
                 && algorithm.wireUse().pointless(wires) == null) {
                 ways.add(best(algorithm, bytes));

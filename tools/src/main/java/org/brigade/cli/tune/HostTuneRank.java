@@ -227,7 +227,7 @@ public final class HostTuneRank {
         set("radix", way == null || way.radix() == 0 ? null : Integer.toString(way.radix()));
         try {
             Intracomm comm = world.dup();
-            BenchCalls calls = new BenchCalls(comm, operation, buffers, bytes);
+            BenchCalls calls = new BenchCalls(comm, operation, buffers, bytes, timing);
             calls.call();
             return new Entrant(way, comm, calls);
         } finally {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.brigade.cli.Brigade;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,9 +32,7 @@ class ShellJobTest {
 
     private Session run(String script) throws Exception {
         Path in = Files.writeString(folder.resolve("in"), script);
-        Process shell = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1",
-            "-cp", System.getProperty("java.class.path"), Brigade.class.getName(), "shell", "-np", "2",
-            "-XX:TieredStopAtLevel=1").redirectInput(in.toFile()).redirectOutput(folder.resolve("out").toFile())
+        Process shell = new ProcessBuilder(TestJava.launching(Brigade.class.getName(), "shell", "-np", "2")).redirectInput(in.toFile()).redirectOutput(folder.resolve("out").toFile())
             .redirectError(folder.resolve("err").toFile()).start();
         assertTrue(shell.waitFor(120, TimeUnit.SECONDS), "the session does not end");
         return new Session(shell.exitValue(), Files.readAllLines(folder.resolve("out")),

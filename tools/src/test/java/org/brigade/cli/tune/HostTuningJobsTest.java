@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.brigade.cli.Brigade;
 import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,8 +35,7 @@ class HostTuningJobsTest {
     }
 
     private String run(Class<?> program, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-cp",
-            System.getProperty("java.class.path"), program.getName()));
+        List<String> command = TestJava.launching(program.getName());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(config.resolve("err").toFile());
         builder.environment().put("XDG_CONFIG_HOME", config.toString());

@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 @Tag("once")
 class TwoThreadsJobsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final long OPERATIONS = Long.getLong("test.operations", 20_000);
     /** A busy machine is no failure. */
     private static final long SECONDS = 150 + OPERATIONS / 2000;
@@ -36,8 +33,7 @@ class TwoThreadsJobsTest {
     @ValueSource(ints = {1, 2})
     void threadsOfDifferentCommunicatorsDoNotMeet(int nodes) throws Exception {
         Path text = directory.resolve("text");
-        List<String> command = new ArrayList<>(List.of(JAVA, "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2",
-            "-cp", CLASS_PATH));
+        List<String> command = TestJava.mpjrun("-np", "2");
         if (nodes > 1) {
             command.addAll(List.of("--nodes", "" + nodes, "-Dbrigade.fabric=pretended"));
         }

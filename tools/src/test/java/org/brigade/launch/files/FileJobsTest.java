@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,9 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 @Tag("slow")
 class FileJobsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
-
     @TempDir
     Path directory;
 
@@ -28,8 +25,7 @@ class FileJobsTest {
     void ranksWriteAndReadOneFileTogether(int ranks, int nodes) throws Exception {
         Path text = directory.resolve("text");
         Path files = Files.createDirectory(directory.resolve("files"));
-        List<String> command = List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(),
-            "-np", "" + ranks, "--nodes", "" + nodes, "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1",
+        List<String> command = TestJava.mpjrun("-np", "" + ranks, "--nodes", "" + nodes,
             "-Dbrigade.fabric=" + (nodes > 1 ? "pretended" : "auto"), FilesProgram.class.getName(), files.toString());
         Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
         job.getOutputStream().close();

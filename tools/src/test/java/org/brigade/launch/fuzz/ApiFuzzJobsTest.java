@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,18 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Tag("once")
 class ApiFuzzJobsTest {
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
-
     @TempDir
     Path directory;
 
     private void fuzz(String option) throws Exception {
         Path text = directory.resolve("text");
         Process job =
-            new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-cp",
-                CLASS_PATH, Launcher.class.getName(), "-np", "2", "-cp", CLASS_PATH, option,
-                ApiFuzzProgram.class.getName(), System.getProperty("fuzz.seed", "15"),
-                System.getProperty("fuzz.calls", "1500")).directory(directory.toFile()).redirectErrorStream(true)
+            new ProcessBuilder(TestJava.mpjrun("-np", "2", option, ApiFuzzProgram.class.getName(),
+                System.getProperty("fuzz.seed", "15"), System.getProperty("fuzz.calls", "1500"))).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(text.toFile()).start();
         job.getOutputStream().close();
         if (!job.waitFor(1000, TimeUnit.SECONDS)) {

@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(240)
 @Tag("slow")
 class LoanJobsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int SECONDS = 200; // it takes five; a busy machine is no failure
 
     @TempDir
@@ -32,9 +29,7 @@ class LoanJobsTest {
 
     private int run(int ranks, String loans, String compiled, String... arguments) throws Exception {
         Path text = directory.resolve("text");
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
-            Launcher.class.getName(), "-np", "" + ranks, "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1",
-            "-Dbrigade.shm.loans=" + loans, "-Dbrigade.native=" + compiled, LoanProgram.class.getName()));
+        List<String> command = TestJava.mpjrun("-np", "" + ranks, "-Dbrigade.shm.loans=" + loans, "-Dbrigade.native=" + compiled, LoanProgram.class.getName());
         command.addAll(List.of(arguments));
         Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
         job.getOutputStream().close();

@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,8 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 @Tag("slow")
 class PersistentJobsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int SECONDS = 150; // it takes two; a busy machine is no failure
 
     @TempDir
@@ -32,8 +29,7 @@ class PersistentJobsTest {
     @ValueSource(ints = {1, 2})
     void everyRankGetsWhatTheOrdinaryCallsGive(int nodes) throws Exception {
         Path text = directory.resolve("text");
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
-            Launcher.class.getName(), "-np", "3", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1"));
+        List<String> command = TestJava.mpjrun("-np", "3");
         if (nodes > 1) {
             command.addAll(List.of("--nodes", "" + nodes, "-Dbrigade.fabric=pretended"));
         }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.ArrayList;
 import java.util.List;
 import org.brigade.bootstrap.Processors;
-import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.brigade.topology.CpuSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,10 +24,8 @@ class BindingJobsTest extends ProcessJobs {
 
     /** Env, so that the launcher's PATH can be another one: java and the ranks need none. */
     private Job job(String path, String options, String... arguments) throws Exception {
-        List<String> begin = new ArrayList<>(List.of("/usr/bin/env", "PATH=" + path, JAVA, "-XX:TieredStopAtLevel=1",
-            "-cp", CLASS_PATH, Launcher.class.getName()));
-        begin.addAll(List.of(options.strip().split(" ")));
-        begin.addAll(List.of("-cp", CLASS_PATH));
+        List<String> begin = new ArrayList<>(List.of("/usr/bin/env", "PATH=" + path));
+        begin.addAll(TestJava.mpjrun(options.strip().split(" ")));
         return start(line(begin, BoundProgram.class, arguments)).ended(0);
     }
 

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.brigade.cli.Brigade;
 import org.brigade.launch.HostLauncher;
-import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.brigade.transport.shm.RunningJob;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -27,9 +27,6 @@ import picocli.CommandLine;
 @Tag("slow")
 @Tag("once")
 class JobsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
-
     @TempDir
     Path directory;
 
@@ -37,13 +34,8 @@ class JobsTest {
     @CsvSource({"mpjrun,recv,recv with tag 5", "openmpi,barrier,Barrier number 1"})
     void ranksThatWaitForEachOtherAreNamed(String launcher, String way, String call) throws Exception {
         List<String> command = new ArrayList<>(launcher.equals("mpjrun")
-            ? List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2")
-            : HostLauncher.ranks(launcher, 2));
-        if (!launcher.equals("mpjrun")) {
-            command.add(JAVA);
-        }
-        command.addAll(List.of("-Dbrigade.stall.report=2", "-XX:+UseSerialGC", "-cp", CLASS_PATH,
-            StuckProgram.class.getName(), way));
+            ? TestJava.mpjrun("-np", "2") : TestJava.behind(HostLauncher.ranks(launcher, 2)));
+        command.addAll(List.of("-Dbrigade.stall.report=2", StuckProgram.class.getName(), way));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
             .redirectOutput(directory.resolve("text").toFile());
         builder.environment().putAll(HostLauncher.ENVIRONMENT);

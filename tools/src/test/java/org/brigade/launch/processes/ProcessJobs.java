@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,22 +116,20 @@ abstract class ProcessJobs {
     }
 
     Job mpjrun(int ranks, Class<?> program, String... arguments) throws IOException {
-        return start(line(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np",
-            "" + ranks, "-cp", CLASS_PATH), program, arguments));
+        return start(line(TestJava.mpjrun("-np", "" + ranks), program, arguments));
     }
 
     Job alone(Class<?> program, String... arguments) throws IOException {
-        return start(line(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH), program, arguments));
+        return start(line(TestJava.command(), program, arguments));
     }
 
     Job mpirun(int ranks, Class<?> program, String... arguments) throws IOException {
-        return start(line(List.of(command("mpirun.openmpi", "mpirun"), "--allow-run-as-root", "--oversubscribe", "-np",
-            "" + ranks, JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH), program, arguments));
+        return start(line(TestJava.behind(List.of(command("mpirun.openmpi", "mpirun"), "--allow-run-as-root",
+            "--oversubscribe", "-np", "" + ranks)), program, arguments));
     }
 
     private Job hydra(int ranks, Class<?> program, String... arguments) throws IOException {
-        return start(line(List.of(command("mpiexec.hydra"), "-np", "" + ranks, JAVA, "-XX:TieredStopAtLevel=1", "-cp",
-            CLASS_PATH), program, arguments));
+        return start(line(TestJava.behind(List.of(command("mpiexec.hydra"), "-np", "" + ranks)), program, arguments));
     }
 
     private static String command(String... names) {

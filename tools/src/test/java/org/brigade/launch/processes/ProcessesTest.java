@@ -1,19 +1,15 @@
 package org.brigade.launch.processes;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,8 +34,7 @@ class ProcessesTest extends ProcessJobs {
     /** Emulated nodes are on one machine, so their processes can be joined; the settings are alike. */
     @Test
     void aJobOnEmulatedNodesSpawns() throws Exception {
-        start(line(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2",
-            "--nodes", "2", "--fabric", "sisci", "-cp", CLASS_PATH), SpawningProgram.class, "spawn", "2")).ended(0)
+        start(line(TestJava.mpjrun("-np", "2", "--nodes", "2", "--fabric", "sisci"), SpawningProgram.class, "spawn", "2")).ended(0)
             .says(2, "child is right");
     }
 

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.brigade.launch.HostLauncher;
-import org.brigade.launch.Launcher;
 import org.brigade.process.SharedFiles;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -26,9 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 @Tag("slow")
 class WindowJobsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
-
     @TempDir
     Path directory;
 
@@ -61,8 +58,7 @@ class WindowJobsTest {
     @CsvSource(delimiter = ' ', value = {"openmpi 0,1", "openmpi 0,0,1,1", "mpich 0,1,0"})
     void windowsAreRightOverTheHostsMpi(String mpi, String nodes) throws Exception {
         int ranks = nodes.split(",").length;
-        List<String> command = new ArrayList<>(HostLauncher.ranks(mpi, ranks));
-        command.addAll(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH));
+        List<String> command = TestJava.behind(HostLauncher.ranks(mpi, ranks));
         Map<String, String> environment = new java.util.HashMap<>(HostLauncher.ENVIRONMENT);
         environment.put("BRIGADE_EMULATED_NODES", nodes);
         assertRight(ranks, run(command, environment, WindowProgram.class));
@@ -80,10 +76,8 @@ class WindowJobsTest {
     }
 
     private static List<String> launched(String ranks, String... options) {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
-            Launcher.class.getName(), "-np", ranks));
+        List<String> command = TestJava.mpjrun("-np", ranks);
         command.addAll(List.of(options));
-        command.addAll(List.of("-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1"));
         return command;
     }
 

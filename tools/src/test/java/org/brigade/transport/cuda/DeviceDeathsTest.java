@@ -28,8 +28,7 @@ class DeviceDeathsTest {
 
     private static DeviceJob job(String where, String... more) {
         String[] arguments = more.length == 0 ? new String[] {where} : new String[] {where, more[0]};
-        DeviceJob job = new DeviceJob(DeviceFaults.class, arguments).set("SOFTWARE_CUDA_DEVICES", "3")
-            .option("-XX:TieredStopAtLevel=1");
+        DeviceJob job = new DeviceJob(DeviceFaults.class, arguments).set("SOFTWARE_CUDA_DEVICES", "3");
         if (where.equals("kernel") || where.equals("stuck")) {
             job.set("SOFTWARE_CUDA_HANG_LAUNCH", "3@1");
         }

@@ -37,7 +37,7 @@ class DeviceFaultsTest {
     }
 
     private static DeviceJob job(String what) {
-        return new DeviceJob(DeviceFaults.class, what).option("-XX:TieredStopAtLevel=1");
+        return new DeviceJob(DeviceFaults.class, what);
     }
 
     private static void assertWell(DeviceJob job) throws Exception {

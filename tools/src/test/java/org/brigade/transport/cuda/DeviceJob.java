@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 
 /**
  * A program with a main method as the ranks of a job, or alone, on the software driver:
@@ -63,24 +63,12 @@ public final class DeviceJob {
 
     /** Runs it under mpjrun, to its end. */
     public Ended run(int ranks) throws IOException, InterruptedException {
-        String classPath = System.getProperty("java.class.path");
-        List<String> command = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1", "-cp", classPath,
-            Launcher.class.getName(), "-np", "" + ranks, "-cp", classPath));
-        return end(command);
+        return end(TestJava.mpjrun("-np", "" + ranks));
     }
 
     /** Runs it as one process without a launcher. */
     public Ended alone() throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
-            System.getProperty("java.class.path")));
-        if (Runtime.version().feature() >= 24) {
-            command.add("--enable-native-access=ALL-UNNAMED"); // as the launcher does; Java warns without it
-        }
-        return end(command);
-    }
-
-    private static String java() {
-        return System.getProperty("java.home") + "/bin/java";
+        return end(TestJava.launching());
     }
 
     private Ended end(List<String> command) throws IOException, InterruptedException {

@@ -7,12 +7,11 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.brigade.launch.Launcher;
 import org.brigade.nightly.Nightly;
 import org.brigade.process.SharedFiles;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,8 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 @Tag("once") // jobs of many JVMs
 class MulticastJobsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int SECONDS = 150; // a busy machine is no failure
 
     @TempDir
@@ -48,10 +45,9 @@ class MulticastJobsTest {
 
     private Ended run(int ranks, int nodes, String mode, String fault, String... arguments) throws Exception {
         Path text = directory.resolve("text");
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
-            Launcher.class.getName(), "-np", "" + ranks, "--nodes", "" + nodes, "--fabric", "sisci",
-            "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1", "-Xmx200m", "-Dbrigade.bcast.algorithm=reflective-memory",
-            "-Dbrigade.allreduce.algorithm=reflective-memory", MulticastProgram.class.getName()));
+        List<String> command = TestJava.mpjrun("-np", "" + ranks, "--nodes", "" + nodes, "--fabric", "sisci",
+            "-Xmx200m", "-Dbrigade.bcast.algorithm=reflective-memory",
+            "-Dbrigade.allreduce.algorithm=reflective-memory", MulticastProgram.class.getName());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile());
         builder.environment().put("BRIGADE_SISCI", "emulated");

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import mpi.MPI;
 import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 import org.brigade.transport.sisci.adapter.SisciLibrary;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,9 +29,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("slow")
 @Tag("once")
 class SisciAbsenceTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
-
     @TempDir
     Path directory;
 
@@ -52,8 +50,7 @@ class SisciAbsenceTest {
 
     private Ended run(Map<String, String> environment, String... words) throws Exception {
         Path text = directory.resolve("text");
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH));
-        command.addAll(List.of(words));
+        List<String> command = TestJava.launching(words);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("BRIGADE_"));
         builder.environment().putAll(environment);
@@ -69,7 +66,7 @@ class SisciAbsenceTest {
 
     private Ended job(Map<String, String> environment, String... options) throws Exception {
         List<String> words = new ArrayList<>(
-            List.of(Launcher.class.getName(), "-np", "2", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1"));
+            List.of(Launcher.class.getName(), "-np", "2"));
         words.addAll(List.of(options));
         words.add(Sum.class.getName());
         return run(environment, words.toArray(new String[0]));

@@ -15,9 +15,9 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.brigade.launch.Launcher;
 import org.brigade.nightly.Nightly;
 import org.brigade.process.SharedFiles;
+import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,8 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 @Tag("once") // jobs of many JVMs
 class SisciJobsTest {
-    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
-    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int SECONDS = 150; // it takes two; a busy machine is no failure
 
     @TempDir
@@ -52,10 +50,8 @@ class SisciJobsTest {
     }
 
     private Process start(int ranks, String mode, String fault, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
-            Launcher.class.getName(), "-np", "" + ranks, "--nodes", "2",
-            "--fabric", "sisci", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-            "-Dbrigade.sisci.crossover=16K", "-Dbrigade.sisci.ring=256K", SisciProgram.class.getName()));
+        List<String> command = TestJava.mpjrun("-np", "" + ranks, "--nodes", "2",
+            "--fabric", "sisci", "-Dbrigade.sisci.crossover=16K", "-Dbrigade.sisci.ring=256K", SisciProgram.class.getName());
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
             new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(directory.resolve("text").toFile());

@@ -46,18 +46,33 @@ final class NodeFiles implements NodeMemory {
     }
 
     @Override
+    public void fill(String name, long from, int bytes) throws IOException {
+        try (FileChannel file = open(name)) {
+            fill(file, from, bytes);
+        }
+    }
+
+    private FileChannel open(String name) throws IOException {
+        return FileChannel.open(directory.resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static void fill(FileChannel file, long from, int bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(ZEROS, bytes));
+        for (int done = 0; done < bytes;) {
+            zeros.clear().limit(Math.min(zeros.capacity(), bytes - done));
+            done += file.write(zeros, from + done);
+        }
+    }
+
+    @Override
     public ByteBuffer map(String name, long from, int bytes, boolean fill) throws IOException {
         if (bytes == 0) {
             return ByteBuffer.allocateDirect(0).order(ByteOrder.nativeOrder());
         }
-        try (FileChannel file = FileChannel.open(directory.resolve(name), StandardOpenOption.READ,
-            StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel file = open(name)) {
             if (fill) {
-                ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(ZEROS, bytes));
-                for (int done = 0; done < bytes;) {
-                    zeros.clear().limit(Math.min(zeros.capacity(), bytes - done));
-                    done += file.write(zeros, from + done);
-                }
+                fill(file, from, bytes);
             }
             // Not by Mapping, whose maps last as long as the process: a program may make windows in a loop.
             return file.map(MapMode.READ_WRITE, from, bytes).order(ByteOrder.nativeOrder());

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import mpi.MPIException;
 import org.brigade.bootstrap.Job;
 import org.brigade.process.ProcessIdentity;
+import org.brigade.process.TestJava;
 import org.brigade.transport.Endpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -335,11 +336,8 @@ class SegmentTest {
     }
 
     private List<String> command(int rank, int size, long timeoutMillis, String ending) {
-        String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return List.of(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-cp", classes,
-            SegmentChild.class.getName(),
-            directory.toString(), KEY, Integer.toString(rank), Integer.toString(size), Long.toString(timeoutMillis),
-            ending);
+        return TestJava.command(SegmentChild.class.getName(), directory.toString(), KEY, Integer.toString(rank),
+            Integer.toString(size), Long.toString(timeoutMillis), ending);
     }
 
     @Test

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import org.brigade.memory.Region;
+import org.brigade.process.TestJava;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.sisci.adapter.Adapter;
@@ -40,10 +40,8 @@ final class EchoPeer implements AutoCloseable {
 
     /** As above, with messages from so many bytes on by DMA. */
     static EchoPeer start(String mode, String fault, int ringBytes, long crossover) throws IOException {
-        String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        String java = ProcessHandle.current().info().command().orElse("java");
-        ProcessBuilder builder = new ProcessBuilder(List.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
-            classes, EchoPeer.class.getName(), Integer.toString(ringBytes), Long.toString(crossover)));
+        ProcessBuilder builder = new ProcessBuilder(
+            TestJava.command(EchoPeer.class.getName(), Integer.toString(ringBytes), Long.toString(crossover)));
         Map<String, String> environment = builder.environment();
         environment.put("BRIGADE_SISCI", "emulated");
         environment.put("BRIGADE_SISCI_NODE", Integer.toString(NODE));

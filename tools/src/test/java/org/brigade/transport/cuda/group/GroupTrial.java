@@ -2,7 +2,6 @@ package org.brigade.transport.cuda.group;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Random;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
@@ -11,8 +10,8 @@ import jcuda.driver.JCudaDriver;
 import mpi.MPIException;
 import mpi.spi.Collective;
 import mpi.spi.ElementKind;
-import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
+import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
@@ -53,6 +52,8 @@ final class GroupTrial {
     private final int ranks;
     private final int[] members;
     private final DeviceCall call;
+    /** A copy of a buffer, or of its beginning. */
+    private final ByteBuffer host = ByteBuffer.allocateDirect(ROOM).order(ByteOrder.nativeOrder());
     private Wires wires = Wires.NONE;
     private long exchanges;
     /** Percent by way of the host. */
@@ -150,8 +151,8 @@ final class GroupTrial {
     }
 
     private void await(NativeMemory board, int at) {
-        while (board.getLongAcquire(at) < exchanges) {
-            String lost = endpoint.lostPeer();
+        for (int turn = 1; board.getLongAcquire(at) < exchanges; turn++) {
+            String lost = turn % 256 == 0 ? endpoint.lostPeer() : null; // it reads /proc
             if (lost != null && board.getLongAcquire(at) < exchanges) { // its word may have been its last
                 throw new IllegalStateException(lost);
             }
@@ -199,19 +200,34 @@ final class GroupTrial {
         group.run(call, Thread::yield);
     }
 
-    /** Device memory of this much, filled with what a rank has in a call. */
-    private static ByteBuffer data(int owner, int seed) {
-        ByteBuffer bytes = ByteBuffer.allocateDirect(ROOM).order(ByteOrder.nativeOrder());
-        Random random = new Random(seed * 31L + owner);
-        for (int at = 0; at < ROOM; at += 4) {
-            bytes.putInt(at, random.nextInt());
+    /** What a rank has at a place of its buffers in a call. */
+    private static int item(int owner, int seed, int index) {
+        int mixed = (index * 0x9e3779b1 + seed) * 0x85ebca6b + owner * 0xc2b2ae35;
+        return mixed ^ mixed >>> 15;
+    }
+
+    private static int[] items(int owner, int seed, int first, int count) {
+        int[] items = new int[count];
+        for (int i = 0; i < count; i++) {
+            items[i] = item(owner, seed, first + i);
         }
-        return bytes;
+        return items;
+    }
+
+    /** Fills what a call with blocks of this size can reach of a buffer, and some room behind it. */
+    private void fill(CudaBuffer buffer, int seed, long block) {
+        int bytes = (int) Math.min(ROOM, 4096 + ranks * block) & -4;
+        host.asIntBuffer().put(items(rank, seed, 0, bytes / 4));
+        buffer.write(0, host, 0, bytes);
+    }
+
+    private static void wrong(String what, int got, int wanted, int at) {
+        throw new AssertionError(what + " at byte " + at + ": got " + got + ", wanted " + wanted);
     }
 
     private static void expect(String what, int got, int wanted, int at) {
         if (got != wanted) {
-            throw new AssertionError(what + " at byte " + at + ": got " + got + ", wanted " + wanted);
+            wrong(what, got, wanted, at);
         }
     }
 
@@ -330,7 +346,7 @@ final class GroupTrial {
     private void allreduce(DeviceGroup group, String algorithm, int bytes, CudaBuffer send, CudaBuffer recv, int seed,
         boolean inPlace) {
         CudaBuffer from = inPlace ? recv : send;
-        from.write(0, data(rank, seed), 0, ROOM);
+        fill(from, seed, bytes);
         run(group, Collective.ALLREDUCE, algorithm, -1, bytes, inPlace ? null : send, 64, recv, inPlace ? 64 : 128);
         check("allreduce " + algorithm, Collective.ALLREDUCE, recv, inPlace ? 64 : 128, 64, bytes, seed);
     }
@@ -345,36 +361,35 @@ final class GroupTrial {
     private void check(String what, Collective collective, CudaBuffer recv, int at, int from, int bytes, int seed) {
         SampleCall sample = new SampleCall(collective, ranks, -1, bytes / 4, 0, false, true);
         int[] expected = new int[sample.items(sample.received(rank))];
-        IntSums.put(sample, rank, source -> {
-            int[] theirs = new int[sample.items(sample.sent(source))];
-            data(source, seed).position(from).slice().order(ByteOrder.nativeOrder()).asIntBuffer().get(theirs);
-            return theirs;
-        }, expected);
-        ByteBuffer got = ByteBuffer.allocateDirect(ROOM).order(ByteOrder.nativeOrder());
-        recv.read(at, got, 0, 4 * expected.length);
+        int[][] sent = new int[ranks][];
+        for (int source = 0; source < ranks; source++) {
+            sent[source] = items(source, seed, from / 4, sample.items(sample.sent(source)));
+        }
+        IntSums.put(sample, rank, source -> sent[source], expected);
+        recv.read(at, host, 0, 4 * expected.length);
         for (int i = 0; i < expected.length; i++) {
-            expect(what + " of " + bytes, got.getInt(4 * i), expected[i], 4 * i);
+            if (host.getInt(4 * i) != expected[i]) {
+                wrong(what + " of " + bytes, host.getInt(4 * i), expected[i], 4 * i);
+            }
         }
     }
 
     private void bcast(DeviceGroup group, String algorithm, int bytes, int root, CudaBuffer recv, int seed) {
-        recv.write(0, data(rank, seed), 0, ROOM);
+        fill(recv, seed, bytes);
         boolean sends = rank == root;
         call.inPlace = sends;
         run(group, Collective.BCAST, algorithm, root, bytes, null, 0, recv, 256);
-        ByteBuffer got = ByteBuffer.allocateDirect(ROOM).order(ByteOrder.nativeOrder());
-        recv.read(0, got, 0, ROOM);
-        ByteBuffer before = data(rank, seed);
-        ByteBuffer theirs = data(root, seed);
+        recv.read(0, host, 0, 256 + bytes + 256);
         for (int at = 0; at < 256 + bytes + 256; at += 4) {
-            boolean inside = at >= 256 && at < 256 + bytes;
-            expect("bcast " + algorithm + " of " + bytes + " from " + root, got.getInt(at),
-                (inside ? theirs : before).getInt(at), at);
+            int expected = item(at >= 256 && at < 256 + bytes ? root : rank, seed, at / 4);
+            if (host.getInt(at) != expected) {
+                wrong("bcast " + algorithm + " of " + bytes + " from " + root, host.getInt(at), expected, at);
+            }
         }
     }
 
     private void allgather(DeviceGroup group, String algorithm, int bytes, CudaBuffer send, CudaBuffer recv, int seed) {
-        send.write(0, data(rank, seed), 0, ROOM);
+        fill(send, seed, bytes);
         for (int peer = 0; peer < ranks; peer++) {
             call.sendAt[peer] = 0;
             call.sendBytes[peer] = bytes;
@@ -387,7 +402,7 @@ final class GroupTrial {
 
     private void reduceScatter(DeviceGroup group, String algorithm, int bytes, CudaBuffer send, CudaBuffer recv,
         int seed) {
-        send.write(0, data(rank, seed), 0, ROOM);
+        fill(send, seed, bytes);
         int block = bytes / 4 * 4;
         for (int peer = 0; peer < ranks; peer++) {
             call.sendAt[peer] = (long) peer * block;
@@ -400,7 +415,7 @@ final class GroupTrial {
     }
 
     private void scan(DeviceGroup group, String algorithm, int bytes, CudaBuffer send, CudaBuffer recv, int seed) {
-        send.write(0, data(rank, seed), 0, ROOM);
+        fill(send, seed, bytes);
         run(group, Collective.SCAN, algorithm, -1, bytes, send, 0, recv, 0);
         check("scan " + algorithm, Collective.SCAN, recv, 0, 0, bytes, seed);
     }

@@ -11,8 +11,8 @@ import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +27,7 @@ class DeviceWindowsTest {
     }
 
     private static DeviceJob job(String... arguments) {
-        return new DeviceJob(WindowTrial.class, arguments).option("-XX:TieredStopAtLevel=1");
+        return new DeviceJob(WindowTrial.class, arguments);
     }
 
     private static void assertWell(int ranks, DeviceJob job) throws Exception {

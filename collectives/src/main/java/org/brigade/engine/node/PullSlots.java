@@ -1,4 +1,4 @@
-package org.brigade.engine.pull;
+package org.brigade.engine.node;
 
 import org.brigade.algorithm.PullAlgorithm;
 import org.brigade.memory.NativeMemory;

@@ -1,8 +1,12 @@
-package org.brigade.engine;
+package org.brigade.engine.fused;
 
 import mpi.ErrorClass;
 import mpi.spi.Call;
 import mpi.spi.Collective;
+import org.brigade.engine.FusedPull;
+import org.brigade.engine.LocalCopy;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Scratch;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.nativ.ProcessMemory;
@@ -30,7 +34,6 @@ public final class FusedSingleCopy {
     private static final int NEAR_BYTES = 128 << 10;
 
     private final Membership party;
-    private final FusedFlat messages;
     private final FusedPull calls;
     /** By rank. */
     private final ProcessMemory[] memories;
@@ -42,9 +45,8 @@ public final class FusedSingleCopy {
     private NativeMemory near;
 
     /** @param memories of the members, by rank in the communicator */
-    public FusedSingleCopy(Membership party, FusedFlat messages, FusedPull calls, ProcessMemory[] memories) {
+    public FusedSingleCopy(Membership party, FusedPull calls, ProcessMemory[] memories) {
         this.party = party;
-        this.messages = messages;
         this.calls = calls;
         this.memories = memories;
     }
@@ -65,7 +67,7 @@ public final class FusedSingleCopy {
             calls.exchange(key, -key - 1, 0, call.collective);
         } catch (RuntimeException | Error failed) {
             try {
-                throw messages.failedIn(call.collective.key(), key, failed);
+                throw calls.failed(key, call.collective, failed);
             } finally {
                 calls.end(-key - 1);
             }

@@ -1,4 +1,4 @@
-package org.brigade.engine.pull;
+package org.brigade.engine.node;
 
 import org.brigade.memory.NativeMemory;
 import org.openjdk.jcstress.annotations.Actor;

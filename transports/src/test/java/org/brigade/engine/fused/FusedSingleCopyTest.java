@@ -1,4 +1,4 @@
-package org.brigade.engine;
+package org.brigade.engine.fused;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,6 +11,8 @@ import java.util.concurrent.CyclicBarrier;
 import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
+import org.brigade.engine.FusedMembers;
+import org.brigade.engine.FusedPull;
 import org.brigade.nativ.ProcessMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +36,7 @@ class FusedSingleCopyTest {
             member.all().await();
             ProcessMemory[] memories = new ProcessMemory[RANKS];
             Arrays.setAll(memories, member.endpoint()::memoryOf);
-            body.run(member.rank(), new FusedSingleCopy(member.party(), member.messages(), blocks, memories), blocks,
+            body.run(member.rank(), new FusedSingleCopy(member.party(), blocks, memories), blocks,
                 member.all());
         });
     }
@@ -189,7 +191,7 @@ class FusedSingleCopyTest {
             call.send.each(new byte[200], 0, 100, 2);
             call.recv.each(new byte[200], 0, 100, 2);
             MPIException refused = assertThrows(MPIException.class,
-                () -> new FusedSingleCopy(member.party(), member.messages(), blocks,
+                () -> new FusedSingleCopy(member.party(), blocks,
                     new ProcessMemory[] {unreadable, unreadable}).run(1, call));
             assertTrue(refused.getMessage().contains("failed on rank") || refused.getMessage().contains(
                 "rank " + member.rank() + " cannot read the block of rank " + (1 - member.rank()))

@@ -1,0 +1,133 @@
+package org.brigade.engine.fused;
+
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import org.brigade.engine.FusedPull;
+import org.brigade.engine.node.Awaited;
+import org.brigade.engine.node.SharedBuffer;
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+
+/**
+ * How the calls of a communicator go through its {@link SharedBuffer}: they begin with an exchange by
+ * {@link FusedPull}, and then the members wait for each other's ticks.
+ *
+ * <pre>
+ * what a rank publishes:  0  its ticks
+ *                         8  bytes of its vector, or of its block
+ *                        16  root
+ * </pre>
+ *
+ * After the exchange all members are in the call, and nobody uses the buffer for an earlier one. One object a
+ * communicator; under the lock.
+ */
+final class BufferCalls implements Awaited {
+    private static final int TICKS = 0;
+    private static final int BYTES = 8;
+    private static final int ROOT = 16;
+
+    final SharedBuffer buffer;
+    final int rank;
+    final int ranks;
+    private final FusedPull blocks;
+    private Call call;
+    private long key;
+    private long first;
+    private long awaited;
+
+    BufferCalls(FusedPull blocks, SharedBuffer buffer, int rank, int ranks) {
+        this.blocks = blocks;
+        this.buffer = buffer;
+        this.rank = rank;
+        this.ranks = ranks;
+    }
+
+    /** Begins a call with all members; ticks count from here. */
+    void begin(long callKey, Call thisCall, long bytes) {
+        call = thisCall;
+        key = callKey;
+        Collective collective = call.collective;
+        blocks.requireWhole(key, collective);
+        NativeMemory own = blocks.board();
+        int at = blocks.data();
+        own.putLong(at + TICKS, buffer.ticks());
+        own.putLong(at + BYTES, bytes);
+        own.putLong(at + ROOT, call.root);
+        blocks.exchange(key, key + 1, FusedPull.what(collective, 0), collective);
+        first = 0;
+        for (int peer = 0; peer < ranks; peer++) {
+            blocks.requireSame(key, collective, peer);
+            NativeMemory theirs = blocks.board(peer);
+            first = Math.max(first, theirs.getLong(at + TICKS));
+            if (theirs.getLong(at + ROOT) != call.root) {
+                throw blocks.mismatch(key, collective, "rank " + peer + " called with root "
+                    + theirs.getLong(at + ROOT) + ", this rank with root " + call.root + "; all must name one root");
+            }
+        }
+        buffer.publish(first);
+    }
+
+    /** Requires that all members have vectors of this length. */
+    void requireBytes(long bytes) {
+        for (int peer = 0; peer < ranks; peer++) {
+            if (bytes(peer) != bytes) {
+                throw blocks.truncated(key, call.collective, peer, bytes(peer), bytes);
+            }
+        }
+    }
+
+    /** Requires that a member's block fits; it may be shorter. */
+    void requireRoom(int peer, long room) {
+        if (bytes(peer) > room) {
+            throw blocks.truncated(key, call.collective, peer, bytes(peer), room);
+        }
+    }
+
+    /** What a member said at the begin; only until the call's first tick. */
+    long bytes(int peer) {
+        return blocks.board(peer).getLong(blocks.data() + BYTES);
+    }
+
+    /** What to throw for an exception within a call. */
+    RuntimeException failed(long callKey, Call thisCall, Throwable thrown) {
+        return blocks.failed(callKey, thisCall.collective, thrown);
+    }
+
+    /** Copies into the buffer. An empty stretch may lie anywhere, even outside the operand. */
+    static void copyIn(Region from, long at, NativeMemory half, int place, int length) {
+        if (length > 0) {
+            from.read(at, half, place, length);
+        }
+    }
+
+    static void copyOut(NativeMemory half, int place, Region to, long at, int length) {
+        if (length > 0) {
+            to.write(at, half, place, length);
+        }
+    }
+
+    /** Tells the others that this rank has come so far in this call. */
+    void publish(long tick) {
+        buffer.publish(first + tick);
+    }
+
+    /** Waits until a member has come so far. */
+    void await(int member, long tick) {
+        long wanted = first + tick;
+        if (!buffer.hasReached(member, wanted)) {
+            awaited = wanted;
+            blocks.await(this, member, key, call.collective);
+        }
+    }
+
+    void awaitAll(long tick) {
+        for (int member = 0; member < ranks; member++) {
+            await(member, tick);
+        }
+    }
+
+    @Override
+    public boolean isThere(int member) {
+        return buffer.hasReached(member, awaited);
+    }
+}

@@ -1,0 +1,100 @@
+package org.brigade.engine.node;
+
+import java.nio.ByteBuffer;
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+
+/**
+ * Memory that the members of a communicator on one node share: for each the blocks by which calls begin, a count of
+ * what it has done, and two halves through which long vectors go, window by window.
+ *
+ * <pre>
+ *       0  ticks of member 0      a pair of lines each
+ *          ticks of member 1
+ *          ...
+ *          blocks of member 0     as in PullSlots
+ *          blocks of member 1
+ *          ...
+ *  page m  half 0                 m pages hold the above
+ *          half 1                 a half is 1 MiB, with more than 16 members 64 KiB for each
+ * </pre>
+ *
+ * Only a member stores its ticks. It publishes a tick after it has written, or read, what the tick tells of
+ * (store-release), and another member reads the tick before it reads or overwrites that (load-acquire). Ticks only
+ * grow: each call begins with the greatest ticks of all members, which an exchange at its begin finds.
+ */
+public final class SharedBuffer {
+    private static final int LINES = 128;
+    private static final int OWN_BYTES = LINES + PullSlots.SLOT_BYTES;
+    private static final int PAGE = 4096;
+    private static final int LEAST_HALF = 1 << 20;
+    private static final int HALF_OF_A_MEMBER = 64 << 10;
+
+    private final NativeMemory ticks;
+    private final PulledBlocks blocks;
+    private final NativeMemory[] halves = new NativeMemory[2];
+    private final Region[] regions = new Region[2];
+    private final int rank;
+    private long own;
+
+    /** @param memory zeros at first, of {@link #bytes} bytes; in tests of fewer */
+    SharedBuffer(ByteBuffer memory, int members, int rank) {
+        this.rank = rank;
+        ticks = new NativeMemory(memory.slice(0, members * LINES));
+        NativeMemory[] slots = new NativeMemory[members];
+        for (int member = 0; member < members; member++) {
+            slots[member] = new NativeMemory(
+                memory.slice(members * LINES + member * PullSlots.SLOT_BYTES, PullSlots.SLOT_BYTES));
+        }
+        blocks = new PulledBlocks(slots, rank);
+        int half = (memory.capacity() - halves(members)) / 2;
+        for (int i = 0; i < halves.length; i++) {
+            halves[i] = new NativeMemory(memory.slice(halves(members) + i * half, half));
+            regions[i] = Region.of(halves[i]);
+        }
+    }
+
+    private static int halves(int members) {
+        return members * OWN_BYTES + PAGE - 1 & -PAGE;
+    }
+
+    /** Bytes of a half. */
+    private static int half(int members) {
+        return Math.max(LEAST_HALF, members * HALF_OF_A_MEMBER);
+    }
+
+    static int bytes(int members) {
+        return halves(members) + 2 * half(members);
+    }
+
+    /** By which the calls begin. */
+    public PulledBlocks blocks() {
+        return blocks;
+    }
+
+    /** A half: of an even number the first, else the second. */
+    public NativeMemory half(long number) {
+        return halves[(int) number & 1];
+    }
+
+    /** The same memory as {@link #half}. */
+    public Region region(long number) {
+        return regions[(int) number & 1];
+    }
+
+    /** The ticks that this rank has published last. */
+    public long ticks() {
+        return own;
+    }
+
+    /** Tells the other members that this rank has come so far. */
+    public void publish(long tick) {
+        own = tick;
+        ticks.putLongRelease(rank * LINES, tick);
+    }
+
+    /** Whether a member has come so far. */
+    public boolean hasReached(int member, long tick) {
+        return ticks.getLongAcquire(member * LINES) >= tick;
+    }
+}

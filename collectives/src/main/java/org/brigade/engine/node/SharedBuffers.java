@@ -1,0 +1,141 @@
+package org.brigade.engine.node;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.brigade.transport.NodeMemory;
+
+/**
+ * The shared buffers of this rank's communicators. They are made when a communicator first needs one; the next
+ * communicator of the same ranks takes over the buffer of one that has ended. Under the progress lock.
+ */
+public final class SharedBuffers {
+    /** A part of /dev/shm, and no more, may go to a new buffer. */
+    private static final int FREE_FOR_EACH = 4;
+
+    /** A buffer and who has it. */
+    private static final class Entry {
+        private final int[] members;
+        private final long name;
+        private final SharedBuffer buffer;
+        private boolean taken = true;
+
+        Entry(int[] members, long name, SharedBuffer buffer) {
+            this.members = members;
+            this.name = name;
+            this.buffer = buffer;
+        }
+    }
+
+    private final NodeMemory memory;
+    private final List<Entry> entries = new ArrayList<>();
+
+    /** @param memory null if the ranks of this node share none */
+    public SharedBuffers(NodeMemory memory) {
+        this.memory = memory;
+    }
+
+    /** How the members of a communicator, all of one node, make a decision together; all call it alike. */
+    public interface Members {
+        /** Replaces each word with the greatest of all members' values. */
+        void greatest(long[] words);
+    }
+
+    /**
+     * A buffer for a communicator. All members call this at the same time.
+     *
+     * @param members ranks of the job
+     * @param rank this rank's place among them
+     * @param name of the communicator: not 0, and no other one's of this job
+     * @return null, on all members, if there is no memory
+     */
+    public SharedBuffer take(int[] members, int rank, long name, Members all) {
+        Entry free = find(members);
+        long[] same = {free == null ? 0 : free.name, free == null ? 0 : -free.name, memory == null ? 1 : 0};
+        all.greatest(same);
+        if (same[2] != 0) {
+            return null;
+        }
+        if (free != null && same[0] == free.name && same[1] == -free.name) {
+            free.taken = true;
+            return free.buffer;
+        }
+        SharedBuffer made = make(members, rank, all);
+        if (made != null) {
+            entries.add(new Entry(members, name, made));
+        }
+        return made;
+    }
+
+    private Entry find(int[] members) {
+        for (Entry entry : entries) {
+            if (!entry.taken && Arrays.equals(entry.members, members)) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** The communicator makes no more calls. */
+    public void end(SharedBuffer buffer) {
+        for (Entry entry : entries) {
+            if (entry.buffer == buffer) {
+                entry.taken = false;
+            }
+        }
+    }
+
+    private SharedBuffer make(int[] members, int rank, Members all) {
+        int bytes = SharedBuffer.bytes(members.length);
+        String made = rank == 0 ? makeFile(bytes) : "";
+        try {
+            String name = told(made, all);
+            ByteBuffer mapped = name.isEmpty() ? null : map(name, bytes, rank, members.length);
+            long[] failed = {mapped == null ? 1 : 0};
+            all.greatest(failed);
+            return failed[0] != 0 ? null : new SharedBuffer(mapped, members.length, rank);
+        } finally {
+            if (!made.isEmpty()) {
+                memory.removeName(made);
+            }
+        }
+    }
+
+    /** Empty if there is no room. */
+    private String makeFile(int bytes) {
+        try {
+            return memory.free() / FREE_FOR_EACH < bytes ? "" : memory.make();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Each rank fills its part, so that on a machine of several memories each holds some. Null if there is no room. */
+    private ByteBuffer map(String name, int bytes, int rank, int ranks) {
+        try {
+            int from = (int) ((long) bytes * rank / ranks);
+            int to = (int) ((long) bytes * (rank + 1) / ranks);
+            memory.fill(name, from, to - from);
+            return memory.map(name, 0, bytes, false);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** The name that rank 0 has made. */
+    private static String told(String made, Members all) {
+        long[] words = new long[NodeMemory.NAME_LENGTH / Long.BYTES];
+        ByteBuffer packed = ByteBuffer.allocate(NodeMemory.NAME_LENGTH);
+        packed.put(made.getBytes(StandardCharsets.US_ASCII)).clear().asLongBuffer().get(words);
+        all.greatest(words); // ASCII is positive, and the others have zeros
+        packed.asLongBuffer().put(words);
+        int length = 0;
+        while (length < NodeMemory.NAME_LENGTH && packed.get(length) != 0) {
+            length++;
+        }
+        return new String(packed.array(), 0, length, StandardCharsets.US_ASCII);
+    }
+}
