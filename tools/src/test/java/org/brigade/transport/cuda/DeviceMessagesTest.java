@@ -27,18 +27,19 @@ class DeviceMessagesTest {
 
     @ParameterizedTest
     @CsvSource({"1, SOFTWARE_CUDA_DEVICES, 1", "2, SOFTWARE_CUDA_REFUSE_IPC, 1", "2, SOFTWARE_CUDA_REFUSE_IPC, 1@1",
-        "2, SOFTWARE_CUDA_REFUSE_PEERS, 1",
+        "2, SOFTWARE_CUDA_REFUSE_PEERS, 1", "2, SOFTWARE_CUDA_REFUSE_WORDS, 1",
         "2, SOFTWARE_CUDA_DELAYS, 5"})
     void whateverTheDriverAllows(int devices, String setting, String value) throws Exception {
         assertEquals(WELL, new DeviceJob(DeviceMessages.class, "sizes").set("SOFTWARE_CUDA_DEVICES", "" + devices)
             .set(setting, value).run(2).lines());
     }
 
-    /** Packets go through the ring even then: they are taken whole. */
-    @Test
-    void allMayStayInDeviceMemory() throws Exception {
-        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "sizes").option("-Dbrigade.cuda.direct=0")
-            .set("SOFTWARE_CUDA_DELAYS", "5").run(2).lines());
+    /** Also with all the patience that there is for short ones, and with none. */
+    @ParameterizedTest
+    @CsvSource({"0, 10", "8192, 1000000", "8192, 0"})
+    void allMayStayInDeviceMemory(int direct, int patience) throws Exception {
+        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "sizes").option("-Dbrigade.cuda.direct=" + direct)
+            .option("-Dbrigade.cuda.patience=" + patience).set("SOFTWARE_CUDA_DELAYS", "5").run(2).lines());
     }
 
     /** A setting of the user's, under which the driver's "not ready" is an exception. */

@@ -47,6 +47,13 @@ class GroupTest {
         assertWell(ranks, new DeviceJob(GroupTrial.class, "collectives").set("SOFTWARE_CUDA_DEVICES", gpus));
     }
 
+    /** All together, if one member's driver is old. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "1@1"})
+    void withoutWordsOfStreamsTheyGiveTheSame(String refused) throws Exception {
+        assertWell(2, new DeviceJob(GroupTrial.class, "collectives").set("SOFTWARE_CUDA_REFUSE_WORDS", refused));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = 3)
     @Nightly("2")

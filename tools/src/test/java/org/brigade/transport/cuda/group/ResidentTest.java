@@ -58,6 +58,11 @@ class ResidentTest {
             .set("SOFTWARE_CUDA_FAIL_LAUNCH", "390").run(2).lines());
     }
 
+    @Test
+    void noCallWaitsForTheDeviceOnWhichItStays() throws Exception {
+        assertEquals(WELL, resident(ResidentTrial.class, "steady", "50").run(2).lines());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"driver", "communicators"})
     void aKernelThatStaysIsInNobodysWay(String what) throws Exception {
