@@ -154,7 +154,8 @@ class ClusterJobsTest {
         try (Cluster cluster = Cluster.of(2, directory)) {
             Ended job = Cluster.end(cluster.start(Map.of(),
                 TestJava.behind(List.of("run", "--mpi", mpi, "--map", map, "3,1"), "-Xmx256m",
-                    DialectRank.class.getName()).toArray(new String[0])), SECONDS);
+                    DialectRank.class.getName()).toArray(new String[0])),
+                SECONDS);
             assertEquals(0, job.code(), job::text);
             for (int rank = 0; rank < 4; rank++) {
                 String line = "rank " + rank + ": both dialects are right";
