@@ -108,7 +108,8 @@ class ClusterTest {
     @Test
     void aKilledHostTakesItsProcessesWithItAndTheOthersStay() throws Exception {
         try (Cluster cluster = Cluster.of(2, directory)) {
-            Begun victim = cluster.start(Map.of(), "exec", "node1", "sleep", "60");
+            Begun victim = cluster.start(Map.of(), "exec", "node1", "sh", "-c", "echo there; exec sleep 60");
+            victim.awaitText("there"); // a host that is dead before lets nobody in
             cluster.control("kill", "node1");
             assertEquals(128 + 9, Cluster.end(victim, 10).code());
             Ended after = cluster.on("node1", "true");

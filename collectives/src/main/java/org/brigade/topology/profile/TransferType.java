@@ -46,6 +46,11 @@ public enum TransferType {
             || this == GPU_READ_GPUMEM_MEMCPY;
     }
 
+    /** Whether a kernel of a GPU moves the data. */
+    public boolean byKernel() {
+        return ordinal() <= GPU_WRITE_GPUMEM_KERNEL.ordinal();
+    }
+
     /** Whether it is from one GPU's memory to another's on the same node. */
     public boolean peer() {
         return this == GPU_READ_GPUMEM_KERNEL || this == GPU_WRITE_GPUMEM_KERNEL || this == GPU_READ_GPUMEM_MEMCPY

@@ -19,11 +19,12 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.driver.PinnedMemory;
 import org.brigade.transport.cuda.ipc.IpcMemory;
+import org.brigade.transport.cuda.pack.KernelCopy;
 
 /**
- * The worker of one GPU: its copy engines move the data, each transfer on a stream of its own, so that the GPU reads
- * and writes at the same time. Other GPUs' memory is mapped by CUDA IPC; bounce buffers are page-locked memory of the
- * requested NUMA node.
+ * The worker of one GPU: its copy engines or kernels move the data, each transfer on a stream of its own, so that the
+ * GPU reads and writes at the same time. Other GPUs' memory is mapped by CUDA IPC; bounce buffers are page-locked
+ * memory of the requested NUMA node.
  *
  * <pre>
  *   device memory:  | others write | others read | writes from | reads into |    each of the transfers' bytes
@@ -43,6 +44,8 @@ public final class CudaTransferWorker implements TransferWorker {
     private final long[] mapped;
     private final PinnedMemory[] bounce;
     private final List<CUstream> streams = new ArrayList<>();
+    /** Made when first needed. */
+    private KernelCopy kernel;
 
     /**
      * Makes the worker of this rank. Collective: all ranks export their memory.
@@ -77,6 +80,9 @@ public final class CudaTransferWorker implements TransferWorker {
         gpu.enter();
         try {
             for (Transfer transfer : transfers) {
+                if (kernel == null && transfer.type().byKernel()) {
+                    kernel = new KernelCopy(gpu);
+                }
                 if (transfer.type().peer()) {
                     map(transfer.type().read() ? transfer.from() : transfer.to());
                 } else {
@@ -127,8 +133,19 @@ public final class CudaTransferWorker implements TransferWorker {
     }
 
     private void begin(Transfer transfer, CUstream stream) {
-        CUdeviceptr source = Addresses.device(own + 2L * bytes);
-        CUdeviceptr target = Addresses.device(own + 3L * bytes);
+        long from = own + 2L * bytes;
+        long to = own + 3L * bytes;
+        switch (transfer.type()) {
+            case GPU_READ_CPUMEM_KERNEL ->
+                kernel.begin(to, bounce[transfer.from()].deviceAddress + bytes, bytes, stream);
+            case GPU_WRITE_CPUMEM_KERNEL -> kernel.begin(bounce[transfer.to()].deviceAddress, from, bytes, stream);
+            case GPU_READ_GPUMEM_KERNEL -> kernel.begin(to, mapped[transfer.from()] + bytes, bytes, stream);
+            case GPU_WRITE_GPUMEM_KERNEL -> kernel.begin(mapped[transfer.to()], from, bytes, stream);
+            default -> copy(transfer, Addresses.device(from), Addresses.device(to), stream);
+        }
+    }
+
+    private void copy(Transfer transfer, CUdeviceptr source, CUdeviceptr target, CUstream stream) {
         int result = switch (transfer.type()) {
             case GPU_READ_CPUMEM_MEMCPY ->
                 JCudaDriver.cuMemcpyHtoDAsync(target, bounce[transfer.from()].at(bytes), bytes, stream);
@@ -138,7 +155,7 @@ public final class CudaTransferWorker implements TransferWorker {
                 JCudaDriver.cuMemcpyDtoDAsync(target, Addresses.device(mapped[transfer.from()] + bytes), bytes, stream);
             case GPU_WRITE_GPUMEM_MEMCPY ->
                 JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(mapped[transfer.to()]), source, bytes, stream);
-            default -> throw new IllegalArgumentException(transfer + ": copy engines copy within a node only");
+            default -> throw new IllegalArgumentException(transfer + ": GPUs copy within a node only");
         };
         CudaResult.check(result, "copying for " + transfer + " on " + gpu);
     }

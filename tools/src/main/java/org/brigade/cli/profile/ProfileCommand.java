@@ -23,6 +23,7 @@ import org.brigade.topology.machine.Machine;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.topology.search.Mover;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -59,6 +60,11 @@ public final class ProfileCommand implements Callable<Integer> {
         description = "With --space host: processors to profile (default: up to 4, if possible on different NUMA nodes"
             + " and caches).")
     private String cpus;
+
+    @Option(names = "--movers", paramLabel = "LIST",
+        description = "What moves the data of GPUs: copy-engine, kernel, or both with a comma between them, which takes"
+            + " several times as long (default: copy-engine).")
+    private String movers;
 
     @Option(names = "--nodes",
         description = "Profiles the network between nodes: which order of nodes makes the fastest ring and chains."
@@ -103,9 +109,9 @@ public final class ProfileCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter console = spec.commandLine().getOut();
-        if (nodes && (machine != null || space != null || gpus != null || cpus != null)) {
+        if (nodes && (machine != null || space != null || gpus != null || cpus != null || movers != null)) {
             throw new ParameterException(spec.commandLine(),
-                "--nodes profiles the network between nodes; leave out --machine, --space, --gpus and --cpus");
+                "--nodes profiles the network between nodes; leave out --machine, --space, --gpus, --cpus, --movers");
         }
         if (machine != null) {
             return simulated(console);
@@ -171,6 +177,10 @@ public final class ProfileCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(host ? "--gpus is for --space device; name processors with --cpus"
                     : "--cpus is for --space host; name GPUs with --gpus");
             }
+            if (host && movers != null) {
+                throw new IllegalArgumentException("--movers is for --space device; a core moves data of host memory");
+            }
+            List<Mover> moving = ProfilePlan.movers(movers == null ? "copy-engine" : movers);
             List<Integer> devices = host ? processors() : devices();
             Space memory = host ? Space.HOST : Space.DEVICE;
             int size = size("32M");
@@ -184,7 +194,7 @@ public final class ProfileCommand implements Callable<Integer> {
             if (Files.isDirectory(profile) || Files.isDirectory(log)) {
                 throw new IllegalArgumentException(profile + " or " + log + " is a folder; name a file");
             }
-            return new ProfilePlan(memory, devices, size, iterations, MeasuringBar.seconds(time), profile, log,
+            return new ProfilePlan(memory, moving, devices, size, iterations, MeasuringBar.seconds(time), profile, log,
                 recording != null);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());

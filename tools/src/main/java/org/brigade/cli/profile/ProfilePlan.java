@@ -3,19 +3,23 @@ package org.brigade.cli.profile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.brigade.select.Space;
+import org.brigade.topology.search.Mover;
 
 /**
  * The task of the ranks of {@code brigade profile}; each rank is the worker of one device.
  *
+ * @param movers what moves the data of GPUs; of host memory a core, {@link Mover#MEMCPY}
  * @param devices GPUs as the driver counts them, or processors
  * @param bytes of each transfer
  * @param timed iterations of each measurement
  * @param seconds after which no measurement begins
  * @param out the profile's file
  */
-record ProfilePlan(Space space, List<Integer> devices, int bytes, int timed, double seconds, Path out, Path recording,
-    boolean keepRecording) {
+record ProfilePlan(Space space, List<Mover> movers, List<Integer> devices, int bytes, int timed, double seconds,
+    Path out, Path recording, boolean keepRecording) {
     /** More would take years. */
     static final int MOST_DEVICES = 16;
 
@@ -27,14 +31,33 @@ record ProfilePlan(Space space, List<Integer> devices, int bytes, int timed, dou
         }
         return List.of(space.name(), list.toString(), Integer.toString(bytes), Integer.toString(timed),
             Double.toString(seconds), out.toString(), recording.toString(),
-            Boolean.toString(keepRecording));
+            Boolean.toString(keepRecording), movers.stream().map(Mover::name).collect(Collectors.joining(",")));
     }
 
     static ProfilePlan of(String[] arguments) {
-        return new ProfilePlan(Space.valueOf(arguments[0]), devices(arguments[1]), Integer.parseInt(arguments[2]),
-            Integer.parseInt(arguments[3]),
+        return new ProfilePlan(Space.valueOf(arguments[0]),
+            Stream.of(arguments[8].split(",")).map(Mover::valueOf).toList(), devices(arguments[1]),
+            Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]),
             Double.parseDouble(arguments[4]), Path.of(arguments[5]), Path.of(arguments[6]),
             Boolean.parseBoolean(arguments[7]));
+    }
+
+    /** {@code kernel,copy-engine}. @throws IllegalArgumentException with the cure if it is no such list */
+    static List<Mover> movers(String list) {
+        List<Mover> movers = new ArrayList<>();
+        for (String part : list.split(",", -1)) {
+            Mover mover = switch (part.strip()) {
+                case "kernel" -> Mover.KERNEL;
+                case "copy-engine" -> Mover.MEMCPY;
+                default -> null;
+            };
+            if (mover == null || movers.contains(mover)) {
+                throw new IllegalArgumentException(
+                    "--movers '" + list + "': write copy-engine, kernel, or both with a comma between them");
+            }
+            movers.add(mover);
+        }
+        return movers;
     }
 
     /** {@code 0,2,3}. @throws IllegalArgumentException with the cure if it is no such list */

@@ -112,15 +112,16 @@ public final class ProfileRank {
 
     private void search(TransferPool pool) throws IOException {
         List<Integer> masks = ProfileSearch.sets(layout.gpus(), 2);
-        List<Mover> movers = List.of(Mover.MEMCPY);
+        List<Mover> movers = plan.movers();
+        Mover mover = movers.get(0);
         int expected = ProfileSearch.expected(layout, movers, TOLERANCE, masks);
         PathProfile.Origin origin = new PathProfile.Origin(here, LocalDate.now().toString(),
             plan.space().name().toLowerCase(Locale.ROOT), plan.bytes(), names);
         try (Measurements measurements =
             new Measurements(plan.recording(), conditions(), pool, plan.seconds(), expected, System.out::println)) {
             measurements.estimate(layout.peers()[0][1] && layout.peers()[1][0]
-                ? TransferSet.of(Mover.MEMCPY.write(0, 1), Mover.MEMCPY.write(1, 0))
-                : TransferSet.of(Mover.MEMCPY.toHost(0, 0), Mover.MEMCPY.fromHost(0, 1)));
+                ? TransferSet.of(mover.write(0, 1), mover.write(1, 0))
+                : TransferSet.of(mover.toHost(0, 0), mover.fromHost(0, 1)));
             IsomorphismCache cache = measurements.cache(layout);
             ProfileSearch search =
                 new ProfileSearch(layout, new PathSearch(layout, cache, movers, TOLERANCE, measurements::warn), origin);
@@ -202,8 +203,10 @@ public final class ProfileRank {
             if (machine.numaNodes() == 1) {
                 System.out.println("not measured: where bounce buffers lie, as this machine has one NUMA node");
             }
-            System.out.println("not measured: transfers between nodes"
-                + (plan.space() == Space.HOST ? ", GPUs" : ", copies by kernels (copy engines moved the data)"));
+            System.out.println("not measured: transfers between nodes" + (plan.space() == Space.HOST ? ", GPUs"
+                : plan.movers().size() > 1 ? ""
+                    : plan.movers().contains(Mover.KERNEL) ? ", copies by copy engines (kernels moved the data)"
+                        : ", copies by kernels (copy engines moved the data)"));
         }
     }
 }

@@ -14,6 +14,8 @@ import org.brigade.select.Space;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfileXml;
+import org.brigade.topology.profile.Transfer;
+import org.brigade.topology.search.Mover;
 import org.brigade.topology.search.Recording;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
@@ -42,7 +44,8 @@ class ProfileTest {
     }
 
     private ProfilePlan plan(Space space, List<Integer> devices, double seconds, boolean keep) {
-        return new ProfilePlan(space, devices, 64 << 10, 2, seconds, folder.resolve("profile.xml"),
+        return new ProfilePlan(space, List.of(Mover.MEMCPY), devices, 64 << 10, 2, seconds,
+            folder.resolve("profile.xml"),
             folder.resolve("recording"), keep);
     }
 
@@ -85,6 +88,18 @@ class ProfileTest {
     }
 
     @Test
+    void kernelsMoveDataOfGpusWhereAsked() throws Exception {
+        ProfilePlan plan = new ProfilePlan(Space.DEVICE, List.of(Mover.KERNEL), List.of(0, 1), 64 << 10, 2, 200,
+            folder.resolve("profile.xml"), folder.resolve("recording"), true);
+        List<String> lines = profile(plan, "2");
+        List<Transfer> ring = ProfileXml.read(folder.resolve("profile.xml")).ring(3).body();
+        assertTrue(ring.size() >= 2 && ring.stream().allMatch(hop -> hop.type().byKernel()),
+            lines::toString);
+        assertTrue(lines.contains("not measured: transfers between nodes, copies by copy engines (kernels moved the"
+            + " data)"), lines::toString);
+    }
+
+    @Test
     void whenTheTimeIsUpWhatIsMeasuredIsKept() throws Exception {
         List<String> lines = profile(plan(Space.HOST, List.of(0, 1), 0, false), "2");
         assertTrue(
@@ -102,6 +117,8 @@ class ProfileTest {
         assertAsked("processor 4095 does not exist", "--space", "host", "--cpus", "0,4095");
         assertAsked("--bytes 1K", "--space", "host", "--bytes", "1K", "--cpus", "0,1");
         assertAsked("write 90s, 10m or 2h", "--space", "host", "--time", "soon", "--cpus", "0,1");
+        assertAsked("--movers is for --space device", "--space", "host", "--movers", "kernel", "--cpus", "0,1");
+        assertAsked("--movers 'core': write copy-engine, kernel", "--space", "device", "--movers", "core");
         assertAsked("is a folder", "--space", "host", "--out", folder.toString(), "--cpus", "0,1");
     }
 
@@ -134,7 +151,8 @@ class ProfileTest {
 
     @Test
     void aPlanSurvivesItsArguments() {
-        ProfilePlan plan = new ProfilePlan(Space.DEVICE, List.of(3, 1), 4096, 5, 1.5, Path.of(File.separator + "a b"),
+        ProfilePlan plan = new ProfilePlan(Space.DEVICE, List.of(Mover.KERNEL, Mover.MEMCPY), List.of(3, 1), 4096, 5,
+            1.5, Path.of(File.separator + "a b"),
             Path.of("c"), true);
         assertEquals(plan, ProfilePlan.of(plan.arguments().toArray(new String[0])));
     }

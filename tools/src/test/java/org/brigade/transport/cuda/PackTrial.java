@@ -5,10 +5,14 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.TypeMap;
+import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.pack.KernelCopy;
 
 /**
  * Items with gaps of random shapes in device memory, packed and unpacked by kernels, beside a copy of each byte. One
@@ -39,7 +43,32 @@ public final class PackTrial {
             }
         }
         longStretches();
+        copies();
         System.out.println("all is well");
+    }
+
+    /** Bytes side by side, by a kernel: between addresses of every alignment, and nothing beside them. */
+    private static void copies() {
+        Gpu gpu = new Gpu(0);
+        gpu.enter();
+        KernelCopy copy = new KernelCopy(gpu);
+        CUstream stream = gpu.newStream();
+        random = new SplittableRandom(1);
+        for (int bytes : new int[] {1, 16, 4096, 4099, 1 << 20, (1 << 20) + 8}) {
+            int from = random.nextInt(17);
+            int to = random.nextInt(17);
+            byte[] source = content(from + bytes + 16);
+            byte[] expected = content(to + bytes + 16);
+            CUdeviceptr sourceAt = memory(0, source);
+            CUdeviceptr targetAt = memory(0, expected);
+            copy.begin(Addresses.of(targetAt) + to, Addresses.of(sourceAt) + from, bytes, stream);
+            Driver.ok(JCudaDriver.cuStreamSynchronize(stream));
+            System.arraycopy(source, from, expected, to, bytes);
+            if (!Arrays.equals(expected, bytes(targetAt, expected.length))) {
+                throw new AssertionError("a copy of " + bytes + " bytes from " + from + " to " + to);
+            }
+        }
+        gpu.leave();
     }
 
     // ---- shapes ----
