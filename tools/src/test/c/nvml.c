@@ -39,6 +39,16 @@ int nvmlDeviceGetNvLinkRemotePciInfo_v2(void *device, unsigned link, struct pci_
     address(info, link >= 2 ? "FFFFFFFF:FFFF:FF.F" : gpu(device) ? "00000000:1A:00.0" : "00010000:1B:00.0");
     return SUCCESS;
 }
+/* The first GPU has two, the second none. */
+struct process { unsigned pid; unsigned long long memory; unsigned instance, compute; };
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, struct process *infos) {
+    if (*count < 2) return INVALID_ARGUMENT;
+    *count = gpu(device) ? 0 : 2;
+    if (*count == 0) return SUCCESS;
+    infos[0].pid = 1;
+    infos[1].pid = 2147483000;
+    return SUCCESS;
+}
 int nvmlDeviceGetFieldValues(void *device, int count, struct field *field) {
     if (gpu(device) || count != 1) return NOT_SUPPORTED;
     field->result = SUCCESS;

@@ -45,6 +45,7 @@ int threads();           // SOFTWARE_CUDA_THREADS, default 4: a block of one of 
 size_t memory();         // SOFTWARE_CUDA_MEMORY, bytes of a device, default 4 GiB: what is allocated beyond is OUT_OF_MEMORY
 bool refusePeers();      // SOFTWARE_CUDA_REFUSE_PEERS=1: no device can access another
 bool refuseIpc();        // SOFTWARE_CUDA_REFUSE_IPC=1: memory of other processes cannot be opened
+bool refuseWords();      // SOFTWARE_CUDA_REFUSE_WORDS=1: streams neither write values nor wait for them, as with old drivers
 bool firstCloseEnds();   // SOFTWARE_CUDA_FIRST_CLOSE_ENDS=1: memory of another process is unmapped at the first cuIpcCloseMemHandle, however often it was opened, as compute-sanitizer sees it
 long failingLaunch();    // SOFTWARE_CUDA_FAIL_LAUNCH=N: the Nth launch is refused (LAUNCH_OUT_OF_RESOURCES)
 long faultyLaunch();     // SOFTWARE_CUDA_FAULT_LAUNCH=N: the Nth launch is accepted, and its kernel dies (ILLEGAL_ADDRESS, which sticks)
@@ -177,6 +178,7 @@ Result submit(Lock& lock, Stream* stream, int type, Work work, Mark* mark = null
 void waitFor(Lock& lock, const Mark& mark);
 Mark last(Stream* stream);
 void drain(Lock& lock, Context* context);               // until all streams of the context are through
+void countStop();                                       // of a call in which NVIDIA's driver waits for the whole device, or may: software_stops() tells tests how many there were
 void closeQueues(Context* context);
 uint64_t threadId();
 void pause(unsigned round);                             // of somebody who polls

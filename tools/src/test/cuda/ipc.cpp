@@ -69,6 +69,7 @@ static std::shared_ptr<Chunk> import(const Handle& handle, Context* context) {
 
 // The handle is passed by value, as the driver's is.
 DRIVER cuIpcOpenMemHandle_v2(Address* address, Handle handle, unsigned flags) {
+    countStop();
     Lock lock(state);
     Context* context;
     Result result = currentHeld(&context);

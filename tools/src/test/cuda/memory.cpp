@@ -228,8 +228,10 @@ static Result allocate(Lock&, Context* context, size_t bytes, Kind kind, Address
     return enter(base, bytes, kind, context, chunk, nullptr);
 }
 
-// What every call here begins with: the context of this thread, the lock, and no capture going on.
+// What every call here begins with: the context of this thread, the lock, and no capture going on. All of them change the device's address space, for which the driver may wait
+// until nothing runs.
 static Result begin(Lock& lock, Context** context) {
+    countStop();
     lock.lock();
     Result result = currentHeld(context);
     return result == SUCCESS ? unsafeWhileCapturing() : result;

@@ -89,6 +89,7 @@ DRIVER cuModuleLoadDataEx(Module** module, const void* image, unsigned, const in
     if (!isImage(image)) {
         return INVALID_IMAGE;
     }
+    countStop();
     result = take(context->device, MODULE_BYTES);
     if (result != SUCCESS) {
         return result;

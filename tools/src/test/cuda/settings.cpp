@@ -53,6 +53,11 @@ bool refuseIpc() {
     return refuse;
 }
 
+bool refuseWords() {
+    static const bool refuse = value("SOFTWARE_CUDA_REFUSE_WORDS", 0) != 0;
+    return refuse;
+}
+
 bool resident() {
     static const bool resident = value("SOFTWARE_CUDA_RESIDENT", 0) != 0;
     return resident;

@@ -1,6 +1,7 @@
 // Streams: a queue and a thread each. Also the works that write and wait for values, and functions of the host.
 #include "driver.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -162,7 +163,19 @@ void waitFor(Lock& lock, const Mark& mark) {
     changed.wait(lock, [&] { return mark.over(); });
 }
 
+static std::atomic<long> stops(0);
+
+void countStop() {
+    stops++;
+}
+
+// For tests: how many calls have waited for the whole device so far, or might have on a GPU.
+extern "C" __attribute__((visibility("default"))) long software_stops() {
+    return stops;
+}
+
 void drain(Lock& lock, Context* context) {
+    countStop();
     std::vector<Mark> marks;
     for (auto& queue : context->queues) {
         marks.push_back({queue, queue->submitted});
@@ -327,6 +340,9 @@ static bool fulfilled(const volatile T* at, T value, unsigned how) {
 
 template <class T>
 static Result writeValue(void* handle, Address address, T value) {
+    if (setting::refuseWords()) {
+        return NOT_SUPPORTED;
+    }
     Lock lock(state);
     Stream* stream;
     Result result = streamOf(handle, &stream);
@@ -344,6 +360,9 @@ static Result writeValue(void* handle, Address address, T value) {
 
 template <class T>
 static Result waitValue(void* handle, Address address, T value, unsigned how) {
+    if (setting::refuseWords()) {
+        return NOT_SUPPORTED;
+    }
     Lock lock(state);
     Stream* stream;
     Result result = streamOf(handle, &stream);

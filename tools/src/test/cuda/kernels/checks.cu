@@ -58,3 +58,10 @@ extern "C" __global__ void brigade_check_threads(unsigned *target) {
         target[blockIdx.x] = blockDim.x;
     }
 }
+
+// The kernel of DriverTimes.
+extern "C" __global__ void times_word(volatile unsigned long long *to, unsigned long long value) {
+    if (threadIdx.x == 0) {
+        *to = value;
+    }
+}

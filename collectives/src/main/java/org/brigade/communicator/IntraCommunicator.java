@@ -284,6 +284,10 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
 
     @Override
     public PersistentOperation prepare(Call call) {
+        PersistentOperation onDevices = call.isOnDevice() ? kernels().prepare(call) : null;
+        if (onDevices != null) {
+            return onDevices;
+        }
         calls.announce(call);
         // A context of its own for the keys of its starts: ranks may start prepared calls in any order.
         long[] id = {rank == 0 ? provider.newContext() : 0};

@@ -19,7 +19,8 @@ import org.brigade.transport.PeerTable;
  *   256  line of another, ...
  *  32 Ki  for each line: of its calls before this number, none that it has announced for later is undecided
  *  34 Ki  announcements for later, of all lines                                    {@link CallLine}
- *  36 Ki  area that the devices share
+ *  36 Ki  persistent calls                                  {@link StartBoard}
+ *  40 Ki  area that the devices share
  * </pre>
  *
  * <p>

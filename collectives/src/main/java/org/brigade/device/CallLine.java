@@ -160,6 +160,14 @@ public final class CallLine {
         return true;
     }
 
+    /**
+     * From now on this rank's announcements say that other calls may be under way. False if a call is under way that
+     * may need all of the device: then nothing else may be launched.
+     */
+    public boolean share() {
+        return board.share();
+    }
+
     private void write(int slot, long number, long call, long what, long bytes, Placement placement, long sendExport,
         long sendBegin, long recvExport, long recvBegin) {
         long lies = placement.ordinal() | (board.isShared() ? SHARES : 0);

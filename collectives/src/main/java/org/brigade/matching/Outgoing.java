@@ -40,7 +40,7 @@ final class Outgoing {
     /** Sends a message if all of it can go at once; else does nothing and returns false. */
     boolean trySendNow(int world, long key, Region source, long bytes) {
         Peer peer = peers.of(world);
-        if (bytes > InboundLink.PACKET_BYTES || !mayGo(peer, bytes)
+        if (bytes > InboundLink.PACKET_BYTES || source.isDevice() || !mayGo(peer, bytes)
             || peer.link.trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
             return false;
         }

@@ -81,8 +81,8 @@ public final class Setting {
                 + " which collectives do so.",
             "measured", "always", "never"),
         choice(WAIT, "shm.streams", "measured",
-            "Whether messages of 2K and more are written into shared memory past the sender's caches. measured: where"
-                + " that is faster, as between cores that share no cache.",
+            "Whether messages of 2K and more, and what collectives leave in their shared buffer, are written past the"
+                + " writer's caches. measured: where that is faster, as between cores that share no cache.",
             "measured", "always", "never"),
         text(OBJECTS, "object.classes", "the program's, and the JDK's values and collections",
             "The classes that a rank accepts in messages of MPI.OBJECT, such as com.acme.*;java.base/*."),
@@ -141,6 +141,8 @@ public final class Setting {
             "The longest block of a call that one of its thread blocks serves alone.").shared(),
         number(DEVICE, "cuda.direct", 0, ANY, "8K", BYTES,
             "The shortest message that stays in device memory until its receiver takes it."),
+        number(DEVICE, "cuda.patience", 0, 1_000_000, "10", "microseconds",
+            "How long a shorter one stays there before it goes through host memory; 0: at once."),
         computed(DEVICE, "cuda.hostshare", 0, 50, "10", "percent", "measured",
             "How much of a long message between GPUs goes through host memory."),
         number(DEVICE, "staging.chunk", 64 << 10, 1 << 30, "1M", BYTES, "Size of a chunk of the staging area."),

@@ -79,7 +79,7 @@ public interface Endpoint extends AutoCloseable {
     }
 
     /** Where on a {@link #board} the blocks begin that a rank publishes in small collectives. */
-    int PULLED_AT = 54 << 10;
+    int PULLED_AT = 58 << 10;
 
     /** Bytes of a rank's {@link #board}. */
     int BOARD_BYTES = PULLED_AT + (68 << 10);

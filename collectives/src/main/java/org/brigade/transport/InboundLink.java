@@ -9,7 +9,8 @@ import org.brigade.op.Combiner;
  *
  * <p>
  * A message of at most {@link #PACKET_BYTES} bytes is taken whole. The first bytes of a longer message arrive with its
- * header; the rest may follow later.
+ * header; the rest may follow later. On the lane of point-to-point messages, those from device memory may follow later
+ * altogether, however short they are.
  *
  * <p>
  * One thread at a time may use it (the process's progress lock sees to that).

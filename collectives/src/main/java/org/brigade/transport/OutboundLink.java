@@ -6,7 +6,8 @@ import org.brigade.memory.Region;
  * An ordered, bounded stream of messages from this rank to one or several peers. No method blocks: without credit it
  * returns {@link #REFUSED}. Messages longer than the stream's capacity go piece by piece. A message has a kind, a key
  * and 0 or more bytes. The layer above gives them meaning: for collectives the key is a communicator and an epoch, for
- * point-to-point a communicator and a tag.
+ * point-to-point a communicator and a tag. A message of at most {@link InboundLink#PACKET_BYTES} bytes is accepted
+ * whole, but for those from device memory on the lane of point-to-point messages.
  *
  * <p>
  * One thread at a time may use it (the process's progress lock sees to that).

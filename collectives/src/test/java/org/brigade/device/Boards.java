@@ -11,13 +11,18 @@ final class Boards {
     Boards(int ranks, int lines) {
         boards = new NativeMemory[ranks];
         for (int rank = 0; rank < ranks; rank++) {
-            boards[rank] = NativeMemory.allocate(CallBoard.bytes(lines));
+            boards[rank] = NativeMemory.allocate(CallBoard.bytes(lines) + StartBoard.BYTES);
         }
     }
 
     /** With as many lines as there are in a job. */
     CallBoard of(int rank) {
         return CallBoard.of(new End(rank));
+    }
+
+    /** On boards with 255 lines. */
+    StartBoard starts(int rank) {
+        return StartBoard.of(new End(rank));
     }
 
     CallBoard of(int rank, int lines) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.brigade.process.TestJava;
 
 /** Runs an example as the user does: the launcher, and a process for every rank. */
 public final class RealRanks {
@@ -54,8 +55,7 @@ public final class RealRanks {
     public static List<String> run(Map<String, String> environment, boolean succeeds, Path folder, String command,
         List<String> line, List<String> typed)
         throws IOException, InterruptedException {
-        List<String> whole = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java",
-            FEWER_COMPILATIONS, "-cp", System.getProperty("java.class.path"), command));
+        List<String> whole = TestJava.launching(command);
         whole.addAll(line);
         Path output = Files.createTempFile("ranks", ".out");
         try {

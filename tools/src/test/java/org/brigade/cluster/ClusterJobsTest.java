@@ -147,13 +147,15 @@ class ClusterJobsTest {
     /** As users call it: all collectives of both dialects, with every datatype and operation. */
     @Tag("once")
     @ParameterizedTest
-    @CsvSource(delimiter = ' ', value = {"openmpi slot", "mpich node"})
+    @CsvSource(delimiter = ' ', value = "mpich node")
+    @Nightly(delimiter = ' ', value = "openmpi slot")
     void bothDialectsAreRightOnANodeOfThreeRanksAndOneOfOne(String mpi, String map) throws Exception {
         Cluster.assumeInstalled(mpi);
         try (Cluster cluster = Cluster.of(2, directory)) {
             Ended job = Cluster.end(cluster.start(Map.of(),
                 TestJava.behind(List.of("run", "--mpi", mpi, "--map", map, "3,1"), "-Xmx256m",
-                    DialectRank.class.getName()).toArray(new String[0])), SECONDS);
+                    DialectRank.class.getName()).toArray(new String[0])),
+                SECONDS);
             assertEquals(0, job.code(), job::text);
             for (int rank = 0; rank < 4; rank++) {
                 String line = "rank " + rank + ": both dialects are right";
@@ -196,7 +198,8 @@ class ClusterJobsTest {
     /** Its kernel closes its connections: mpirun ends the job, or the ranks do. */
     @Tag("once")
     @ParameterizedTest
-    @ValueSource(strings = {"openmpi", "mpich"})
+    @ValueSource(strings = "openmpi")
+    @Nightly("mpich")
     void ranksEndWhenANodeDies(String mpi) throws Exception {
         Cluster.assumeInstalled(mpi);
         try (Cluster cluster = Cluster.of(4, directory)) {
@@ -232,7 +235,8 @@ class ClusterJobsTest {
     /** The same classes but for one file more: that is another build, and no rank may get beyond Init. */
     @Tag("once")
     @ParameterizedTest
-    @ValueSource(strings = {"openmpi", "mpich"})
+    @ValueSource(strings = "openmpi")
+    @Nightly("mpich")
     void nodesWithDifferentBuildsOfBrigadeDoNotBegin(String mpi) throws Exception {
         Cluster.assumeInstalled(mpi);
         Path mine = jar(directory.resolve("mine.jar"), false);

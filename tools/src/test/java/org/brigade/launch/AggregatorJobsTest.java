@@ -73,10 +73,13 @@ class AggregatorJobsTest {
     }
 
     /** Runs a job of 5 ranks on 3 nodes, and does something when a quarter of its turns are done; what it says. */
-    private List<String> run(String addresses, Runnable atAQuarter) throws Exception {
-        Process job = start(TestJava.mpjrun("-np", "5", "--nodes", "3", "--map", "0,1,1,2,0",
+    private List<String> run(String addresses, Runnable atAQuarter, String... options) throws Exception {
+        List<String> command = TestJava.mpjrun("-np", "5", "--nodes", "3", "--map", "0,1,1,2,0",
             "-Dbrigade.fabric=pretended", "-Dbrigade.aggregation=tcp:" + addresses,
-            "-Dbrigade.aggregation.secret=" + secret(), AggregatedProgram.class.getName(), "" + TURNS));
+            "-Dbrigade.aggregation.secret=" + secret());
+        command.addAll(List.of(options));
+        command.addAll(List.of(AggregatedProgram.class.getName(), "" + TURNS));
+        Process job = start(command);
         List<String> said = new ArrayList<>();
         BufferedReader lines = lines(job);
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -135,8 +138,8 @@ class AggregatorJobsTest {
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-        });
-        assertEquals(1, told(said, "no answer for 10 s"), String.join("\n", said));
+        }, "-Dbrigade.aggregation.timeout=4");
+        assertEquals(1, told(said, "no answer for 4 s"), String.join("\n", said));
     }
 
     @Test

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -80,7 +79,8 @@ class AggregatorsBesideRanksTest {
 
     /** What it refuses proves that it is spoken to. */
     @ParameterizedTest
-    @ValueSource(strings = {"openmpi", "mpich"})
+    @ValueSource(strings = "openmpi")
+    @Nightly("mpich")
     void whatItRefusesIsToldOnceAndCostsNoResult(String mpi) throws Exception {
         Ended job = run(mpi, 3, "0,1,2", "mpi:1", 1, "--memory", "1K");
         assertEquals(0, job.code(), job.text());
@@ -90,7 +90,8 @@ class AggregatorsBesideRanksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"openmpi", "mpich"})
+    @ValueSource(strings = "openmpi")
+    @Nightly("mpich")
     void ofThreeTheLastIsAboveTheOthers(String mpi) throws Exception {
         Ended job = run(mpi, 4, "0,1,2,3", "mpi:3", 3, "--fault", "loss=0.01,duplicate=0.05,late=0.05,seed=5");
         assertEquals(0, job.code(), job.text());
@@ -99,7 +100,8 @@ class AggregatorsBesideRanksTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"openmpi", "mpich"})
+    @ValueSource(strings = "openmpi")
+    @Nightly("mpich")
     void onOneNodeThereIsNothingToDoForIt(String mpi) throws Exception {
         Ended job = run(mpi, 2, null, "mpi", 1);
         assertEquals(0, job.code(), job.text());
@@ -118,7 +120,8 @@ class AggregatorsBesideRanksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"openmpi", "mpich"})
+    @ValueSource(strings = "mpich")
+    @Nightly("openmpi")
     void anAggregatorThatTheRanksDoNotKnowOfIsAnErrorThatSaysSo(String mpi) throws Exception {
         Ended job = run(mpi, 2, "0,1,1", null, 1);
         assertNotEquals(0, job.code(), job.text());
@@ -129,7 +132,8 @@ class AggregatorsBesideRanksTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"openmpi", "mpich"})
+    @ValueSource(strings = "mpich")
+    @Nightly("openmpi")
     void moreAggregatorsThanTheRanksKnowOfAreAnError(String mpi) throws Exception {
         Ended more = run(mpi, 2, "0,1,1", "mpi:1", 2);
         assertNotEquals(0, more.code(), more.text());

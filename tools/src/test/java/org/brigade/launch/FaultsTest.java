@@ -147,6 +147,7 @@ class FaultsTest {
         assertSays(job.text(), "mpjrun: rank [02] of 3 exited with code 1.*");
     }
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource({"openmpi,throw", "openmpi,exit", "openmpi,kill", "openmpi,leave", "mpich,throw", "mpich,exit",
         "mpich,kill", "mpich,leave"})

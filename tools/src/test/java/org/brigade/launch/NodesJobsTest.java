@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.brigade.nightly.Nightly;
 import org.brigade.process.SharedFiles;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
@@ -87,7 +88,8 @@ class NodesJobsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ' ', value = {"throw recv node", "exit barrier node", "kill recv node", "kill bcast 0,0,1",
-        "kill barrier 0,1,1", "leave bcast node", "leave recv 0,0,1", "abort barrier node"})
+        "leave bcast node", "abort barrier node"})
+    @Nightly(delimiter = ' ', value = {"kill barrier 0,1,1", "leave recv 0,0,1"})
     void aRankThatDiesWhileOthersWaitEndsTheJobOnAllNodes(String deed, String where, String map) throws Exception {
         Ended job = run(3, 2, map, FaultyProgram.class.getName(), deed, where);
         assertNotEquals(0, job.code(), job.text());

@@ -35,7 +35,8 @@ class SurvivorsTest {
 
     private Ended run(String deed, String where) throws Exception {
         Path text = directory.resolve("text");
-        Process job = new ProcessBuilder(TestJava.mpjrun("-np", "3", SurvivingProgram.class.getName(), deed, where)).redirectErrorStream(true).redirectOutput(text.toFile())
+        Process job = new ProcessBuilder(TestJava.mpjrun("-np", "3", SurvivingProgram.class.getName(), deed, where))
+            .redirectErrorStream(true).redirectOutput(text.toFile())
             .start();
         job.getOutputStream().close();
         if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {

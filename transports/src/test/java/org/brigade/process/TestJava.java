@@ -100,7 +100,8 @@ public final class TestJava {
         if (folder == null) {
             return List.of();
         }
-        String ask = ". " + SCRIPT + "; find_java; jar=" + JAR + "; find_archive; printf '%s\\n' \"${archive_flags[@]}\"";
+        String ask =
+            ". " + SCRIPT + "; find_java; jar=" + JAR + "; find_archive; printf '%s\\n' \"${archive_flags[@]}\"";
         ProcessBuilder builder = new ProcessBuilder("bash", "-c", ask).directory(folder.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         // Of two JVMs of tests that begin at once one would go without, as a command does.

@@ -22,6 +22,8 @@ import org.brigade.engine.FusedFlat;
  */
 public final class CallCheck {
     private static final long FINALIZE = -1;
+    /** Beside the collective: it is not called but prepared, to be started later. */
+    private static final long PREPARED = 1L << 63;
 
     private final FusedFlat fused;
     private final int rank;
@@ -110,9 +112,20 @@ public final class CallCheck {
             | call.root;
     }
 
+    /** Word 0 of a persistent call that is made. */
+    public static long prepared(Call call) {
+        return what(call) | PREPARED;
+    }
+
     public static MPIException mismatch(Call call, String communicator, int other, long itsFirst, long itsBytes) {
+        return mismatch(call, what(call), communicator, other, itsFirst, itsBytes);
+    }
+
+    /** @param first word 0 of this rank's call */
+    public static MPIException mismatch(Call call, long first, String communicator, int other, long itsFirst,
+        long itsBytes) {
         return ErrorClass.NOT_SAME.in(call.collective.key(), call.rank, call.ranks, communicator, "this rank calls "
-            + describe(what(call), call.bytes()) + ", rank " + other + " calls "
+            + describe(first, call.bytes()) + ", rank " + other + " calls "
             + describe(itsFirst, itsBytes)
             + "; all ranks of a communicator must call the same collectives in the same order with matching arguments");
     }
@@ -131,8 +144,8 @@ public final class CallCheck {
         if (first == FINALIZE) {
             return "MPI.Finalize";
         }
-        Collective collective = Collective.values()[(int) (first >>> 56)];
-        StringBuilder text = new StringBuilder(collective.key());
+        Collective collective = Collective.values()[(int) ((first & ~PREPARED) >>> 56)];
+        StringBuilder text = new StringBuilder((first & PREPARED) != 0 ? "persistent " : "").append(collective.key());
         int op = (int) (first >>> 48) & 0xff;
         if (op != 0xff) {
             TypeLayout.Numbers numbers = TypeLayout.Numbers.values()[(int) (first >>> 36) & 0xf];

@@ -24,7 +24,7 @@ import org.brigade.select.Choice;
  * The first call opens the group and its lane. Its members meet in that, so it is left to the thread; what follows
  * waits. If a member has no lane left, all calls of the communicator run on the host.
  */
-final class DeviceLane implements DeviceGroup.Waiting {
+final class DeviceLane implements LaneCalls, DeviceGroup.Waiting {
     /** Between two checks whether a member that has not begun a call has left. */
     private static final long LOOK_NANOS = 20_000_000;
 
@@ -54,13 +54,13 @@ final class DeviceLane implements DeviceGroup.Waiting {
         this.choices = choices;
     }
 
-    /** Whether no call is under way on the device, or may yet be. */
-    boolean isIdle() {
+    @Override
+    public boolean isIdle() {
         return announced.isEmpty() && launched.isEmpty();
     }
 
-    /** Whether calls wait to be launched. */
-    boolean hasAnnounced() {
+    @Override
+    public boolean hasAnnounced() {
         return !announced.isEmpty();
     }
 
@@ -82,8 +82,8 @@ final class DeviceLane implements DeviceGroup.Waiting {
         }
     }
 
-    /** The last call has ended. */
-    void idles() {
+    @Override
+    public void idles() {
         if (atEnd != null) {
             atEnd.run();
             atEnd = null;
@@ -92,8 +92,8 @@ final class DeviceLane implements DeviceGroup.Waiting {
 
     // ---- progress ----
 
-    /** Launches what all members have announced, and notes what has ended; true if there was anything. */
-    boolean poll() {
+    @Override
+    public boolean poll() {
         boolean moved = false;
         while (!announced.isEmpty() && decide(announced.peek())) {
             moved = true;
@@ -215,13 +215,13 @@ final class DeviceLane implements DeviceGroup.Waiting {
 
     // ---- opening ----
 
-    /** Whether {@link #open} has to be called. */
-    boolean isOpening() {
+    @Override
+    public boolean isOpening() {
         return opening && !announced.isEmpty();
     }
 
-    /** Opens the group and its lane, together with the members. Releases the lock while it waits. */
-    void open() {
+    @Override
+    public void open() {
         DeviceCall first = announced.peek().device;
         DeviceBuffer buffer = first.send != null ? first.send : first.recv;
         try {
@@ -241,8 +241,8 @@ final class DeviceLane implements DeviceGroup.Waiting {
 
     // ---- errors ----
 
-    /** A member is lost, or has left: calls that wait for it fail. */
-    void failLost(boolean leaving) {
+    @Override
+    public void failLost(boolean leaving) {
         for (int member = 0; member < party.members.length && !announced.isEmpty(); member++) {
             LaneCall first = announced.peek();
             int job = party.members[member];
@@ -263,8 +263,8 @@ final class DeviceLane implements DeviceGroup.Waiting {
         }
     }
 
-    /** Looks now and then at members that have not begun what this rank has announced. */
-    void lookAtMembers() {
+    @Override
+    public void lookAtMembers() {
         long now = System.nanoTime();
         if (now - lookedAt > LOOK_NANOS) {
             lookedAt = now;

@@ -5,6 +5,7 @@ import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
 import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Placement;
 import org.brigade.communicator.call.CallCheck;
@@ -16,6 +17,7 @@ import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
+import org.brigade.device.StartBoard;
 import org.brigade.device.WholeFold;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -50,6 +52,7 @@ public final class KernelExecutor implements Executor {
     private int noted;
     private final CallLine line;
     private final DeviceLane lane;
+    private final StartLane starts;
     private final LaneThread laneThread;
     private final HostCalls host;
     /** Whether the call under way has been announced. */
@@ -60,11 +63,14 @@ public final class KernelExecutor implements Executor {
     /**
      * @param selector for calls on device memory
      * @param calls how the communicator's calls are counted
+     * @param forStarts the group of persistent calls
+     * @param board where this rank tells of these; null if it has none
      * @param line null if no call of this communicator runs on devices
      * @param host starts nonblocking calls that do not run on devices
      */
     KernelExecutor(Progress progress, Devices devices, Selector selector, CallSequence calls, CallLine line,
-        Membership party, DeviceMembers members, LaneThread laneThread, HostCalls host) {
+        Membership party, DeviceMembers members, DeviceMembers forStarts, StartBoard board, LaneThread laneThread,
+        HostCalls host) {
         this.progress = progress;
         this.devices = devices;
         this.calls = calls;
@@ -79,8 +85,10 @@ public final class KernelExecutor implements Executor {
         this.line = line;
         this.laneThread = laneThread;
         this.host = host;
-        lane = line == null ? null : new DeviceLane(progress, calls, line, party, members,
-            new LaneChoices(selector, rank, ranks, calls.name()));
+        LaneChoices choices = line == null ? null : new LaneChoices(selector, rank, ranks, calls.name());
+        lane = line == null ? null : new DeviceLane(progress, calls, line, party, members, choices);
+        starts = line == null ? null
+            : new StartLane(progress, devices, party, forStarts, board, choices, laneThread, calls.name());
     }
 
     /**
@@ -165,6 +173,49 @@ public final class KernelExecutor implements Executor {
         }
     }
 
+    /**
+     * Makes a persistent call whose data here are in device memory, together with all members. Returns null if its
+     * starts go through the host; the call has not been counted then, or by all members alike.
+     */
+    public PersistentOperation prepare(Call call) {
+        progress.lock.lock();
+        try {
+            DeviceCall device = new DeviceCall(ranks);
+            if (agreement == null || members.isHopeless() || starts.isHopeless() || !agreement.isPossible()
+                || !device.take(call) || call.bytes() == 0 || !LaneChoices.serves(device)
+                || call.op != null && !KernelFit.reduces(devices, device) || !line.share()) {
+                return null;
+            }
+            sendExport = export(device.send);
+            recvExport = export(device.recv);
+            if (isUnreachable(device)) {
+                return null;
+            }
+            String name = call.collective.key();
+            MPIException gone = progress.lostAlready(name, party);
+            if (gone != null) {
+                calls.count();
+                throw gone;
+            }
+            long what = CallCheck.prepared(call);
+            agreement.announce(what, call.bytes(), KernelFit.placement(device), sendExport,
+                begin(device.send, device.sendOffset), recvExport, begin(device.recv, device.recvOffset));
+            if (!agreement.allAnnounce(name)) {
+                return null;
+            }
+            int different = agreement.compare(what, call.bytes(), device);
+            calls.count();
+            if (different >= 0) {
+                throw CallCheck.mismatch(call, what, calls.name(), different, agreement.what(different),
+                    agreement.bytes(different));
+            }
+            device.placement = agreement.placement();
+            return starts.make(call, device);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
     private boolean isUnreachable(DeviceCall call) {
         return call.send != null && sendExport == Devices.UNREACHABLE
             || call.recv != null && recvExport == Devices.UNREACHABLE;
@@ -184,12 +235,12 @@ public final class KernelExecutor implements Executor {
         }
     }
 
-    /** Does this when no call of the lane is under way. Under the progress lock. */
+    /** Does this when no call is under way but those that wait, and none can be started. Under the progress lock. */
     void whenIdle(Runnable action) {
         if (lane == null) {
             action.run();
         } else {
-            lane.whenIdle(action);
+            lane.whenIdle(() -> starts.atEnd(action));
         }
     }
 
@@ -346,5 +397,8 @@ public final class KernelExecutor implements Executor {
     /** Closes the group. Under the progress lock. */
     void close() {
         members.close();
+        if (starts != null) {
+            starts.close();
+        }
     }
 }

@@ -5,9 +5,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.brigade.engine.Progress;
 
 /**
- * Makes progress with the nonblocking calls of this rank on devices. Every wait does so; besides, a thread does while
- * calls wait for members to announce theirs: a rank whose program computes must not let the others' kernels wait, which
- * hold multiprocessors. The thread is a daemon, made at the first such call.
+ * Makes progress with the nonblocking and persistent calls of this rank on devices. Every wait does so; besides, a
+ * thread does while calls wait for members to announce theirs: a rank whose program computes must not let the others'
+ * kernels wait, which hold multiprocessors. The thread is a daemon, made at the first such call.
  */
 final class LaneThread implements Progress.Companion, Runnable {
     private static final int YIELDS = 50;
@@ -18,7 +18,7 @@ final class LaneThread implements Progress.Companion, Runnable {
 
     private final Progress progress;
     /** Those with calls under way. Under the progress lock. */
-    private DeviceLane[] lanes = {};
+    private LaneCalls[] lanes = {};
     private Thread thread;
 
     LaneThread(Progress progress) {
@@ -26,7 +26,7 @@ final class LaneThread implements Progress.Companion, Runnable {
     }
 
     /** A lane has got a call. Under the lock. */
-    void serve(DeviceLane lane) {
+    void serve(LaneCalls lane) {
         if (!Arrays.asList(lanes).contains(lane)) {
             if (lanes.length == 0) {
                 progress.accompany(this);
@@ -46,7 +46,7 @@ final class LaneThread implements Progress.Companion, Runnable {
     @Override
     public boolean poll() {
         boolean moved = false;
-        for (DeviceLane lane : lanes) {
+        for (LaneCalls lane : lanes) {
             moved |= lane.poll();
             lane.lookAtMembers();
             if (lane.isIdle()) {
@@ -57,10 +57,10 @@ final class LaneThread implements Progress.Companion, Runnable {
         return moved;
     }
 
-    private void forget(DeviceLane lane) {
-        DeviceLane[] others = new DeviceLane[lanes.length - 1];
+    private void forget(LaneCalls lane) {
+        LaneCalls[] others = new LaneCalls[lanes.length - 1];
         int count = 0;
-        for (DeviceLane each : lanes) {
+        for (LaneCalls each : lanes) {
             if (each != lane) {
                 others[count++] = each;
             }
@@ -73,7 +73,7 @@ final class LaneThread implements Progress.Companion, Runnable {
 
     @Override
     public void failLost() {
-        for (DeviceLane lane : lanes) {
+        for (LaneCalls lane : lanes) {
             lane.failLost(false);
         }
     }
@@ -127,7 +127,7 @@ final class LaneThread implements Progress.Companion, Runnable {
 
     private boolean turn() {
         boolean moved = progress.pollCompanions();
-        for (DeviceLane lane : lanes) {
+        for (LaneCalls lane : lanes) {
             if (lane.isOpening()) {
                 lane.open();
                 moved = true;
@@ -137,7 +137,7 @@ final class LaneThread implements Progress.Companion, Runnable {
     }
 
     private boolean areAnnounced() {
-        for (DeviceLane lane : lanes) {
+        for (LaneCalls lane : lanes) {
             if (lane.hasAnnounced()) {
                 return true;
             }

@@ -10,6 +10,7 @@ import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.CallBoard;
 import org.brigade.device.CallLine;
 import org.brigade.device.Devices;
+import org.brigade.device.StartBoard;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.select.Selector;
@@ -22,6 +23,8 @@ public final class ProcessDevices {
     private final Devices given;
     /** Null if this rank has none. */
     private final CallBoard board;
+    /** Null if this rank has none. */
+    private final StartBoard starts;
     private final LaneThread lanes;
     private Selector selector;
     /** The executors of communicators that have not been freed. */
@@ -32,6 +35,7 @@ public final class ProcessDevices {
         this.progress = progress;
         this.given = given;
         board = CallBoard.of(progress.endpoint);
+        starts = StartBoard.of(progress.endpoint);
         lanes = new LaneThread(progress);
     }
 
@@ -69,7 +73,8 @@ public final class ProcessDevices {
     public KernelExecutor kernels(Membership party, CallSequence calls, CallSequence aside, CallLine line,
         CombinerCache combiners, WireSource wires, HostCalls host) {
         KernelExecutor kernels = new KernelExecutor(progress, devices(), selector(), calls, line, party,
-            new DeviceMembers(progress, devices(), party, combiners, aside, wires), lanes, host);
+            new DeviceMembers(progress, devices(), party, combiners, aside, wires),
+            new DeviceMembers(progress, devices(), party, combiners, aside, wires), starts, lanes, host);
         progress.lock.lock();
         try {
             opened.add(kernels);

@@ -16,6 +16,7 @@ import org.brigade.memory.Region;
  * what a rank publishes:  0  its ticks
  *                         8  bytes of its vector, or of its block
  *                        16  root
+ *                        24  its vote on how to store ({@link StoreWays})
  * </pre>
  *
  * After the exchange all members are in the call, and nobody uses the buffer for an earlier one. One object a
@@ -25,6 +26,9 @@ final class BufferCalls implements Awaited {
     private static final int TICKS = 0;
     private static final int BYTES = 8;
     private static final int ROOT = 16;
+    private static final int VOTE = 24;
+    /** Shorter stretches are not worth a native call. */
+    private static final int SHORTEST_STREAM = 256;
 
     final SharedBuffer buffer;
     final int rank;
@@ -34,6 +38,10 @@ final class BufferCalls implements Awaited {
     private long key;
     private long first;
     private long awaited;
+    private StoreWays ways;
+    private long size;
+    private long began;
+    private boolean past;
 
     BufferCalls(FusedPull blocks, SharedBuffer buffer, int rank, int ranks) {
         this.blocks = blocks;
@@ -42,10 +50,12 @@ final class BufferCalls implements Awaited {
         this.ranks = ranks;
     }
 
-    /** Begins a call with all members; ticks count from here. */
-    void begin(long callKey, Call thisCall, long bytes) {
+    /** Begins a call with all members; ticks count from here. @param stores how to store into the buffer */
+    void begin(long callKey, Call thisCall, long bytes, StoreWays stores) {
         call = thisCall;
         key = callKey;
+        ways = stores;
+        size = bytes;
         Collective collective = call.collective;
         blocks.requireWhole(key, collective);
         NativeMemory own = blocks.board();
@@ -53,18 +63,36 @@ final class BufferCalls implements Awaited {
         own.putLong(at + TICKS, buffer.ticks());
         own.putLong(at + BYTES, bytes);
         own.putLong(at + ROOT, call.root);
+        boolean timed = ways.concerns(bytes);
+        own.putLong(at + VOTE, timed ? ways.vote(bytes) : 0);
         blocks.exchange(key, key + 1, FusedPull.what(collective, 0), collective);
         first = 0;
+        long votes = 0;
         for (int peer = 0; peer < ranks; peer++) {
             blocks.requireSame(key, collective, peer);
             NativeMemory theirs = blocks.board(peer);
             first = Math.max(first, theirs.getLong(at + TICKS));
+            votes += theirs.getLong(at + VOTE);
             if (theirs.getLong(at + ROOT) != call.root) {
                 throw blocks.mismatch(key, collective, "rank " + peer + " called with root "
                     + theirs.getLong(at + ROOT) + ", this rank with root " + call.root + "; all must name one root");
             }
         }
         buffer.publish(first);
+        past = timed && ways.next(bytes, 2 * votes >= ranks);
+        began = timed ? System.nanoTime() : 0;
+    }
+
+    /** The call has ended well. */
+    void end() {
+        if (began != 0) {
+            ways.took(size, past, System.nanoTime() - began);
+        }
+    }
+
+    /** Whether stores into the buffer go past the caches. */
+    boolean goPast() {
+        return past;
     }
 
     /** Requires that all members have vectors of this length. */
@@ -83,7 +111,7 @@ final class BufferCalls implements Awaited {
         }
     }
 
-    /** What a member said at the begin; only until the call's first tick. */
+    /** What a member said at the begin. */
     long bytes(int peer) {
         return blocks.board(peer).getLong(blocks.data() + BYTES);
     }
@@ -94,8 +122,10 @@ final class BufferCalls implements Awaited {
     }
 
     /** Copies into the buffer. An empty stretch may lie anywhere, even outside the operand. */
-    static void copyIn(Region from, long at, NativeMemory half, int place, int length) {
-        if (length > 0) {
+    void copyIn(Region from, long at, NativeMemory half, int place, int length) {
+        if (past && length >= SHORTEST_STREAM && from.streams()) {
+            from.stream(at, half, place, length);
+        } else if (length > 0) {
             from.read(at, half, place, length);
         }
     }

@@ -20,6 +20,7 @@ final class FusedCopyInCopyOut {
     private final BufferCalls calls;
     private final int rank;
     private final int ranks;
+    private final StoreWays ways = new StoreWays();
     private final Region send = new Region();
     private final Region recv = new Region();
 
@@ -38,6 +39,7 @@ final class FusedCopyInCopyOut {
             } else {
                 allgather(key, call);
             }
+            calls.end();
         } catch (RuntimeException | Error failed) {
             throw calls.failed(key, call, failed);
         } finally {
@@ -48,7 +50,7 @@ final class FusedCopyInCopyOut {
 
     private void bcast(long key, Call call) {
         long bytes = call.bytes();
-        calls.begin(key, call, bytes);
+        calls.begin(key, call, bytes, ways);
         calls.requireBytes(bytes);
         int piece = piece(bytes);
         NativeMemory memory = calls.buffer.half(0);
@@ -60,7 +62,7 @@ final class FusedCopyInCopyOut {
                 if (number >= PIECES) {
                     calls.awaitAll(number - PIECES + 1);
                 }
-                BufferCalls.copyIn(recv, at, memory, place, length);
+                calls.copyIn(recv, at, memory, place, length);
             } else {
                 calls.await(call.root, number + 1);
                 BufferCalls.copyOut(memory, place, recv, at, length);
@@ -77,7 +79,7 @@ final class FusedCopyInCopyOut {
 
     private void allgather(long key, Call call) {
         long own = call.send.blocks.length(0);
-        calls.begin(key, call, own);
+        calls.begin(key, call, own, ways);
         long longest = 0;
         for (int peer = 0; peer < ranks; peer++) {
             calls.requireRoom(peer, call.recv.blocks.length(peer));
@@ -88,7 +90,7 @@ final class FusedCopyInCopyOut {
         for (long at = 0; at < longest; at += piece, number++) {
             // Who reads a piece has read all pieces before the last, so that half is free.
             NativeMemory half = calls.buffer.half(number);
-            BufferCalls.copyIn(send, call.send.blocks.offset(0) + at, half, rank * piece, length(own, at, piece));
+            calls.copyIn(send, call.send.blocks.offset(0) + at, half, rank * piece, length(own, at, piece));
             calls.publish(number + 1);
             for (int i = 0; i < ranks; i++) {
                 int peer = rank + i < ranks ? rank + i : rank + i - ranks;

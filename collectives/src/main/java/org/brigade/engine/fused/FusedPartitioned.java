@@ -24,6 +24,7 @@ final class FusedPartitioned {
     private final int rank;
     private final int ranks;
     private final RecursiveExchange term;
+    private final StoreWays ways = new StoreWays();
     private final Region send = new Region();
     private final Region recv = new Region();
     /** Partial sums, one for each level of the tree; made for the longest quantum so far. */
@@ -49,6 +50,7 @@ final class FusedPartitioned {
         incomingLast = combiner;
         try {
             allreduce(key, call);
+            calls.end();
         } catch (RuntimeException | Error failed) {
             throw calls.failed(key, call, failed);
         } finally {
@@ -60,10 +62,10 @@ final class FusedPartitioned {
 
     private void allreduce(long key, Call call) {
         int bytes = (int) call.bytes();
-        calls.begin(key, call, bytes);
+        calls.begin(key, call, bytes, ways);
         calls.requireBytes(bytes);
         stride = bytes + LINE - 1 & -LINE;
-        BufferCalls.copyIn(send, 0, calls.buffer.half(0), rank * stride, bytes);
+        calls.copyIn(send, 0, calls.buffer.half(0), rank * stride, bytes);
         calls.publish(1);
         int quantum = Slices.quantum(incomingLast.itemBytes());
         int slice = Slices.length(bytes, ranks, quantum);
@@ -74,7 +76,7 @@ final class FusedPartitioned {
         for (at = begin; at < end; at += most) {
             length = Math.min(most, end - at);
             sum(0, term.core(), 0);
-            calls.buffer.half(1).bytes.put(at, partial.bytes, 0, length);
+            calls.copyIn(partials, 0, calls.buffer.half(1), at, length);
         }
         calls.publish(2);
         copyOut(bytes, slice);

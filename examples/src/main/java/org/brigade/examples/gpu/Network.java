@@ -19,11 +19,18 @@ final class Network {
     private final Tensor loss;
     private final List<Tensor> gradients = new ArrayList<>();
 
+    /** What is done when the kernels of a layer's gradient are in the stream, before those of the layers below. */
+    interface LayerDone {
+        void run(int layer);
+    }
+
     private static final class Layer {
         final int inputs;
         final int outputs;
         final Tensor weights;
         final Tensor bias;
+        /** Both parts, side by side. */
+        final Tensor gradient;
         final Tensor weightGradient;
         final Tensor biasGradient;
         /** [batch][outputs]: the layer's values, and the loss's slopes by them. */
@@ -35,8 +42,10 @@ final class Network {
             this.outputs = outputs;
             weights = gpu.tensor(name + ".weights", inputs * outputs);
             bias = gpu.tensor(name + ".bias", outputs);
-            weightGradient = gpu.tensor(name + ".weights'", inputs * outputs);
-            biasGradient = gpu.tensor(name + ".bias'", outputs);
+            gradient = gpu.tensor(name + "'", inputs * outputs + outputs);
+            weightGradient = new Tensor(name + ".weights'", gradient.at(), inputs * outputs);
+            biasGradient =
+                new Tensor(name + ".bias'", gradient.at().withByteOffset(weightGradient.bytes()), outputs);
             values = gpu.allocate((long) batch * outputs * Sizeof.FLOAT);
             slopes = gpu.allocate((long) batch * outputs * Sizeof.FLOAT);
         }
@@ -81,6 +90,15 @@ final class Network {
         return gradients;
     }
 
+    int layers() {
+        return layers.length;
+    }
+
+    /** All of a layer's gradient. */
+    Tensor gradient(int layer) {
+        return layers[layer].gradient;
+    }
+
     List<Tensor> parameters() {
         List<Tensor> parameters = new ArrayList<>();
         for (Layer layer : layers) {
@@ -97,6 +115,11 @@ final class Network {
 
     /** Forward and backward through a batch of pictures, [batch][inputs], and their labels, [batch]. */
     void computeGradients(CUdeviceptr pictures, CUdeviceptr labels) {
+        computeGradients(pictures, labels, layer -> {});
+    }
+
+    /** The same; tells of each layer, the last one first. */
+    void computeGradients(CUdeviceptr pictures, CUdeviceptr labels, LayerDone done) {
         int last = layers.length - 1;
         for (int i = 0; i <= last; i++) {
             Layer layer = layers[i];
@@ -110,6 +133,7 @@ final class Network {
             kernels.weightGradient(layer.weightGradient.at(), layer.slopes, input(i, pictures), batch, layer.inputs,
                 layer.outputs);
             kernels.biasGradient(layer.biasGradient.at(), layer.slopes, batch, layer.outputs);
+            done.run(i);
             if (i > 0) {
                 kernels.backward(layers[i - 1].slopes, layer.slopes, layer.weights.at(), layers[i - 1].values, batch,
                     layer.inputs, layer.outputs);

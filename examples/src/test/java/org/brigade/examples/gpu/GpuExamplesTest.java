@@ -65,6 +65,14 @@ class GpuExamplesTest {
     }
 
     @Test
+    void gradientsThatAreExchangedBesideTheComputationAreTheSame() throws Exception {
+        List<String> printed = SoftwareGpus.run(2, OverlappedTraining.class, "--layers", "3", "--hidden", "16",
+            "--batch", "4", "--steps", "6");
+        assertTrue(printed.contains("All ways end with the same weights, on all ranks."),
+            () -> String.join("\n", printed));
+    }
+
+    @Test
     void aSmallVgg16ArrivesWholeByEveryPath() throws Exception {
         List<String> printed =
             SoftwareGpus.run(2, Vgg16Exchange.class, "--shrink", "500", "--repeat", "2", "--fusion", "100K");

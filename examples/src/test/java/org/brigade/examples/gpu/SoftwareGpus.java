@@ -17,7 +17,7 @@ import org.brigade.examples.RealRanks;
  */
 public final class SoftwareGpus {
     /** That of Brigade's own tests, which have built most of it where they run first. */
-    private static final Path FOLDER = root().resolve("transports/target/software-cuda");
+    private static final Path FOLDER = root().resolve("tools/target/software-cuda");
 
     private SoftwareGpus() {
     }

@@ -19,6 +19,7 @@ import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.bench.versus.BenchRow;
 import org.brigade.cli.bench.versus.NamedPeers;
 import org.brigade.cli.device.DeviceJob;
+import org.brigade.cli.device.OtherPrograms;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.launch.LaunchException;
@@ -358,6 +359,7 @@ public final class BenchCommand implements Callable<Integer> {
     /** Runs our ranks once. */
     private int ours(BenchJob job, boolean bound, Consumer<BenchRow> sink) {
         if (space == Space.DEVICE) {
+            OtherPrograms.note("brigade bench", spec.commandLine().getErr());
             return OurRanks.onDevice(javaOptions, job, gpus, !unchecked, sink);
         }
         try {

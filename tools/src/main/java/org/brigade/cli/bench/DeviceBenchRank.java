@@ -28,6 +28,8 @@ import org.brigade.verify.Definition;
  */
 public final class DeviceBenchRank {
     private static final long WARM_NANOS = 400_000_000;
+    /** For each size of a message: its way may be another one than that of the size before, and not be compiled. */
+    private static final long WARM_MESSAGE_NANOS = 150_000_000;
     private static final int PIECE = 16 << 20;
 
     private final Intracomm world = MPI.COMM_WORLD;
@@ -97,7 +99,8 @@ public final class DeviceBenchRank {
             BenchCalls calls = new BenchCalls(comm, operation, buffers, bytes);
             int iterations = bytes <= 1 << 20 ? 400 : bytes <= 64 << 20 ? 40 : 12;
             boolean message = operation.pointToPoint();
-            timing.warmUp(message ? () -> calls.time(16) : calls::call, message ? 1 : 5, i == 0 ? WARM_NANOS : 0);
+            timing.warmUp(message ? () -> calls.time(16) : calls::call, message ? 1 : 5,
+                i == 0 ? WARM_NANOS : message ? WARM_MESSAGE_NANOS : 0);
             double slowest = timing.slowest(
                 message ? calls.time(iterations) : Timing.median(timing.each(calls::call, iterations))) / 1000;
             if (checked && !message) {

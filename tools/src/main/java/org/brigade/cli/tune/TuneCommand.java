@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.brigade.cli.device.DeviceJob;
+import org.brigade.cli.device.OtherPrograms;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.simulate.SimulatedTuning;
@@ -115,6 +116,7 @@ public final class TuneCommand implements Callable<Integer> {
         if (network != null) {
             return simulate(asked);
         }
+        OtherPrograms.note("brigade tune", spec.commandLine().getErr());
         try (MeasuringBar bar = new MeasuringBar("measured", " sizes", spec.commandLine().getOut())) {
             return DeviceJob.run(DeviceJob.ranks(asked, gpus), javaOptions,
                 List.of(TuneRank.class.getName(), operations, sizes, Integer.toString(gpus)), bar::take);

@@ -25,6 +25,9 @@ public final class Nvml implements AutoCloseable {
     private static final int FIELD_C2C_COUNT = 170;
     private static final int FIELD_C2C_STATUS = 171;
     private static final int FIELD_C2C_MEGABYTES = 172;
+    /** struct nvmlProcessInfo_t: pid, bytes of memory, two numbers of a MIG instance. */
+    private static final int PROCESS_BYTES = 24;
+    private static final int MOST_PROCESSES = 64;
 
     private final NativeLibrary library;
     private final Pointer[] devices;
@@ -135,6 +138,22 @@ public final class Nvml implements AutoCloseable {
     /** MB/s of one link to the CPU's chip, or -1. */
     public int c2cMegabytes(int gpu) {
         return field(gpu, FIELD_C2C_MEGABYTES, 0);
+    }
+
+    /** The processes that have a CUDA context on a GPU, at most 64; null if the driver does not tell. */
+    public int[] processes(int gpu) {
+        IntByReference count = new IntByReference(MOST_PROCESSES);
+        try (Memory infos = new Memory(MOST_PROCESSES * PROCESS_BYTES)) {
+            infos.clear();
+            if (!ask("nvmlDeviceGetComputeRunningProcesses_v3", gpu, count, infos)) {
+                return null;
+            }
+            int[] processes = new int[Math.min(count.getValue(), MOST_PROCESSES)];
+            for (int i = 0; i < processes.length; i++) {
+                processes[i] = infos.getInt((long) i * PROCESS_BYTES);
+            }
+            return processes;
+        }
     }
 
     @Override

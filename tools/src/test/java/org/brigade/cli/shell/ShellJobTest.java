@@ -32,7 +32,8 @@ class ShellJobTest {
 
     private Session run(String script) throws Exception {
         Path in = Files.writeString(folder.resolve("in"), script);
-        Process shell = new ProcessBuilder(TestJava.launching(Brigade.class.getName(), "shell", "-np", "2")).redirectInput(in.toFile()).redirectOutput(folder.resolve("out").toFile())
+        Process shell = new ProcessBuilder(TestJava.launching(Brigade.class.getName(), "shell", "-np", "2"))
+            .redirectInput(in.toFile()).redirectOutput(folder.resolve("out").toFile())
             .redirectError(folder.resolve("err").toFile()).start();
         assertTrue(shell.waitFor(120, TimeUnit.SECONDS), "the session does not end");
         return new Session(shell.exitValue(), Files.readAllLines(folder.resolve("out")),

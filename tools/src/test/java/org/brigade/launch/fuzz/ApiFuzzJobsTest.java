@@ -26,7 +26,8 @@ class ApiFuzzJobsTest {
         Path text = directory.resolve("text");
         Process job =
             new ProcessBuilder(TestJava.mpjrun("-np", "2", option, ApiFuzzProgram.class.getName(),
-                System.getProperty("fuzz.seed", "15"), System.getProperty("fuzz.calls", "1500"))).directory(directory.toFile()).redirectErrorStream(true)
+                System.getProperty("fuzz.seed", "15"), System.getProperty("fuzz.calls", "1500")))
+                .directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(text.toFile()).start();
         job.getOutputStream().close();
         if (!job.waitFor(1000, TimeUnit.SECONDS)) {

@@ -29,7 +29,8 @@ class LoanJobsTest {
 
     private int run(int ranks, String loans, String compiled, String... arguments) throws Exception {
         Path text = directory.resolve("text");
-        List<String> command = TestJava.mpjrun("-np", "" + ranks, "-Dbrigade.shm.loans=" + loans, "-Dbrigade.native=" + compiled, LoanProgram.class.getName());
+        List<String> command = TestJava.mpjrun("-np", "" + ranks, "-Dbrigade.shm.loans=" + loans,
+            "-Dbrigade.native=" + compiled, LoanProgram.class.getName());
         command.addAll(List.of(arguments));
         Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
         job.getOutputStream().close();

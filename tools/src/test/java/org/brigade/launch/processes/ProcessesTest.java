@@ -34,7 +34,9 @@ class ProcessesTest extends ProcessJobs {
     /** Emulated nodes are on one machine, so their processes can be joined; the settings are alike. */
     @Test
     void aJobOnEmulatedNodesSpawns() throws Exception {
-        start(line(TestJava.mpjrun("-np", "2", "--nodes", "2", "--fabric", "sisci"), SpawningProgram.class, "spawn", "2")).ended(0)
+        start(
+            line(TestJava.mpjrun("-np", "2", "--nodes", "2", "--fabric", "sisci"), SpawningProgram.class, "spawn", "2"))
+            .ended(0)
             .says(2, "child is right");
     }
 

@@ -1,5 +1,6 @@
 package org.brigade.topology.discovery;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -40,6 +41,14 @@ class NvmlTest {
             assertEquals(150754820096L, nvml.memory(0));
             assertEquals(5, nvml.pcieGeneration(0), "the best, while the idle GPU is in the first");
             assertEquals(16, nvml.pcieWidth(0));
+        }
+    }
+
+    @Test
+    void processesOnAGpuAreThoseThatComputeThere() {
+        try (Nvml nvml = Nvml.open(library.toString())) {
+            assertArrayEquals(new int[] {1, 2147483000}, nvml.processes(0));
+            assertArrayEquals(new int[0], nvml.processes(1));
         }
     }
 

@@ -15,6 +15,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.transport.cuda.kernel.CallArguments;
 import org.brigade.transport.cuda.group.LaunchWait;
 
 /**
@@ -430,14 +431,16 @@ public final class DeviceFaults {
         CUdeviceptr vector = allocate(COUNT);
         memoryBefore[0] = free();
         reduceRight(world, vector, COUNT);
+        report("with one communicator");
         Intracomm copy = world.dup();
         reduceRight(copy, vector, COUNT);
         Intracomm gone = world.dup();
         reduceRight(gone, vector, COUNT);
-        gone.free();
-        if (free() > memoryBefore[0] - (2L << 20)) {
-            throw new AssertionError("no scratch memory is in use");
+        report("with three communicators");
+        if (free() > memoryBefore[0] - 3 * CallArguments.SCRATCH_BYTES) {
+            throw new AssertionError("the scratch memory of three communicators is not in use");
         }
+        gone.free();
     }
 
     private static long free() {
@@ -446,10 +449,23 @@ public final class DeviceFaults {
         return free[0];
     }
 
+    private static void report(String when) {
+        if (DriverCounts.areThere()) {
+            return;
+        }
+        System.out.println("rank " + rank + " " + when + ": " + (memoryBefore[0] - free()) + " bytes");
+    }
+
+    /**
+     * The driver tells how much of a device's memory is free, whoever has it. NVIDIA's keeps some for itself, such as
+     * tables of pages and places for code, here and for other processes that have mapped memory of the device: less
+     * than what a communicator takes. The software driver keeps nothing.
+     */
     private static void nothingIsLeft() {
-        if (free() != memoryBefore[0]) {
-            throw new AssertionError(
-                "rank " + rank + " still has " + (memoryBefore[0] - free()) + " bytes of device memory after Finalize");
+        report("after Finalize");
+        long left = memoryBefore[0] - free();
+        if (DriverCounts.areThere() ? left != 0 : left >= CallArguments.SCRATCH_BYTES) {
+            throw new AssertionError("rank " + rank + " still has " + left + " bytes of device memory after Finalize");
         }
         if (JCudaDriver.cuCtxSynchronize() != CUresult.CUDA_SUCCESS) {
             throw new AssertionError("the context has an error after Finalize");

@@ -51,7 +51,8 @@ class SisciJobsTest {
 
     private Process start(int ranks, String mode, String fault, String... arguments) throws Exception {
         List<String> command = TestJava.mpjrun("-np", "" + ranks, "--nodes", "2",
-            "--fabric", "sisci", "-Dbrigade.sisci.crossover=16K", "-Dbrigade.sisci.ring=256K", SisciProgram.class.getName());
+            "--fabric", "sisci", "-Dbrigade.sisci.crossover=16K", "-Dbrigade.sisci.ring=256K",
+            SisciProgram.class.getName());
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
             new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(directory.resolve("text").toFile());

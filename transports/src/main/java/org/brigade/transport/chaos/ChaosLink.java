@@ -19,6 +19,7 @@ final class ChaosLink extends ReceivingEnd implements Link {
     private Region asideRegion = Region.of(aside);
     private int asideAt;
     private int asideEnd;
+    private boolean whole;
 
     ChaosLink(Link calm, long seed) {
         this.calm = calm;
@@ -56,15 +57,12 @@ final class ChaosLink extends ReceivingEnd implements Link {
         taken = 0;
         asideAt = 0;
         asideEnd = 0;
-        if (isPacket()) {
+        whole = false;
+        if (bytes <= PACKET_BYTES) {
             fetch();
+            whole = asideEnd == bytes; // as links promise, but for some from device memory
         }
         return true;
-    }
-
-    /** Whether the message travels whole, as links promise. */
-    private boolean isPacket() {
-        return bytes <= PACKET_BYTES;
     }
 
     private void fetch() {
@@ -78,7 +76,7 @@ final class ChaosLink extends ReceivingEnd implements Link {
 
     @Override
     protected int stretch() {
-        if (isPacket()) {
+        if (whole) {
             return asideEnd - asideAt;
         }
         if (in.now()) {

@@ -13,9 +13,9 @@ import org.brigade.transport.Link;
  *   +----------------+-----------------+-----------------+-----------+---------------------------+
  *     0 tail           0 packets freed   0 target
  *     8 area           8 bytes freed     8 claimed
- *    16 ringed        16 answer         16 pushed
- *    24 ring start    24 staged from
- *    32 area's name   32 time
+ *    32 area's name   16 answer         16 pushed
+ *                     24 staged from
+ *                     32 time
  *                     40 cannot read
  *
  *   a slot, one cache line:
@@ -28,7 +28,9 @@ import org.brigade.transport.Link;
  *                                                           begun: when the sender began it, 0 if nobody asks;
  *                                                           way: of {@link CopyWays}, if somebody asks
  *   a message that stays in device memory until the receiver answers (the flag's length is {@link #OFFERED}):
- *   | key    | bytes | export | offset | area       | flag   |     area: 1 if the sender has a staging area
+ *   | key    | bytes | export | offset | area | start | flag |    area: 1 if the sender has a staging area, 2 if the
+ *                                                                 sender may withdraw the offer; start: 0, or 1 +
+ *                                                                 ring bytes before the message, which goes there
  *   a message that stays in the sender's host memory until the receiver has it (the flag's length is {@link #LENT}):
  *   | key    | bytes | address        | begun |    | flag   |
  * </pre>
@@ -48,8 +50,13 @@ import org.brigade.transport.Link;
  * {@link #TAKING} comes with the byte from which on the sender must put the message into host memory. The receiver
  * copies the bytes before it from device memory itself. {@link #TAKEN} follows when it has all of those. The host
  * memory is a staging area. Lent messages ({@link LentSender}) have numbers from the same series. The sender tells the
- * name of its file once (the length, in {@code area}, last). If there is no room for an area, the ring serves instead:
- * {@code ringed} is the message's number, written after its start in the ring.
+ * name of its file once (the length, in {@code area}, last). If there is no room for an area, the ring serves instead,
+ * as {@code start} in the slot tells.
+ *
+ * <p>
+ * A short message ({@link #WITHDRAWABLE}) has one piece in {@code claimed}, which the sender sets before it publishes
+ * the offer. Who claims the piece decides: the receiver to copy the message itself, the sender to send it through the
+ * ring, whatever the receiver answers.
  *
  * <p>
  * A message in the ring begins on a cache line; its first chunk never wraps; every chunk but its last is a multiple of
@@ -58,8 +65,6 @@ import org.brigade.transport.Link;
 final class ChannelDescriptor {
     static final int TAIL = 0;
     static final int AREA = 8;
-    static final int RINGED = 16;
-    static final int RING_START = 24;
     static final int AREA_NAME = 32;
     static final int AREA_NAME_BYTES = 96;
     static final int PACKETS_FREED = 128;
@@ -88,6 +93,9 @@ final class ChannelDescriptor {
     static final int OFFER_EXPORT = PAYLOAD + 8;
     static final int OFFER_OFFSET = PAYLOAD + 16;
     static final int OFFER_AREA = PAYLOAD + 24;
+
+    static final int OFFER_START = PAYLOAD + 32;
+    static final int WITHDRAWABLE = 2;
 
     static final int LOAN_ADDRESS = PAYLOAD + 8;
     /** When the sender began the message, {@link System#nanoTime}: one clock for all processes of a machine. */

@@ -199,7 +199,17 @@ final class ChannelReceiver extends PipelinedEnd {
     }
 
     boolean offerArea() {
-        return memory.getLong(slot + OFFER_AREA) != 0;
+        return memory.getLong(slot + OFFER_AREA) == 1;
+    }
+
+    /** Whether the sender may take its offer back, until {@link #accept}. */
+    boolean isWithdrawable() {
+        return memory.getLong(slot + OFFER_AREA) == WITHDRAWABLE;
+    }
+
+    /** Decides to copy the offered message; false if it comes through the ring. */
+    boolean accept() {
+        return !isWithdrawable() || claim(1) == 0;
     }
 
     void answer(int verdict, long stagedFrom) {
@@ -224,10 +234,11 @@ final class ChannelReceiver extends PipelinedEnd {
      * Whether the offered message comes through the ring. If so, it is an ordinary message in the ring from then on.
      */
     boolean offerByRing() {
-        if (memory.getLongAcquire(channel + RINGED) != offers) {
+        long told = memory.getLongAcquire(slot + OFFER_START);
+        if (told == 0) {
             return false;
         }
-        start = memory.getLong(channel + RING_START);
+        start = told - 1;
         arrived = 0;
         inRing = true;
         elsewhere = 0;

@@ -27,7 +27,8 @@ final class ChannelSender {
     private long openSent;
     /** Offered messages so far, including the open one. */
     private long offers;
-    private int lentSlot;
+    /** The slot of the open message that stays in the sender's memory. */
+    private int openSlot;
 
     // How the next message, or the open one, goes through the ring: HostSender's choice.
     private boolean streamsNext;
@@ -73,16 +74,26 @@ final class ChannelSender {
 
     // ---- messages that stay in the sender's memory, for DeviceSender and LentSender ----
 
-    /** Offers a message in device memory; false without credit. The message counts as begun, with no byte sent. */
-    boolean tryOffer(int kind, long key, long bytes, long export, long offset, boolean area) {
+    /**
+     * Offers a message in device memory; false without credit. The message counts as begun, with no byte sent.
+     *
+     * @param area 1 if there is a staging area, {@link ChannelDescriptor#WITHDRAWABLE} if {@link #withdraw} may follow,
+     * else 0
+     */
+    boolean tryOffer(int kind, long key, long bytes, long export, long offset, int area) {
         if (!mayBegin()) {
             return false;
+        }
+        if (area == WITHDRAWABLE) {
+            memory.putLong(channel + CLAIMED, share(offers + 1, 0));
         }
         int slot = slot();
         memory.putLong(slot + MESSAGE_BYTES, bytes);
         memory.putLong(slot + OFFER_EXPORT, export);
         memory.putLong(slot + OFFER_OFFSET, offset);
-        memory.putLong(slot + OFFER_AREA, area ? 1 : 0);
+        memory.putLong(slot + OFFER_AREA, area);
+        memory.putLong(slot + OFFER_START, 0);
+        openSlot = slot;
         publish(slot, kind, key, OFFERED);
         open = bytes;
         offers++;
@@ -101,13 +112,13 @@ final class ChannelSender {
         publish(slot, kind, key, LENT);
         open = bytes;
         offers++;
-        lentSlot = slot;
+        openSlot = slot;
         return true;
     }
 
     /** Lends other memory with the same bytes from now on. */
     void lendInstead(long address) {
-        memory.putLongRelease(lentSlot + LOAN_ADDRESS, address);
+        memory.putLongRelease(openSlot + LOAN_ADDRESS, address);
     }
 
     /** Whether the receiver can read nothing of this process's memory. */
@@ -118,6 +129,11 @@ final class ChannelSender {
     /** Claims a piece of the lent message; -1 if none is left. */
     int claim(int pieces) {
         return ChannelDescriptor.claim(memory, channel + CLAIMED, offers, pieces);
+    }
+
+    /** Takes an offer back, so that the message can go through the ring; false if the receiver copies it already. */
+    boolean withdraw() {
+        return claim(1) == 0;
     }
 
     /** Where the lent message goes in the receiver's memory, once the receiver is {@link ChannelDescriptor#TAKING}. */
@@ -168,8 +184,7 @@ final class ChannelSender {
     /** Sends the offered message through the ring from now on, by {@link #trySendRinged}. */
     void offerByRing() {
         tail = tail + LINE - 1 & -LINE;
-        memory.putLong(channel + RING_START, tail);
-        memory.putLongRelease(channel + RINGED, offers);
+        memory.putLongRelease(openSlot + OFFER_START, 1 + tail);
         openSent = 0;
         streams = false;
     }

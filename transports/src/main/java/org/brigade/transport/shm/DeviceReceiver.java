@@ -91,7 +91,7 @@ final class DeviceReceiver {
 
     long tryDiscard(long limit) {
         if (state == State.NONE) {
-            if (limit >= in.remaining()) {
+            if (limit >= in.remaining() && in.accept()) {
                 in.answer(ChannelDescriptor.TAKEN, in.bytes());
                 return in.takeElsewhere(in.remaining());
             }
@@ -127,7 +127,7 @@ final class DeviceReceiver {
         }
         DeviceBuffer device = (DeviceBuffer) target.buffer();
         long mapped = engine.map(side.endpoint, peer, in.offerExport(), in.offerOffset(), device);
-        if (mapped == 0) {
+        if (mapped == 0 || !in.accept()) {
             return false;
         }
         long hostBytes = in.offerArea()
@@ -180,7 +180,7 @@ final class DeviceReceiver {
 
     /**
      * Whether the sender's bytes come through the staging area. If not, either the area is not there yet, or the
-     * message has become one in the ring.
+     * message is to become one in the ring, or it has.
      */
     private boolean isStaged() {
         if (state == State.WAITING) {
@@ -188,7 +188,7 @@ final class DeviceReceiver {
                 state = State.NONE;
                 return false;
             }
-            if (staging == null && !openArea()) {
+            if (in.isWithdrawable() || staging == null && !openArea()) {
                 return false;
             }
             staging.begin(in.bytes());

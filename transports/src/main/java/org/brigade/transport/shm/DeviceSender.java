@@ -10,9 +10,8 @@ import org.brigade.transport.staging.StagingArea;
 import org.brigade.transport.staging.StagingEnd;
 
 /**
- * The sending end of messages in device memory. A short message goes through the ring like any other. A longer one
- * stays where it is and is offered: a packet tells its length and where its bytes lie among this rank's exports. The
- * receiver knows where the bytes must go, and decides:
+ * The sending end of messages in device memory. A message stays where it is and is offered: a packet tells its length
+ * and where its bytes lie among this rank's exports. The receiver knows where the bytes must go, and decides:
  *
  * <pre>
  *   the target is             what happens                                                      verdicts
@@ -28,19 +27,26 @@ import org.brigade.transport.staging.StagingEnd;
  * byte has been accepted. If there is no room for a staging area, the ring serves as one.
  *
  * <p>
- * An offered message counts as begun once its first 16 bytes are accepted. A caller that began it from device memory
- * may continue from a copy in host memory, as a collective does after a failure. The receiver's own copy still reads
- * the device memory.
+ * A receiver that waits takes a short message by one copy, which is faster than two through the ring. But a program may
+ * send short messages before it receives any. So the offer of a short message is withdrawn if nobody has taken it after
+ * some microseconds ({@code brigade.cuda.patience}), and the message goes through the ring, where it is out of the
+ * sender's way. After a withdrawal the next messages take the ring at once: one, then 2, 4, up to 64, until an offer is
+ * taken. On the lane of collectives all short messages do.
+ *
+ * <p>
+ * An offered message counts as begun once its first 16 bytes are accepted, or all but one. A caller that began it from
+ * device memory may continue from a copy in host memory, as a collective does after a failure. The receiver's own copy
+ * still reads the device memory.
  *
  * <p>
  * A message of items with gaps is packed by a kernel, into device memory of this class, the outbox. That is offered.
  */
 final class DeviceSender {
-    /**
-     * Shorter messages go through the ring, because an offer costs a round trip between the processes. A packet is
-     * never offered: an offer counts as sent after 16 bytes, but a packet is sent whole.
-     */
+    /** The offer of a shorter message may be withdrawn. */
     static final long DIRECT_BYTES = Math.max(Link.PACKET_BYTES + 1, Setting.number("cuda.direct"));
+    /** An offer counts as sent in part, so the message must have two bytes. */
+    private static final long LEAST_OFFERED = 2;
+    private static final int MOST_PASSED = 64;
     /** Shorter messages go through the ring if no other process can reach their memory. */
     static final long STAGED_BYTES = 64 << 10;
 
@@ -58,13 +64,22 @@ final class DeviceSender {
     private Path file;
     private boolean noRoom;
     private State state = State.NONE;
+    private final boolean offersShort;
+    /** Whether the open offer may be withdrawn, and since when it stands. */
+    private boolean withdrawable;
+    private long offeredAt;
+    /** How many of the next short messages are not offered, and how many after the next withdrawal. */
+    private int passed;
+    private int passes = 1;
     private long stagedFrom;
     private long ringSent;
     /** Device memory for a message of items with gaps, which peers can map; null until needed. */
     private DeviceBuffer outbox;
     private boolean noOutbox;
 
-    DeviceSender(DeviceSide side, ChannelSender out) {
+    /** @param offersShort whether short messages are offered, too */
+    DeviceSender(DeviceSide side, ChannelSender out, boolean offersShort) {
+        this.offersShort = offersShort && side.patienceNanos > 0;
         this.side = side;
         this.out = out;
     }
@@ -76,8 +91,11 @@ final class DeviceSender {
 
     long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
         if (state == State.NONE) {
-            return sent > 0 || bytes < DIRECT_BYTES || side.copies() == null
-                ? out.trySend(kind, key, source, at, bytes, sent) : begin(kind, key, source, at, bytes);
+            if (sent > 0 || bytes < DIRECT_BYTES && !offersShort || bytes < LEAST_OFFERED || side.copies() == null) {
+                return out.trySend(kind, key, source, at, bytes, sent);
+            }
+            return bytes < DIRECT_BYTES ? beginShort(kind, key, source, at, bytes)
+                : begin(kind, key, source, at, bytes);
         }
         if (sent == 0) {
             return Link.REFUSED;
@@ -106,11 +124,31 @@ final class DeviceSender {
         }
         boolean area = staging != null || bytes >= DeviceReceiver.SHORTEST_DIVIDED && makeArea();
         long offset = export == Devices.UNREACHABLE ? 0 : side.devices.offset(buffer) + from;
-        if (!out.tryOffer(kind, key, bytes, export, offset, area)) {
+        if (!out.tryOffer(kind, key, bytes, export, offset, area ? 1 : 0)) {
             return Link.REFUSED;
         }
+        withdrawable = false;
         state = State.OFFERED;
         return GRAIN;
+    }
+
+    private long beginShort(int kind, long key, Region source, long at, long bytes) {
+        if (!out.mayBegin()) {
+            return Link.REFUSED;
+        }
+        DeviceBuffer buffer = (DeviceBuffer) source.buffer();
+        long export = passed > 0 || !buffer.isContiguous() ? Devices.UNREACHABLE
+            : side.devices.export(side.endpoint, buffer);
+        if (export == Devices.UNREACHABLE || !out.tryOffer(kind, key, bytes, export,
+            side.devices.offset(buffer) + source.offset() + at, ChannelDescriptor.WITHDRAWABLE)) {
+            long accepted = out.trySend(kind, key, source, at, bytes, 0);
+            passed -= accepted >= 0 && passed > 0 ? 1 : 0;
+            return accepted;
+        }
+        withdrawable = true;
+        offeredAt = System.nanoTime();
+        state = State.OFFERED;
+        return Math.min(GRAIN, bytes - 1);
     }
 
     /** Makes room on a device to pack a message in; false if there is none that peers can map. */
@@ -139,13 +177,14 @@ final class DeviceSender {
             int verdict = out.verdict();
             if (verdict == ChannelDescriptor.TAKEN) {
                 out.endOffer();
+                passes = withdrawable ? 1 : passes;
                 return bytes;
             }
-            if (verdict == 0) {
+            if (verdict == 0 && !isWithdrawn()) {
                 return sent;
             }
             stagedFrom = out.stagedFrom();
-            if (staging != null || makeArea()) {
+            if (!withdrawable && (staging != null || makeArea())) {
                 staging.begin(bytes - stagedFrom);
                 state = State.STAGING;
             } else {
@@ -164,6 +203,16 @@ final class DeviceSender {
             return bytes;
         }
         return stagedFrom > 0 ? sent : Math.max(sent, Math.min(staging.pipeline().ended(), bytes - 1));
+    }
+
+    /** Whether the offer is taken back, because nobody has taken it for long. */
+    private boolean isWithdrawn() {
+        if (!withdrawable || System.nanoTime() - offeredAt < side.patienceNanos || !out.withdraw()) {
+            return false;
+        }
+        passed = passes;
+        passes = Math.min(2 * passes, MOST_PASSED);
+        return true;
     }
 
     private boolean makeArea() {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
+import org.brigade.setting.Setting;
 import org.brigade.transport.Endpoint;
 
 /** What the links of one endpoint share for messages from or to device memory. */
@@ -14,6 +15,8 @@ final class DeviceSide {
     private final NativeMemory segment;
     private final Path directory;
     private boolean pinned;
+    /** How long a short message waits for its receiver. */
+    long patienceNanos = Setting.number("cuda.patience") * 1000;
 
     /**
      * @param devices null if there are none

@@ -100,7 +100,7 @@ public final class SharedEndpoint implements Endpoint {
                     new ChannelSender(memory, layout.channel(place, peer, lane), layout.slots(), layout.ringBytes());
                 ChannelReceiver in =
                     new ChannelReceiver(memory, layout.channel(peer, place, lane), layout.slots(), layout.ringBytes());
-                links[peer * LANES + lane] = new SharedLink(this, rankAt(peer), out, in);
+                links[peer * LANES + lane] = new SharedLink(this, rankAt(peer), out, in, lane == POINT_TO_POINT);
             }
             ProcessIdentity other = table.identity(peer);
             if (peer != place && self.canSee(other)) {

@@ -13,6 +13,7 @@ final class SharedLink extends FrontLink {
     private final ChannelSender out;
     private final ChannelReceiver in;
     private final SharedEndpoint endpoint;
+    private final boolean forMessages;
     /** Null until a message from or to device memory comes. */
     private DeviceSender deviceOut;
     private DeviceReceiver deviceIn;
@@ -20,7 +21,9 @@ final class SharedLink extends FrontLink {
     private HostSender hostOut;
     private LentReceiver lentIn;
 
-    SharedLink(SharedEndpoint endpoint, int peer, ChannelSender out, ChannelReceiver in) {
+    /** @param forMessages whether short messages, too, may wait in device memory until their receiver takes them */
+    SharedLink(SharedEndpoint endpoint, int peer, ChannelSender out, ChannelReceiver in, boolean forMessages) {
+        this.forMessages = forMessages;
         this.endpoint = endpoint;
         this.peer = peer;
         this.out = out;
@@ -95,7 +98,7 @@ final class SharedLink extends FrontLink {
 
     private DeviceSender deviceOut() {
         if (deviceOut == null) {
-            deviceOut = new DeviceSender(endpoint.deviceSide(), out);
+            deviceOut = new DeviceSender(endpoint.deviceSide(), out, forMessages);
         }
         return deviceOut;
     }

@@ -259,6 +259,35 @@ class FusedSharedBufferTest {
         });
     }
 
+    /** Of the calls of a length, the first few store by the caches, the next ones past them. */
+    @ParameterizedTest
+    @CsvSource({"2,true", "3,false", "5,true"})
+    void bothWaysToStoreAreRight(int ranks, boolean direct) throws Exception {
+        onAll(ranks, (member, calls) -> {
+            long key = 10;
+            int rank = member.rank();
+            for (int count : new int[] {1021, 16384, 2 * HALF + 3}) {
+                int[] expected = sums(count, ranks);
+                for (int again = 0; again < 18; again++) {
+                    Object own = buffer(direct, values(count, rank));
+                    Object got = buffer(direct, new int[count]);
+                    calls.run(key++, reduction(member, Collective.ALLREDUCE, own, got, count), AVOIDING, sum());
+                    assertArrayEquals(expected, content(got), count + " ints, call " + again);
+                    if (count <= PartitionedAlgorithm.MOST_BYTES / 4) {
+                        got = buffer(direct, new int[count]);
+                        calls.run(key++, reduction(member, Collective.ALLREDUCE, own, got, count), PARTITIONED, sum());
+                        assertArrayEquals(expected, content(got), count + " ints in partitions, call " + again);
+                    }
+                    Call call = call(member, Collective.BCAST).root(again % ranks);
+                    call.recv.vector(rank == again % ranks ? own : got, 0, count, 4);
+                    calls.run(key++, call, COPIES, null);
+                    assertArrayEquals(values(count, again % ranks), content(rank == again % ranks ? own : got),
+                        count + " ints from a root, call " + again);
+                }
+            }
+        });
+    }
+
     @Test
     void allRanksGetTheSameBitsAgainAndAgain() throws Exception {
         int count = 100_003;

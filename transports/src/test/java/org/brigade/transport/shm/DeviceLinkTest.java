@@ -1,5 +1,6 @@
 package org.brigade.transport.shm;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -66,6 +67,9 @@ class DeviceLinkTest {
     private Link out;
     private Link in;
 
+    /** How long short messages wait for their receivers; by default sometimes long enough in these tests. */
+    private long patienceNanos = 20_000;
+
     private void open(Way way, int share, boolean narrow) {
         SegmentDescriptor layout = narrow ? SegmentDescriptor.smallest(2) : SegmentDescriptor.forRanks(2);
         NativeMemory memory = NativeMemory.allocate((int) layout.bytes());
@@ -76,6 +80,7 @@ class DeviceLinkTest {
         Path areas = way.room ? directory : directory.resolve("absent");
         ends[0].use(sending, areas);
         ends[1].use(receiving, areas);
+        ends[0].deviceSide().patienceNanos = patienceNanos;
         out = ends[0].link(1, Endpoint.POINT_TO_POINT);
         in = ends[1].link(0, Endpoint.POINT_TO_POINT);
     }
@@ -234,6 +239,53 @@ class DeviceLinkTest {
         assertEquals(0, sending.reads.get() + receiving.writes.get());
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {2, 16, 17, 48, 49, 8191})
+    void aShortMessageWhoseReceiverIsThereIsOneCopy(int bytes) {
+        patienceNanos = Long.MAX_VALUE;
+        open(Way.DIRECT, 10, false);
+        for (int i = 1; i <= 3; i++) {
+            transfer(List.of(new Message(new SplittableRandom(i), bytes, true, true)), new SplittableRandom(2),
+                "short");
+            assertEquals(i, receiving.pulls.get());
+        }
+    }
+
+    /** Its sender goes on. The next messages are not offered: one, then two; then an offer is taken. */
+    @Test
+    void aShortMessageWhoseReceiverIsLateGoesThroughTheRing() {
+        patienceNanos = 1;
+        open(Way.DIRECT, 10, false);
+        SplittableRandom random = new SplittableRandom(1);
+        List<Message> messages = new ArrayList<>();
+        int[] steps = new int[6];
+        for (int i = 0; i < steps.length; i++) {
+            Message message = new Message(random, 20 + i, true, true);
+            messages.add(message);
+            while (!message.gone && steps[i] < 3) {
+                steps[i]++;
+                stepSend(message, i);
+            }
+        }
+        assertArrayEquals(new int[] {2, 1, 2, 1, 1, 2}, steps, "those that are offered take two steps");
+        for (int i = 0; i < steps.length; i++) {
+            while (messages.get(i).taken < messages.get(i).bytes) {
+                stepReceive(messages.get(i), i);
+            }
+            messages.get(i).check("message " + i);
+        }
+        assertEquals(0, receiving.pulls.get());
+    }
+
+    /** Into host memory there is no copy that the receiver could make. */
+    @Test
+    void aShortMessageToHostMemoryComesThroughTheRingAtOnce() {
+        patienceNanos = Long.MAX_VALUE;
+        open(Way.DIRECT, 10, false);
+        transfer(List.of(new Message(new SplittableRandom(1), 1000, true, false)), new SplittableRandom(2), "short");
+        assertEquals(0, receiving.pulls.get());
+    }
+
     @Test
     void aVeryLongMessageTakesBothWaysAtOnce() {
         for (boolean room : new boolean[] {true, false}) {
@@ -270,7 +322,7 @@ class DeviceLinkTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     void whatIsDiscardedIsSkippedAndWhatFollowsArrives(Way way) {
-        for (int size : new int[] {8192, 100_000, 3 << 20}) {
+        for (int size : new int[] {48, 1000, 8192, 100_000, 3 << 20}) {
             for (int discarded : new int[] {0, 16, 4096, size / 2 & -16, size}) {
                 open(way, 10, false);
                 SplittableRandom random = new SplittableRandom(size + discarded);

@@ -91,7 +91,7 @@ class SegmentTest {
         MPIException small =
             assertThrows(MPIException.class, () -> open(0, 64, new SegmentSettings("8M", IMPATIENCE_MILLIS)));
         assertEquals(
-            "MPI_ERR_OTHER: Init on rank 0 of 64: brigade.shm.segment=8M is too small: 64 ranks need 59M;"
+            "MPI_ERR_OTHER: Init on rank 0 of 64: brigade.shm.segment=8M is too small: 64 ranks need 60M;"
                 + " set it to that or more, or leave it out",
             small.getMessage());
         for (String bad : new String[] {"", "M", "12Q", "-3M", "1.5G", "99999999999"}) {

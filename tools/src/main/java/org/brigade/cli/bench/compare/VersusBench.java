@@ -65,19 +65,21 @@ public final class VersusBench {
                 versions.forEach((name, version) -> note(name + ": " + version));
             }
             Comparison comparison = new Comparison(peers, limit);
+            Thread ended = new Thread(() -> {
+                note("ended before all runs were made; this is what has been measured:");
+                print(comparison, table);
+            });
+            Runtime.getRuntime().addShutdownHook(ended);
             int code = run(comparison, job, bound);
             if (code != 0) {
                 return code;
             }
-            List<MeasuredRow> rows = comparison.rows();
-            for (MeasuredRow row : rows) {
-                if (peers.isEmpty()) {
-                    table.row(row.row());
-                } else {
-                    table.row(row, comparison.names());
-                }
+            try {
+                Runtime.getRuntime().removeShutdownHook(ended);
+            } catch (IllegalStateException ending) {
+                return 1; // the hook prints
             }
-            table.end();
+            List<MeasuredRow> rows = print(comparison, table);
             if (limit != null) {
                 write(new BenchReport(command, now(), versions, MachineFacts.here(), comparison.names(),
                     options.runs(), job.freshBytes() > 0, rows, limit));
@@ -86,6 +88,19 @@ public final class VersusBench {
         } finally {
             peers.forEach(PeerBenchmark::close);
         }
+    }
+
+    private static List<MeasuredRow> print(Comparison comparison, BenchTable table) {
+        List<MeasuredRow> rows = comparison.rows();
+        for (MeasuredRow row : rows) {
+            if (comparison.names().isEmpty()) {
+                table.row(row.row());
+            } else {
+                table.row(row, comparison.names());
+            }
+        }
+        table.end();
+        return rows;
     }
 
     /** Measures without a table. @return 0, or the code of a rank that failed */

@@ -127,22 +127,43 @@ public final class PeerProgram implements PeerBenchmark {
         Consumer<R> sink) {
         try {
             Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            process.getOutputStream().close();
-            try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    R row = parse.apply(line);
-                    if (row != null) {
-                        sink.accept(row);
-                    }
-                }
+            Thread ending = new Thread(() -> end(process));
+            try {
+                Runtime.getRuntime().addShutdownHook(ending);
+                int code = read(process, parse, sink);
+                Runtime.getRuntime().removeShutdownHook(ending);
+                return code;
+            } catch (IllegalStateException e) { // this process is ending
+                end(process);
+                throw new BenchException(option + ": ended");
             }
-            return process.waitFor();
         } catch (IOException e) {
             throw new BenchException(option + ": " + failed + ": " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BenchException(option + ": interrupted");
         }
+    }
+
+    private static <R> int read(Process process, Function<String, R> parse, Consumer<R> sink)
+        throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        try (BufferedReader lines =
+            new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                R row = parse.apply(line);
+                if (row != null) {
+                    sink.accept(row);
+                }
+            }
+        }
+        return process.waitFor();
+    }
+
+    /** A peer that went on after the end of this process would disturb what is measured next, and hold its GPUs. */
+    private static void end(Process process) {
+        List<ProcessHandle> all = process.descendants().toList();
+        process.toHandle().destroyForcibly();
+        all.forEach(ProcessHandle::destroyForcibly);
     }
 }

@@ -1,11 +1,14 @@
 package org.brigade.cli.bench.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +22,7 @@ import org.brigade.cli.bench.versus.Samples;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.topology.system.HostShape;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Comparisons of invented ranks with shell scripts. */
@@ -73,6 +77,40 @@ class VersusBenchTest {
         assertEquals(0, bench(1).compare(new BenchJob("bcast", "8", 2, 4096), table));
         assertTrue(err.toString().contains("has no {fresh}"), err.toString());
         assertTrue(out.toString().contains("bcast,2,8,direct,1.000,2.000,2.000"), out.toString());
+    }
+
+    /** For a process: compares one row, 1.5 us, with a peer that says that it runs and does not end by itself. */
+    public static final class Endless {
+        private Endless() {
+        }
+
+        public static void main(String[] arguments) {
+            VersusOptions options = new VersusOptions();
+            options.peers = "echo; echo runs >&2; exec sleep 600 #";
+            options.runs = 1;
+            new VersusBench((job, bound, sink) -> {
+                sink.accept(new BenchRow("bcast", 2, 8, "direct", 1.5));
+                return 0;
+            }, options, "brigade bench", new PrintWriter(System.err, true)).compare(new BenchJob("bcast", "8", 2, 0),
+                new BenchTable(new PrintWriter(System.out), true));
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void oneThatIsEndedPrintsWhatItHasMeasuredAndEndsItsPeers() throws Exception {
+        Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
+            System.getProperty("java.class.path"), Endless.class.getName()).start();
+        BufferedReader errors = process.errorReader();
+        for (String line = errors.readLine(); !"runs".equals(line); line = errors.readLine()) {
+            assertNotNull(line, "it ends by itself");
+        }
+        process.toHandle().destroy(); // leaves its streams open
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(printed.contains("bcast,2,8,direct,1.500,,"), printed);
+        while (errors.readLine() != null) {
+            // The peer holds the other end.
+        }
     }
 
     @Test

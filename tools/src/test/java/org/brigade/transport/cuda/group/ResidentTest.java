@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.brigade.nightly.Nightly;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,7 +42,8 @@ class ResidentTest {
      * blocks for all.
      */
     @ParameterizedTest
-    @CsvSource({"2, 1, 8K, 3", "2, 200, 8K, 3", "2, 300, 0, 2", "3, 300, 64, 2", "2, 10000, 64K, 1"})
+    @Nightly("2, 200, 8K, 3")
+    @CsvSource({"2, 1, 8K, 3", "2, 300, 0, 2", "3, 300, 64, 2", "2, 10000, 64K, 1"})
     void callsOfAllKindsGiveWhatTheyShould(int ranks, String idle, String single, String blocks) throws Exception {
         DeviceJob job = resident(ResidentTrial.class, "mixed", "300", idle.length() > 3 ? "0" : "200")
             .set("BRIGADE_DEVICE_RESIDENT_IDLE", idle);
@@ -56,6 +58,11 @@ class ResidentTest {
             .set("SOFTWARE_CUDA_FAIL_LAUNCH", "390").run(2).lines());
     }
 
+    @Test
+    void noCallWaitsForTheDeviceOnWhichItStays() throws Exception {
+        assertEquals(WELL, resident(ResidentTrial.class, "steady", "50").run(2).lines());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"driver", "communicators"})
     void aKernelThatStaysIsInNobodysWay(String what) throws Exception {
@@ -64,7 +71,8 @@ class ResidentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 3})
+    @ValueSource(ints = 3)
+    @Nightly("2")
     void groupsGiveWhatMpiSays(int ranks) throws Exception {
         Set<String> all = new TreeSet<>();
         for (int rank = 0; rank < ranks; rank++) {

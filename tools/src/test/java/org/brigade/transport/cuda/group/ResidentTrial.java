@@ -9,6 +9,7 @@ import jcuda.driver.JCudaDriver;
 import mpi.Intracomm;
 import mpi.MPI;
 import org.brigade.transport.cuda.Driver;
+import org.brigade.transport.cuda.DriverCounts;
 import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.kernel.KernelImages;
 
@@ -45,6 +46,7 @@ public final class ResidentTrial {
             case "many" -> many(Integer.parseInt(arguments[1]));
             case "driver" -> driver();
             case "communicators" -> communicators();
+            case "steady" -> steady(Integer.parseInt(arguments[1]));
             case "times" -> times();
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -185,6 +187,27 @@ public final class ResidentTrial {
             }
             other.free();
         }
+    }
+
+    /**
+     * Calls that the kernel serves ask nothing of the driver that waits for the device, on which the kernel is.
+     */
+    private static void steady(int calls) throws Exception {
+        one();
+        long stops = DriverCounts.stops();
+        for (int n = 0; n < calls; n++) {
+            one();
+        }
+        is(0, (int) (DriverCounts.stops() - stops), calls, "the number of calls that wait for the device");
+    }
+
+    /** As a program and the benchmark make calls: on the same buffers, with calls on host memory in between. */
+    private static void one() throws Exception {
+        world.barrier();
+        world.allReduce(send, recv, 4, MPI.INT, MPI.SUM);
+        world.bcast(send, 16, MPI.BYTE, 0);
+        world.allGather(send, 8, MPI.INT, recv, 8, MPI.INT);
+        world.allReduce(new double[] {1}, new double[1], 1, MPI.DOUBLE, MPI.MAX);
     }
 
     // ---- figures ----

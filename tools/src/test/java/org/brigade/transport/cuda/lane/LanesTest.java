@@ -16,8 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Nonblocking collectives on device memory, between processes on the software driver. Its multiprocessors have room for
- * one block each, so launches that need more of the device than there is would wait for each other for ever.
+ * Nonblocking and persistent collectives on device memory, between processes on the software driver. Its
+ * multiprocessors have room for one block each, so launches that need more of the device than there is would wait for
+ * each other for ever.
  */
 @Timeout(120)
 @Tag("slow")
@@ -37,7 +38,7 @@ class LanesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"orders, 2", "orders, 3", "kinds, 3"})
+    @CsvSource({"orders, 2", "orders, 3", "kinds, 3", "starts, 2", "starts, 3"})
     void amongProcesses(String claims, int ranks) throws Exception {
         assertEquals(WELL, job(ranks, claims).run(ranks).lines());
     }
@@ -46,6 +47,13 @@ class LanesTest {
     @Test
     void callsThatDoNotRunOnDevicesAreRightToo() throws Exception {
         assertEquals(WELL, job(2, "many", "mixed", "mistakes", "freed", "streams").run(2).lines());
+    }
+
+    /** Mixed memory, more calls than slots, mistakes, calls that outlive their communicators: in one job. */
+    @Test
+    void persistentCallsThatDoNotRunOnDevicesAreRightToo() throws Exception {
+        assertEquals(WELL,
+            job(2, "starts-mixed", "starts-many", "starts-mistakes", "starts-outlive").run(2).lines());
     }
 
     /** A rank that computes does not let the others wait. */
@@ -61,7 +69,7 @@ class LanesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"killed-before", "killed-after"})
+    @CsvSource({"killed-before", "killed-after", "starts-killed"})
     void theLossOfARankIsAnErrorOfTheCallsThatWaitForIt(String claim) throws Exception {
         DeviceJob job = job(3, claim);
         if (claim.equals("killed-after")) {

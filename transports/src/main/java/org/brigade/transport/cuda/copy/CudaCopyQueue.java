@@ -2,8 +2,6 @@ package org.brigade.transport.cuda.copy;
 
 import java.util.Arrays;
 import jcuda.CudaException;
-import jcuda.driver.CUevent;
-import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
@@ -14,51 +12,32 @@ import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaBuffer;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.driver.StreamWord;
 import org.brigade.transport.cuda.pack.PackStream;
 import org.brigade.transport.cuda.pack.PackedMemory;
 
 /**
- * Copies on a stream of their own on the GPU of the caller's memory, with an event after each. Memory of a context that
+ * Copies on a stream of their own on the GPU of the caller's memory, with a mark after each. Memory of a context that
  * is not the primary one is copied synchronously.
  */
 final class CudaCopyQueue implements CopyQueue {
-    private static final int FIRST_EVENTS = 8;
-
     /** What a copy is between, as the driver's calls are named. */
     private enum Way { DtoD, DtoH, HtoD }
 
-    /** The stream and events on one GPU. */
+    /** The stream on one GPU. */
     private static final class Lane {
         final Gpu gpu;
         final CUstream stream;
-        /** A ring: the events of {@code running} copies that may still run, from {@code oldest} on. */
-        CUevent[] events = new CUevent[0];
-        int oldest;
-        int running;
+        final CopyMarks marks;
         /** For copies of items with gaps; null until the first. */
         PackStream packing;
 
         /** Needs the GPU's context current. */
         Lane(Gpu gpu) {
             this.gpu = gpu;
+            StreamWord word = gpu.takeWord();
             this.stream = gpu.newStream();
-        }
-
-        /** Needs the GPU's context current, in which events are made. */
-        CUevent next() {
-            if (running == events.length) {
-                CUevent[] more = new CUevent[Math.max(FIRST_EVENTS, 2 * running)];
-                for (int i = 0; i < more.length; i++) {
-                    more[i] = i < running ? events[(oldest + i) % running] : new CUevent();
-                    if (i >= running) {
-                        CudaResult.check(JCudaDriver.cuEventCreate(more[i], CUevent_flags.CU_EVENT_DISABLE_TIMING),
-                            "cuEventCreate on " + gpu);
-                    }
-                }
-                events = more;
-                oldest = 0;
-            }
-            return events[(oldest + running) % events.length];
+            marks = word == null ? new EventMarks(gpu, stream) : new WordMarks(gpu, stream, word);
         }
 
         PackStream packing(PackedMemory items) {
@@ -76,9 +55,7 @@ final class CudaCopyQueue implements CopyQueue {
                     packing.close();
                 }
                 JCudaDriver.cuStreamDestroy(stream);
-                for (CUevent event : events) {
-                    JCudaDriver.cuEventDestroy(event);
-                }
+                marks.close();
             } finally {
                 gpu.leave();
             }
@@ -168,19 +145,18 @@ final class CudaCopyQueue implements CopyQueue {
     }
 
     private void begun() {
-        CudaResult.check(JCudaDriver.cuEventRecord(lane.next(), lane.stream), "cuEventRecord on " + lane.gpu);
-        lane.running++;
+        lane.marks.put();
     }
 
     /**
      * Makes a GPU's context current and uses its lane. Copies on another lane must end first, as copies end in order.
      */
     private void enter(Gpu gpu) {
-        if (lane != null && lane.gpu != gpu && lane.running > 0) {
+        if (lane != null && lane.gpu != gpu) {
             lane.gpu.enter();
             try {
                 CudaResult.check(JCudaDriver.cuStreamSynchronize(lane.stream), "copies between ranks on " + lane.gpu);
-                lane.running = 0;
+                lane.marks.forget();
             } catch (RuntimeException e) {
                 throw stopped(e);
             } finally {
@@ -210,7 +186,7 @@ final class CudaCopyQueue implements CopyQueue {
      * current.
      */
     private RuntimeException stopped(RuntimeException failure) {
-        lane.running = 0;
+        lane.marks.forget();
         try {
             JCudaDriver.cuStreamSynchronize(lane.stream);
         } catch (CudaException same) {
@@ -224,23 +200,16 @@ final class CudaCopyQueue implements CopyQueue {
         if (lane == null) {
             return 0;
         }
-        while (lane.running > 0) {
-            int result = CudaResult.query(lane.events[lane.oldest]);
-            if (result == CUresult.CUDA_ERROR_NOT_READY) {
-                break;
+        try {
+            return lane.marks.running();
+        } catch (RuntimeException failed) {
+            lane.gpu.enter();
+            try {
+                throw stopped(failed);
+            } finally {
+                lane.gpu.leave();
             }
-            if (result != CUresult.CUDA_SUCCESS) {
-                lane.gpu.enter();
-                try {
-                    throw stopped(CudaResult.failure(result, "a copy between ranks on " + lane.gpu));
-                } finally {
-                    lane.gpu.leave();
-                }
-            }
-            lane.oldest = (lane.oldest + 1) % lane.events.length;
-            lane.running--;
         }
-        return lane.running;
     }
 
     @Override

@@ -34,6 +34,7 @@ public final class Gpu {
      */
     private CUstream[] lanes;
     private boolean[] taken;
+    private final StreamWords words = new StreamWords(this);
     /** Packs memory of this GPU; null if nothing does. */
     Packing packing;
 
@@ -117,6 +118,25 @@ public final class Gpu {
             JCudaDriver.cuStreamCreateWithPriority(stream, CUstream_flags.CU_STREAM_NON_BLOCKING, greatest[0]),
             "cuStreamCreateWithPriority on GPU " + ordinal);
         return stream;
+    }
+
+    /** A word that a stream of this GPU may write; null if the driver knows no such. Needs the context current. */
+    public StreamWord takeWord() {
+        return words.take();
+    }
+
+    /** Whether streams of this GPU can write words and wait for them. Needs the context current. */
+    public boolean hasWords() {
+        StreamWord word = takeWord();
+        if (word != null) {
+            giveWord(word);
+        }
+        return word != null;
+    }
+
+    /** No stream writes this word any more. */
+    public void giveWord(StreamWord word) {
+        words.give(word);
     }
 
     /**

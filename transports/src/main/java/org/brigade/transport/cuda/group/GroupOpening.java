@@ -180,7 +180,7 @@ public final class GroupOpening {
                 if (rank != 0 && cards[0].area != null) {
                     shared = GroupHostMemory.open(cards[0].area);
                 }
-                if (shared != null && shared.lockHeader()) {
+                if (shared != null && gpu.hasWords() && shared.lockHeader()) {
                     resources.stripe = new HostStripe(gpu, rank, ranks, shared);
                     resources.arrivals = new Arrivals(shared, rank);
                     resources.pairs = new PairStreams(gpu, rank, ranks, shared);

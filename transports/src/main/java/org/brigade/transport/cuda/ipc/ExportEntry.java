@@ -3,6 +3,7 @@ package org.brigade.transport.cuda.ipc;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import org.brigade.device.CallBoard;
+import org.brigade.device.StartBoard;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.cuda.driver.JCudaFields;
@@ -27,7 +28,7 @@ import org.brigade.transport.cuda.driver.JCudaFields;
  * accepts what it read only if the number was the expected one before and after.
  */
 public final class ExportEntry {
-    public static final int TABLE = CallBoard.BYTES;
+    public static final int TABLE = CallBoard.BYTES + StartBoard.BYTES;
     public static final int BYTES = 128;
     static final int LINE_BITS = 7;
     public static final int LINES = 1 << LINE_BITS;

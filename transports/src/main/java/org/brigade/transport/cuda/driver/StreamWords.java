@@ -1,0 +1,56 @@
+package org.brigade.transport.cuda.driver;
+
+import java.util.ArrayDeque;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+
+/** The {@link StreamWord}s of one GPU. Their memory is kept until the process ends. */
+final class StreamWords {
+    private static final int PAGE = 4096;
+    private static final int LINE = 64;
+
+    private final Gpu gpu;
+    private final ArrayDeque<StreamWord> free = new ArrayDeque<>();
+    private boolean unknown;
+
+    StreamWords(Gpu gpu) {
+        this.gpu = gpu;
+    }
+
+    /** A word of value 0; null if the driver cannot write such. Needs the context current. */
+    synchronized StreamWord take() {
+        if (free.isEmpty() && !unknown) {
+            PinnedMemory page = new PinnedMemory(PAGE);
+            for (int at = 0; at < PAGE; at += LINE) {
+                free.add(new StreamWord(page, at));
+            }
+            unknown = !works(free.peek());
+        }
+        if (unknown) {
+            return null;
+        }
+        StreamWord word = free.remove();
+        word.clear();
+        return word;
+    }
+
+    private boolean works(StreamWord word) {
+        CUstream stream = gpu.newStream();
+        try {
+            int result = word.write(stream, 1);
+            if (StreamWord.isUnknown(result)) {
+                return false;
+            }
+            CudaResult.check(result, "cuStreamWriteValue64 on " + gpu);
+            CudaResult.check(JCudaDriver.cuStreamSynchronize(stream), "cuStreamSynchronize on " + gpu);
+            return word.value() == 1;
+        } finally {
+            JCudaDriver.cuStreamDestroy(stream);
+        }
+    }
+
+    /** No stream writes it any more. */
+    synchronized void give(StreamWord word) {
+        free.add(word);
+    }
+}
