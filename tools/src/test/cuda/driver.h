@@ -101,6 +101,7 @@ struct Stream {
     int priority;
     uint64_t id;
     std::shared_ptr<Capture> capture;
+    size_t kept = 0;        // of the device's memory
 };
 
 struct Node {
@@ -199,6 +200,7 @@ Address mapFile(int file, size_t bytes, Address* reserved, size_t* reservedBytes
 void freeAll(Context* context);
 Result take(int device, size_t bytes);                  // memory of the device that has no address here; lock held
 void giveBack(int device, size_t bytes);
+const size_t KEPT_BYTES = 4096;                         // for each stream, event and mapping: NVIDIA's driver keeps something of each on the device, so who leaves one behind leaves memory
 
 // ---- launches ----
 struct Kernel;

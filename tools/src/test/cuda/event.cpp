@@ -17,6 +17,7 @@ struct Page {
 
 struct Event {
     Context* context;
+    int device;
     unsigned flags;
     bool recorded = false;
     Mark mark;
@@ -55,8 +56,13 @@ DRIVER cuEventCreate(Event** event, unsigned flags) {
         return INVALID_VALUE;
     }
     Lock lock(state);
+    result = take(context->device, KEPT_BYTES);
+    if (result != SUCCESS) {
+        return result;
+    }
     *event = new Event;
     (*event)->context = context;
+    (*event)->device = context->device;
     (*event)->flags = flags;
     if (flags & INTERPROCESS) {
         (*event)->file = memfd_create("software-cuda-event", MFD_CLOEXEC);
@@ -74,6 +80,7 @@ DRIVER cuEventDestroy_v2(Event* event) {
     if (events.erase(event) == 0) {
         return INVALID_HANDLE;
     }
+    giveBack(event->device, KEPT_BYTES);
     if (event->file >= 0) {
         close(event->file); // the page stays, as works that are not yet done write to it
     }
@@ -247,8 +254,13 @@ DRIVER cuIpcOpenEventHandle(Event** event, EventHandle handle) {
         return INVALID_HANDLE;
     }
     Lock lock(state);
+    result = take(context->device, KEPT_BYTES);
+    if (result != SUCCESS) {
+        return result;
+    }
     *event = new Event;
     (*event)->context = context;
+    (*event)->device = context->device;
     (*event)->flags = INTERPROCESS | DISABLE_TIMING;
     (*event)->page = (Page*) page;
     events.insert(*event);

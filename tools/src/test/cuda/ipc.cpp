@@ -99,6 +99,9 @@ DRIVER cuIpcOpenMemHandle_v2(Address* address, Handle handle, unsigned flags) {
     Allocation* allocation = find(base);
     if (allocation == nullptr) {
         result = enter(base, handle.bytes, IMPORTED, context, chunk, &allocation);
+        if (result != SUCCESS) {
+            return result;
+        }
         for (int i = 0; i < visibleDevices(); i++) {
             if (physical(i) == handle.device) {
                 allocation->device = i;

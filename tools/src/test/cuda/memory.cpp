@@ -86,7 +86,15 @@ Result usable(Address address, size_t bytes, bool mustBeDevice) {
     return mustBeDevice && !allocation->onDevice() ? INVALID_VALUE : SUCCESS;
 }
 
+// Of memory that is elsewhere.
+static bool isMapping(Kind kind) {
+    return kind == PINNED || kind == REGISTERED || kind == IMPORTED;
+}
+
 Result enter(Address base, size_t bytes, Kind kind, Context* context, std::shared_ptr<Chunk> chunk, Allocation** allocation) {
+    if (isMapping(kind) && take(context->device, KEPT_BYTES) != SUCCESS) {
+        return OUT_OF_MEMORY;
+    }
     Allocation* entered = new Allocation;
     entered->base = base;
     entered->bytes = bytes;
@@ -128,6 +136,9 @@ Result release(Address base) {
     std::shared_ptr<Chunk> chunk = allocation->chunk;
     if (allocation->kind == DEVICE || allocation->kind == POOL) {
         used[allocation->device] -= allocation->bytes;
+    }
+    if (isMapping(allocation->kind)) {
+        giveBack(allocation->context->device, KEPT_BYTES);
     }
     if (chunk != nullptr && allocation->kind == DEVICE && allocation->bytes < SMALL) {
         giveBack(chunk, base - chunk->base, up(allocation->bytes, ALIGNMENT));

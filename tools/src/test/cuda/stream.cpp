@@ -187,6 +187,7 @@ void drain(Lock& lock, Context* context) {
 
 static void close(Stream* stream) {
     stream->queue->closed = true;
+    giveBack(stream->context->device, stream->kept);
     streams.erase(stream);
     changed.notify_all();
     delete stream;
@@ -215,7 +216,12 @@ DRIVER cuStreamCreateWithPriority(Stream** stream, unsigned flags, int priority)
         return INVALID_VALUE;
     }
     Lock lock(state);
+    result = take(context->device, KEPT_BYTES);
+    if (result != SUCCESS) {
+        return result;
+    }
     *stream = openStream(context, flags, priority < -5 ? -5 : priority > 0 ? 0 : priority);
+    (*stream)->kept = KEPT_BYTES;
     return SUCCESS;
 }
 

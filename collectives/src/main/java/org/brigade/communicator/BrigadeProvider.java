@@ -536,6 +536,9 @@ public final class BrigadeProvider implements Provider {
         world.free();
         endpoint.finished();
         endpoint.close();
+        if (gpus != null) {
+            gpus.free();
+        }
         if (ports != null) {
             ports.finished();
         }

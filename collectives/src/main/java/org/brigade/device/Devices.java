@@ -94,6 +94,10 @@ public interface Devices {
     default void end(Endpoint endpoint) {
     }
 
+    /** The endpoint that ended last is closed, with its links: frees what this process kept for all its calls. */
+    default void free() {
+    }
+
     /** An allgather of bytes among the members of a communicator. */
     interface Exchange {
         /** Sends a block to all members and returns theirs by rank; all blocks have one length. */

@@ -2,6 +2,7 @@ package org.brigade.transport.cuda;
 
 import static org.brigade.transport.cuda.Driver.ok;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import jcuda.Pointer;
@@ -10,9 +11,12 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
+import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Prequest;
+import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.kernel.CallArguments;
@@ -440,7 +444,63 @@ public final class DeviceFaults {
         if (free() > memoryBefore[0] - 3 * CallArguments.SCRATCH_BYTES) {
             throw new AssertionError("the scratch memory of three communicators is not in use");
         }
+        onStreams();
+        outstanding(copy);
+        messages();
         gone.free();
+    }
+
+    /** Memory that is registered, and what calls on streams keep; closed, as the rank has to. */
+    private static void onStreams() throws MPIException {
+        CUdeviceptr vector = allocate(LONG / 4);
+        CUdeviceptr unregistered = allocate(LONG / 4);
+        try (StreamCommunicator streams = StreamCommunicator.open(world)) {
+            streams.register(vector, LONG);
+            CUstream stream = new CUstream();
+            streams.allReduce(vector, vector, LONG / 4, MPI.INT, MPI.SUM, stream);
+            streams.allReduce(unregistered, unregistered, LONG / 4, MPI.INT, MPI.SUM, stream);
+            ok(JCudaDriver.cuStreamSynchronize(stream));
+            streams.deregister(vector);
+        }
+        ok(JCudaDriver.cuMemFree(vector));
+        ok(JCudaDriver.cuMemFree(unregistered));
+        report("with what streams keep");
+    }
+
+    /** Lanes. The persistent call's communicator and the call itself are not freed. */
+    private static void outstanding(Intracomm comm) throws MPIException {
+        CUdeviceptr vector = allocate(COUNT);
+        comm.iAllReduce(vector, COUNT, MPI.INT, MPI.SUM).waitFor();
+        Prequest sum = comm.allReduceInit(vector, COUNT, MPI.INT, MPI.SUM, MPI.INFO_NULL);
+        sum.start();
+        sum.waitFor();
+        ok(JCudaDriver.cuMemFree(vector));
+        report("with lanes");
+    }
+
+    /** Short and long, from device to device and to the host and back, and with gaps. */
+    private static void messages() throws MPIException {
+        CUdeviceptr vector = allocate(LONG / 4);
+        ByteBuffer host = ByteBuffer.allocateDirect(LONG);
+        Datatype every = Datatype.createVector(100, 1, 3, MPI.INT);
+        every.commit();
+        int peer = rank ^ 1;
+        for (int bytes : new int[] {16, 10_000, LONG}) {
+            if (rank % 2 == 0) {
+                world.send(vector, bytes, MPI.BYTE, peer, 0);
+                world.send(host, bytes, MPI.BYTE, peer, 1);
+                world.send(vector, bytes, MPI.BYTE, peer, 2);
+                world.send(vector, 1, every, peer, 3);
+            } else {
+                world.recv(vector, bytes, MPI.BYTE, peer, 0);
+                world.recv(vector, bytes, MPI.BYTE, peer, 1);
+                world.recv(host, bytes, MPI.BYTE, peer, 2);
+                world.recv(vector, 1, every, peer, 3);
+            }
+        }
+        every.free();
+        ok(JCudaDriver.cuMemFree(vector));
+        report("with links");
     }
 
     private static long free() {

@@ -37,6 +37,8 @@ public final class CudaDevices implements Devices {
         final DeviceMemory memory = new DeviceMemory(gpus);
         final Map<Endpoint, SharedAllocations> shared = new IdentityHashMap<>();
         final CudaCopyEngine copies;
+        /** Whether nothing of the endpoint that ended last runs any more. */
+        boolean quiet;
 
         Started(CudaDevices devices) {
             copies = new CudaCopyEngine(memory, devices::shared, gpus);
@@ -177,7 +179,18 @@ public final class CudaDevices implements Devices {
         boolean quiet = GroupEnd.last(endpoint);
         synchronized (now.shared) {
             now.shared.remove(endpoint.withinNode());
-            if (quiet && now.shared.isEmpty()) { // else other ranks of this process go on
+            now.quiet = quiet;
+        }
+    }
+
+    @Override
+    public void free() {
+        Started now = started;
+        if (now == null) {
+            return;
+        }
+        synchronized (now.shared) {
+            if (now.quiet && now.shared.isEmpty()) { // else other ranks of this process go on
                 now.gpus.end();
                 Kernels.unload();
             }

@@ -51,12 +51,7 @@ public final class Gpu {
         CudaResult.check(JCudaDriver.cuDeviceGetUuid(id, device), "cuDeviceGetUuid of GPU " + ordinal);
         uuid = id.bytes.clone();
         multiprocessors = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-        enter();
-        try {
-            copies = new HostCopies(this);
-        } finally {
-            leave();
-        }
+        copies = new HostCopies(this);
     }
 
     int attribute(int attribute) {
@@ -169,6 +164,43 @@ public final class Gpu {
                 taken[i] = false;
             }
         }
+    }
+
+    /**
+     * Frees what is kept between calls: streams, page-locked memory, what packing keeps. Nothing of this GPU is under
+     * way. It is all made again where it is needed again. Never throws.
+     */
+    synchronized void end() {
+        if (packing != null) {
+            packing.end();
+        }
+        try {
+            enter();
+            try {
+                copies.end();
+                words.end();
+                endLanes();
+            } finally {
+                leave();
+            }
+        } catch (RuntimeException e) {
+            // The context is gone, and everything in it.
+        }
+    }
+
+    private void endLanes() {
+        if (lanes == null) {
+            return;
+        }
+        for (boolean has : taken) {
+            if (has) {
+                return;
+            }
+        }
+        for (CUstream lane : lanes) {
+            JCudaDriver.cuStreamDestroy(lane);
+        }
+        lanes = null;
     }
 
     @Override

@@ -35,11 +35,11 @@ public final class Gpus {
         return used[ordinal];
     }
 
-    /** Frees what is kept for packing. */
+    /** Frees what GPUs keep between calls; nothing is under way on them. Never throws. */
     public synchronized void end() {
         for (Gpu gpu : used) {
-            if (gpu != null && gpu.packing != null) {
-                gpu.packing.end();
+            if (gpu != null) {
+                gpu.end();
             }
         }
     }

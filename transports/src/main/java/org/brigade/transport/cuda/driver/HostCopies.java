@@ -22,19 +22,38 @@ final class HostCopies {
     private static final int HALF_BYTES = 1 << 20;
 
     private final Gpu gpu;
-    private final CUstream stream;
-    private final CUevent[] moved = {new CUevent(), new CUevent()};
+    /** Made at the first copy, and again at the first one behind {@link #end}. */
+    private CUstream stream;
+    private final CUevent[] moved = new CUevent[2];
     /** Made at the first long copy. */
     private PinnedMemory bounce;
     private ByteBuffer bounceBytes;
 
-    /** With the GPU's context current. */
     HostCopies(Gpu gpu) {
         this.gpu = gpu;
-        stream = gpu.newStream();
-        for (CUevent event : moved) {
-            CudaResult.check(JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_DISABLE_TIMING),
-                "cuEventCreate on " + gpu);
+    }
+
+    /** Needs the GPU's context current. */
+    private CUstream stream() {
+        if (stream == null) {
+            stream = gpu.newStream();
+        }
+        return stream;
+    }
+
+    /** Frees everything; no copy is under way. Needs the GPU's context current. */
+    synchronized void end() {
+        if (stream != null) {
+            JCudaDriver.cuStreamDestroy(stream);
+            stream = null;
+        }
+        if (bounce != null) {
+            for (CUevent event : moved) {
+                JCudaDriver.cuEventDestroy(event);
+            }
+            bounce.free();
+            bounce = null;
+            bounceBytes = null;
         }
     }
 
@@ -87,12 +106,12 @@ final class HostCopies {
         try {
             if (from.gpu == to.gpu && from.foreign == null && to.foreign == null) {
                 CudaResult.check(
-                    JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(target), Addresses.device(source), length, stream),
+                    JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(target), Addresses.device(source), length, stream()),
                     "cuMemcpyDtoDAsync of " + length + " bytes on " + gpu);
             } else {
                 CudaResult.check(
                     JCudaDriver.cuMemcpyPeerAsync(Addresses.device(target), context(to), Addresses.device(source),
-                        context(from), length, stream),
+                        context(from), length, stream()),
                     "cuMemcpyPeerAsync of " + length + " bytes from " + gpu + " to " + to.gpu);
             }
             await();
@@ -134,7 +153,7 @@ final class HostCopies {
 
     private void fetchHalf(int half, long address, int length) {
         fetch(bounce.at(half * HALF_BYTES), address, length);
-        CudaResult.check(JCudaDriver.cuEventRecord(moved[half], stream), "cuEventRecord on " + gpu);
+        CudaResult.check(JCudaDriver.cuEventRecord(moved[half], stream()), "cuEventRecord on " + gpu);
     }
 
     private void writeBounced(long address, ByteBuffer source, int sourceAt, int length) {
@@ -146,7 +165,7 @@ final class HostCopies {
             CudaResult.check(JCudaDriver.cuEventSynchronize(moved[half]), "a copy to " + gpu);
             bounceBytes.put(half * HALF_BYTES, source, sourceAt + done, piece);
             store(address + done, bounce.at(half * HALF_BYTES), piece);
-            CudaResult.check(JCudaDriver.cuEventRecord(moved[half], stream), "cuEventRecord on " + gpu);
+            CudaResult.check(JCudaDriver.cuEventRecord(moved[half], stream()), "cuEventRecord on " + gpu);
             half ^= 1;
         }
         await();
@@ -154,23 +173,28 @@ final class HostCopies {
 
     private void ensureBounce() {
         if (bounce == null) {
+            for (int half = 0; half < moved.length; half++) {
+                moved[half] = new CUevent();
+                CudaResult.check(JCudaDriver.cuEventCreate(moved[half], CUevent_flags.CU_EVENT_DISABLE_TIMING),
+                    "cuEventCreate on " + gpu);
+            }
             bounce = new PinnedMemory(2 * HALF_BYTES);
             bounceBytes = bounce.memory.bytes;
         }
     }
 
     private void fetch(Pointer target, long address, int length) {
-        CudaResult.check(JCudaDriver.cuMemcpyDtoHAsync(target, Addresses.device(address), length, stream),
+        CudaResult.check(JCudaDriver.cuMemcpyDtoHAsync(target, Addresses.device(address), length, stream()),
             "cuMemcpyDtoHAsync of " + length + " bytes from " + gpu);
     }
 
     private void store(long address, Pointer source, int length) {
-        CudaResult.check(JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(address), source, length, stream),
+        CudaResult.check(JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(address), source, length, stream()),
             "cuMemcpyHtoDAsync of " + length + " bytes to " + gpu);
     }
 
     private void await() {
-        CudaResult.check(JCudaDriver.cuStreamSynchronize(stream), "a copy of device memory on " + gpu);
+        CudaResult.check(JCudaDriver.cuStreamSynchronize(stream()), "a copy of device memory on " + gpu);
     }
 
     private static Pointer pointer(ByteBuffer direct, int at) {

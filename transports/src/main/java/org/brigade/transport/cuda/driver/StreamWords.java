@@ -1,15 +1,18 @@
 package org.brigade.transport.cuda.driver;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
-/** The {@link StreamWord}s of one GPU. Their memory is kept until the process ends. */
+/** The {@link StreamWord}s of one GPU, in pages of page-locked memory. */
 final class StreamWords {
     private static final int PAGE = 4096;
     private static final int LINE = 64;
 
     private final Gpu gpu;
+    private final List<PinnedMemory> pages = new ArrayList<>();
     private final ArrayDeque<StreamWord> free = new ArrayDeque<>();
     private boolean unknown;
 
@@ -21,6 +24,7 @@ final class StreamWords {
     synchronized StreamWord take() {
         if (free.isEmpty() && !unknown) {
             PinnedMemory page = new PinnedMemory(PAGE);
+            pages.add(page);
             for (int at = 0; at < PAGE; at += LINE) {
                 free.add(new StreamWord(page, at));
             }
@@ -52,5 +56,16 @@ final class StreamWords {
     /** No stream writes it any more. */
     synchronized void give(StreamWord word) {
         free.add(word);
+    }
+
+    /** Frees the pages, if nobody has a word. Needs the context current. */
+    synchronized void end() {
+        if (free.size() == pages.size() * (PAGE / LINE)) {
+            for (PinnedMemory page : pages) {
+                page.free();
+            }
+            pages.clear();
+            free.clear();
+        }
     }
 }

@@ -23,15 +23,20 @@ final class PackArguments {
 
     private static final int STRUCT = 8;
 
+    private final PinnedMemory pinned;
     private final NativeMemory memory;
     private final Pointer parameters;
 
     /** Needs a current context. */
     PackArguments() {
-        PinnedMemory pinned = new PinnedMemory(STRUCT + SIZE);
+        pinned = new PinnedMemory(STRUCT + SIZE);
         memory = pinned.memory;
         memory.putLong(0, pinned.address + STRUCT);
         parameters = pinned.at(0);
+    }
+
+    void free() {
+        pinned.free();
     }
 
     /** For cuLaunchKernel. The driver copies the arguments before it returns. */

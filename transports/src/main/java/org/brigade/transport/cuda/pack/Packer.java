@@ -67,6 +67,9 @@ public final class Packer implements Packing {
                         JCudaDriver.cuMemFree(places[slot]);
                     }
                 }
+                if (arguments != null) {
+                    arguments.free();
+                }
             } finally {
                 gpu.leave();
             }
@@ -76,6 +79,7 @@ public final class Packer implements Packing {
         own = null;
         Arrays.fill(lists, null);
         Arrays.fill(uses, 0);
+        arguments = null;
         gather = null; // its module is unloaded next
         tried = false;
     }
