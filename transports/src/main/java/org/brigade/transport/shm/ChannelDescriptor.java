@@ -32,7 +32,7 @@ import org.brigade.transport.Link;
  *                                                                 sender may withdraw the offer; start: 0, or 1 +
  *                                                                 ring bytes before the message, which goes there
  *   a message that stays in the sender's host memory until the receiver has it (the flag's length is {@link #LENT}):
- *   | key    | bytes | address        | begun |    | flag   |
+ *   | key    | bytes | address        | begun | start | flag |
  * </pre>
  *
  * <p>

@@ -109,6 +109,7 @@ final class ChannelSender {
         memory.putLong(slot + MESSAGE_BYTES, bytes);
         memory.putLong(slot + LOAN_ADDRESS, address);
         memory.putLong(slot + BEGUN, begun);
+        memory.putLong(slot + OFFER_START, 0);
         publish(slot, kind, key, LENT);
         open = bytes;
         offers++;
