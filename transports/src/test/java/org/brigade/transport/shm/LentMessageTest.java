@@ -251,6 +251,27 @@ class LentMessageTest {
         requireEnded();
     }
 
+    /** The slot of the loan holds the bytes of a packet before it. */
+    @Test
+    void whoWaitsForTheRingReadsNothingOfAnOldPacket() {
+        for (int packet = 0; packet < 1000; packet++) {
+            message(Link.PACKET_BYTES);
+            receive(new Region().wrap(ByteBuffer.allocateDirect(Link.PACKET_BYTES), 0), 0);
+        }
+        receiving.use(broken(null));
+        message(MANY);
+        push();
+        ByteBuffer target = ByteBuffer.allocateDirect(MANY);
+        Region into = new Region().wrap(target, 0);
+        for (int looks = 0; looks < 3; looks++) {
+            assertTrue(in.poll());
+            assertEquals(0, in.tryRecv(into, 0));
+        }
+        receive(into, 0);
+        assertEquals(content, target);
+        requireEnded();
+    }
+
     @Test
     void whatASenderCannotWriteTheReceiverReads() {
         for (ProcessMemory found : new ProcessMemory[] {null, new ProcessMemory(NOBODY)}) {
