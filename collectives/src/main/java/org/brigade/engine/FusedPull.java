@@ -343,7 +343,8 @@ public final class FusedPull implements Waiter, Awaited {
         if (turn.isLong()) {
             progress.clearNotBegun(key);
             Link link = progress.link(waitsFor);
-            boolean starved = progress.isStarvedBy(waitsFor, link);
+            // Who is in Finalize comes to its barrier, sooner or later.
+            boolean starved = key >>> 32 != Progress.FINALIZE_CONTEXT && progress.isStarvedBy(waitsFor, link);
             boolean sent = link.poll() && link.key() == key
                 || progress.stash().find(waitsFor, Progress.COLLECTIVE, key) != null;
             // Asked last: what a rank publishes comes before its Finalize, and before it confirms a user's operation.

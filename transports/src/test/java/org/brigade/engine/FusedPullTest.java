@@ -173,6 +173,25 @@ class FusedPullTest {
         });
     }
 
+    /** A rank leaves first, and comes to the barrier of Finalize afterwards; to another one it never comes. */
+    @Test
+    void theBarrierOfFinalizeWaitsForWhoIsLeaving() throws Exception {
+        FusedMembers.onAll(3, member -> {
+            FusedPull calls = member.open(SLOTS, 1);
+            long finalizing = (long) Progress.FINALIZE_CONTEXT << Integer.SIZE | 1;
+            if (member.rank() == 1) {
+                member.endpoint().leaving();
+                Thread.sleep(200);
+                calls.run(finalizing, barrier(member), null);
+            } else {
+                calls.run(finalizing, barrier(member), null);
+                MPIException refused =
+                    assertThrows(MPIException.class, () -> calls.run(1, barrier(member), null));
+                assertTrue(refused.getMessage().contains("rank 1 is in MPI.Finalize"), refused.getMessage());
+            }
+        });
+    }
+
     @Test
     void aSlotIsFreeAgainWhenNoMemberReadsIt() throws Exception {
         FusedMembers.onAll(3, member -> {
