@@ -10,8 +10,7 @@ import org.brigade.transport.Endpoint;
  */
 public interface CopyEngine {
     /**
-     * Pins host memory, so that the device can copy it alone. If pinning is refused, copies work but are slower. For
-     * memory that lives as long as the process.
+     * Pins host memory, so that the device can copy it alone. If pinning is refused, copies work but are slower.
      */
     void pin(NativeMemory memory);
 

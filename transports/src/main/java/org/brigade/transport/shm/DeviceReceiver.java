@@ -230,7 +230,7 @@ final class DeviceReceiver {
             pulls.close();
         }
         if (staging != null) {
-            staging.pipeline().close();
+            staging.close();
         }
         in.close();
     }

@@ -233,7 +233,7 @@ final class DeviceSender {
 
     void close() {
         if (staging != null) {
-            staging.pipeline().close();
+            staging.close();
             StagingArea.discard(file);
         }
         closeOutbox();

@@ -39,6 +39,13 @@ final class DeviceSide {
         return copies;
     }
 
+    /** The links are closed. */
+    void close() {
+        if (pinned) {
+            devices.copies().unpin(segment);
+        }
+    }
+
     Path file(String name) {
         return directory.resolve(name);
     }

@@ -336,6 +336,9 @@ public final class SharedEndpoint implements Endpoint {
         for (SharedLink link : links) {
             link.close();
         }
+        if (deviceSide != null) {
+            deviceSide.close();
+        }
         closeWatches();
         closeFile();
         if (exitHook != null) {

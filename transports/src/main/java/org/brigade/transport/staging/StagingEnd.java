@@ -8,7 +8,8 @@ public final class StagingEnd implements BounceBuffer {
     private final StagingArea area;
     private final boolean fills;
     private final Pipeline pipeline;
-    private boolean used;
+    /** Which has pinned the area; null if none has. */
+    private CopyEngine engine;
 
     /** Chunks that this end had finished before this stretch, and the other end's count as last seen. */
     private long before;
@@ -24,13 +25,21 @@ public final class StagingEnd implements BounceBuffer {
     }
 
     /** Lets copies from or to device memory run beside the processor from now on; null changes nothing. */
-    public StagingEnd use(CopyEngine engine) {
-        if (!used && engine != null) {
-            used = true;
+    public StagingEnd use(CopyEngine copies) {
+        if (engine == null && copies != null) {
+            engine = copies;
             engine.pin(area.memory);
             pipeline.use(engine);
         }
         return this;
+    }
+
+    /** Frees what the driver keeps of this end. */
+    public void close() {
+        pipeline.close();
+        if (engine != null) {
+            engine.unpin(area.memory);
+        }
     }
 
     /** Begins a stretch of so many bytes. The previous one must be over. */
