@@ -130,9 +130,7 @@ public final class KernelExecutor implements Executor {
         progress.lock.lock();
         try {
             DeviceCall device = new DeviceCall(ranks);
-            if (agreement == null || members.isHopeless() || lane.isHopeless() || !agreement.isPossible()
-                || !device.take(call) || call.bytes() == 0 || !LaneChoices.serves(device)
-                || call.op != null && !KernelFit.reduces(devices, device)
+            if (!fitsLane(call, device) || lane.isHopeless()
                 || members.group() != null && members.group().isShared()) {
                 return null;
             }
@@ -173,6 +171,13 @@ public final class KernelExecutor implements Executor {
         }
     }
 
+    /** Whether a call beside others can run on the devices, as far as this rank knows; reads its operands. */
+    private boolean fitsLane(Call call, DeviceCall device) {
+        return agreement != null && !members.isHopeless() && agreement.isPossible() && device.take(call)
+            && call.bytes() != 0 && LaneChoices.serves(device)
+            && (call.op == null || KernelFit.reduces(devices, device));
+    }
+
     /**
      * Makes a persistent call whose data here are in device memory, together with all members. Returns null if its
      * starts go through the host; the call has not been counted then, or by all members alike.
@@ -181,9 +186,7 @@ public final class KernelExecutor implements Executor {
         progress.lock.lock();
         try {
             DeviceCall device = new DeviceCall(ranks);
-            if (agreement == null || members.isHopeless() || starts.isHopeless() || !agreement.isPossible()
-                || !device.take(call) || call.bytes() == 0 || !LaneChoices.serves(device)
-                || call.op != null && !KernelFit.reduces(devices, device) || !line.share()) {
+            if (!fitsLane(call, device) || starts.isHopeless() || !line.share()) {
                 return null;
             }
             sendExport = export(device.send);
