@@ -1,31 +1,26 @@
 package org.brigade.algorithm;
 
-import mpi.spi.Collective;
-
 /**
- * Allreduce or reduce-scatter on one node in which every rank reduces one slice of all vectors: each copies its vector
- * into memory that all ranks share and reads its slice, or block, of all. In an allreduce the others then copy the sums
- * of that slice out.
+ * Allreduce on one node in which every rank reduces one slice of all vectors: each copies its vector into memory that
+ * all ranks share, reads its slice of all, and the others copy the sums of that slice out.
  *
  * <p>
  * Source: Bayatpour, Chakraborty, Subramoni, Lu, Panda, "Scalable reduction collectives with data partitioning-based
- * multi-leader design" (DPML), 2017, on one node with every rank a leader. {@code T = 2 ts + 3 M/B + M c}; a
- * reduce-scatter {@code ts + 2 M/B + M c}. Rounds: 2, or 1. Bytes: M a rank copied in, M read and added, in an
- * allreduce M copied out. Restrictions: one node; {@value #MOST_BYTES} bytes; a reduce-scatter must commute. Sums are
- * added up in the order of the schedule.
+ * multi-leader design" (DPML), 2017, on one node with every rank a leader. {@code T = 2 ts + 3 M/B + M c}. Rounds: 2.
+ * Bytes: M a rank copied in, M read and added, M copied out. Restrictions: one node; {@value #MOST_BYTES} bytes. Sums
+ * are added up in the order of recursive doubling.
  */
 public final class PartitionedAlgorithm extends SharedBufferAlgorithm {
     /** All ranks' vectors are in the buffer at the same time. */
     public static final int MOST_BYTES = 64 << 10;
 
-    /** @param meaning {@code recursive-doubling} or {@code recursive-halving}: added up in the same order */
+    /** @param meaning {@code recursive-doubling}, which adds in the same order */
     public PartitionedAlgorithm(ScheduledAlgorithm meaning) {
-        super("partitioned", meaning, meaning.restrictions().commutative(), MOST_BYTES);
+        super("partitioned", meaning, false, MOST_BYTES);
     }
 
     @Override
     public double cost(CostModel model, PredictedCall call) {
-        int rounds = collective() == Collective.ALLREDUCE ? 2 : 1;
-        return rounds * model.message(0) + model.message((rounds + 1.0) * call.bytes());
+        return 2 * model.message(0) + model.message(3.0 * call.bytes());
     }
 }

@@ -185,8 +185,7 @@ public final class Catalogue {
             }
             case REDUCE_SCATTER -> {
                 ScheduledAlgorithm flat = new PairwiseReduceScatter();
-                ScheduledAlgorithm rounds = new RecursiveHalvingReduceScatter();
-                yield new Algorithm[] {fused(flat), rounds, new PartitionedAlgorithm(rounds),
+                yield new Algorithm[] {fused(flat), new RecursiveHalvingReduceScatter(),
                     new MovementAvoidingAlgorithm(new RingReduceScatter()), flat, new RingReduceScatter()};
             }
             case ALLTOALL -> {

@@ -1,22 +1,19 @@
 package org.brigade.engine.fused;
 
-import mpi.spi.BlockMap;
 import mpi.spi.Call;
-import mpi.spi.Collective;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.pattern.RecursiveExchange;
 
 /**
- * Allreduce and reduce-scatter in a shared buffer in which every rank reduces one slice
- * ({@link org.brigade.algorithm.PartitionedAlgorithm}). All vectors lie in half 0, and the sums of an allreduce in half
- * 1. A call has two ticks: that this rank's vector is in, and that its slice of the sums is there.
+ * Allreduce in a shared buffer in which every rank reduces one slice
+ * ({@link org.brigade.algorithm.PartitionedAlgorithm}). All vectors lie in half 0, and the sums in half 1. A call has
+ * two ticks: that this rank's vector is in, and that its slice of the sums is there.
  *
  * <p>
- * First the pairs of neighbours that have one core number are added up. Then an allreduce adds as recursive doubling
- * does, neighbours in the core and then pairs of those; a reduce-scatter adds as recursive halving does, core numbers
- * that differ in the highest bit first.
+ * Sums are added up as recursive doubling adds them: first the pairs of neighbours that have one core number, then
+ * neighbours in the core, then pairs of those.
  */
 final class FusedPartitioned {
     private static final int LINE = 64;
@@ -52,11 +49,7 @@ final class FusedPartitioned {
         recv.wrap(call.recv.buffer, call.recv.offset);
         incomingLast = combiner;
         try {
-            if (call.collective == Collective.REDUCE_SCATTER) {
-                reduceScatter(key, call);
-            } else {
-                allreduce(key, call);
-            }
+            allreduce(key, call);
             calls.end();
         } catch (RuntimeException | Error failed) {
             throw calls.failed(key, call, failed);
@@ -69,41 +62,24 @@ final class FusedPartitioned {
 
     private void allreduce(long key, Call call) {
         int bytes = (int) call.bytes();
+        calls.begin(key, call, bytes, ways);
+        calls.requireBytes(bytes);
+        stride = bytes + LINE - 1 & -LINE;
+        calls.copyIn(send, 0, calls.buffer.half(0), rank * stride, bytes);
+        calls.publish(1);
         int quantum = Slices.quantum(incomingLast.itemBytes());
-        begin(key, call, bytes, 0, quantum);
         int slice = Slices.length(bytes, ranks, quantum);
         int begin = Math.min(rank * slice, bytes);
         int end = Math.min(begin + slice, bytes);
+        reserve(quantum);
+        calls.awaitAll(1);
         for (at = begin; at < end; at += most) {
             length = Math.min(most, end - at);
-            sum(0, 1, term.core(), false, 0);
+            sum(0, term.core(), 0);
             calls.copyIn(partials, 0, calls.buffer.half(1), at, length);
         }
         calls.publish(2);
         copyOut(bytes, slice);
-    }
-
-    private void reduceScatter(long key, Call call) {
-        BlockMap blocks = call.send.blocks;
-        begin(key, call, (int) call.bytes(), blocks.offset(0), Slices.quantum(incomingLast.itemBytes()));
-        int begin = (int) (blocks.offset(rank) - blocks.offset(0));
-        int end = begin + (int) blocks.length(rank);
-        for (at = begin; at < end; at += most) {
-            length = Math.min(most, end - at);
-            sum(0, 1, term.core(), true, 0);
-            recv.write(at - begin, partial, 0, length);
-        }
-    }
-
-    /** Copies this rank's vector in, and waits for all others'. */
-    private void begin(long key, Call call, int bytes, long from, int quantum) {
-        calls.begin(key, call, bytes, ways);
-        calls.requireBytes(bytes);
-        stride = bytes + LINE - 1 & -LINE;
-        calls.copyIn(send, from, calls.buffer.half(0), rank * stride, bytes);
-        calls.publish(1);
-        reserve(quantum);
-        calls.awaitAll(1);
     }
 
     private void reserve(int quantum) {
@@ -115,19 +91,13 @@ final class FusedPartitioned {
         }
     }
 
-    /**
-     * Adds up the vectors of so many core numbers, each a step above the one before, into the partial sum of a level.
-     *
-     * @param farFirst whether the two halves of the sum are the even and the odd ones of these numbers, not the lower
-     * and the upper ones
-     */
-    private void sum(int core, int step, int cores, boolean farFirst, int level) {
+    /** Adds up the vectors of so many core numbers from one on, into the partial sum of a level. */
+    private void sum(int core, int cores, int level) {
         int into = level * most;
         if (cores > 1) {
             int half = cores / 2;
-            int apart = farFirst ? 2 * step : step;
-            sum(core, apart, half, farFirst, level);
-            sum(farFirst ? core + step : core + half * step, apart, half, farFirst, level + 1);
+            sum(core, half, level);
+            sum(core + half, half, level + 1);
             incomingLast.combine(partial, into + most, length, partials, into, partials, into);
             return;
         }
