@@ -189,7 +189,7 @@ class SisciRendezvousTest {
                     assertEquals(0, in.tryRecv(target, 0));
                 }
             }
-            for (int i = 0; i < steps; i++) {
+            for (int i = 0; i < steps && sent < LONG; i++) {
                 sent += Math.max(0, out.trySend(1, 7, source, 0, LONG, sent));
             }
             in.abandon();
