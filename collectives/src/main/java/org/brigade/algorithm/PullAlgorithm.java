@@ -1,14 +1,15 @@
 package org.brigade.algorithm;
 
 /**
- * Barrier, allreduce or allgather of small blocks in memory that all ranks see. A rank publishes its block once, in
- * memory of its own; then it reads the blocks of all others and reduces by itself.
+ * Barrier, allreduce, reduce-scatter or allgather of small blocks in memory that all ranks see. A rank publishes its
+ * block once, in memory of its own; then it reads the blocks of all others, or its part of them, and reduces by itself.
  *
  * <p>
  * Source: after Jain, Kaleem, Gamell Balmana et al., "Framework for scalable intra-node collective operations using
  * shared memory", 2018, with a tree of one level. One round: {@code T = ts + (n - 1) m/B} for blocks of m bytes. A
  * store reaches all readers, where a rank of {@code fused-flat} stores n - 1 times, and a processor's stores go one
- * after another. Its reads are under way together. Restrictions: one node; {@value #MOST_BYTES} bytes a rank.
+ * after another. Its reads are under way together. Restrictions: one node; {@value #MOST_BYTES} bytes a rank; a
+ * reduce-scatter must commute.
  */
 public final class PullAlgorithm extends FusedAlgorithm {
     /** Most bytes of a rank's block. */
@@ -16,10 +17,10 @@ public final class PullAlgorithm extends FusedAlgorithm {
     /** More have not been measured: each block has n - 1 readers, and their number tells at last. */
     private static final int MOST_RANKS = 64;
 
-    /** @param meaning reduces in the same order: {@code recursive-doubling} for an allreduce */
+    /** @param meaning reduces in the same order: {@code recursive-doubling}, or {@code recursive-halving} */
     public PullAlgorithm(ScheduledAlgorithm meaning) {
-        super("pull", meaning, new Restrictions(false, false, MOST_RANKS, MOST_BYTES), WireUse.ONE_NODE,
-            Execution.PULL);
+        super("pull", meaning, new Restrictions(meaning.restrictions().commutative(), false, MOST_RANKS, MOST_BYTES),
+            WireUse.ONE_NODE, Execution.PULL);
     }
 
     @Override

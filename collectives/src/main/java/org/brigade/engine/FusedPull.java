@@ -1,5 +1,6 @@
 package org.brigade.engine;
 
+import mpi.spi.BlockMap;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.engine.node.Awaited;
@@ -14,14 +15,14 @@ import org.brigade.waiting.Wait;
 import org.brigade.waiting.Waiter;
 
 /**
- * Barrier, allreduce and allgather of small blocks on one node, as straight-line code
+ * Barrier, allreduce, reduce-scatter and allgather of small blocks on one node, as straight-line code
  * ({@link org.brigade.algorithm.PullAlgorithm}): a rank publishes its block and reads those of all others
  * ({@link PulledBlocks}). A call that fails waits until all blocks are there, if they come soon. If they do not, later
  * calls fail, too. {@link FusedSingleCopy} exchanges what it needs by the same blocks.
  *
  * <p>
- * Equal to the schedules {@code dissemination}, {@code recursive-doubling} (sums in the same order) and {@code bruck}.
- * One object a communicator; under the lock.
+ * Equal to the schedules {@code dissemination}, {@code recursive-doubling} and {@code recursive-halving} (sums in the
+ * same order) and {@code bruck}. One object a communicator; under the lock.
  */
 public final class FusedPull implements Waiter, Awaited {
     private static final int MOST_LOOKS = 512;
@@ -98,6 +99,7 @@ public final class FusedPull implements Waiter, Awaited {
             switch (call.collective) {
                 case BARRIER -> exchange(key, call, 0);
                 case ALLREDUCE -> allreduce(key, call, incomingLast);
+                case REDUCE_SCATTER -> reduceScatter(key, call, incomingLast);
                 case ALLGATHER -> allgather(key, call);
                 default -> throw new IllegalStateException("no " + call.collective.key() + " pulls");
             }
@@ -140,24 +142,35 @@ public final class FusedPull implements Waiter, Awaited {
         int bytes = (int) call.send.blocks.total();
         send.read(0, blocks.slot(rank), blocks.data(), bytes);
         exchange(key, call, bytes);
-        reduce(bytes, incomingLast);
+        reduce(0, bytes, false, incomingLast);
+    }
+
+    private void reduceScatter(long key, Call call, Combiner incomingLast) {
+        BlockMap map = call.send.blocks;
+        int bytes = (int) call.bytes();
+        send.read(map.offset(0), blocks.slot(rank), blocks.data(), bytes);
+        exchange(key, call, bytes);
+        reduce((int) (map.offset(rank) - map.offset(0)), (int) map.length(rank), true, incomingLast);
     }
 
     /**
-     * Adds up all ranks' vectors in the order of recursive doubling: first the pairs of neighbours that have one core
-     * number, then neighbours in the core, then pairs of those. Core number c lies where the bits of c in reverse say.
-     * So what is added in one step to the lower half of the vectors is the upper half, and one call adds it.
+     * Adds up a stretch of all ranks' vectors: first the pairs of neighbours that have one core number, then in each
+     * step the upper half of what is left to the lower half, in one call.
+     *
+     * @param farFirst the order of recursive halving: core number c lies at place c, so core numbers that differ in the
+     * highest bit are added first. Else that of recursive doubling: c lies where the bits of c in reverse say, so
+     * neighbours are
      */
-    private void reduce(int bytes, Combiner incomingLast) {
+    private void reduce(int from, int bytes, boolean farFirst, Combiner incomingLast) {
         int stride = bytes + Long.BYTES - 1 & -Long.BYTES;
         reserve((ranks + 1) * stride);
         int core = term.core();
         for (int number = 0; number < core; number++) {
-            int at = Integer.reverse(number) >>> Integer.SIZE - term.rounds();
+            int at = farFirst ? number : Integer.reverse(number) >>> Integer.SIZE - term.rounds();
             int first = term.first(number);
-            copy(first, at * stride, bytes);
+            copy(first, from, at * stride, bytes);
             if (term.first(number + 1) - first == 2) {
-                copy(first + 1, core * stride, bytes);
+                copy(first + 1, from, core * stride, bytes);
                 add(bytes, at * stride, core * stride, incomingLast);
             }
         }
@@ -189,15 +202,15 @@ public final class FusedPull implements Waiter, Awaited {
         incomingLast.combine(vectors, what, bytes, sums, to, sums, to);
     }
 
-    private void copy(int peer, int to, int bytes) {
-        NativeMemory from = blocks.slot(peer);
-        int at = blocks.data();
+    private void copy(int peer, int from, int to, int bytes) {
+        NativeMemory theirs = blocks.slot(peer);
+        int at = blocks.data() + from;
         if (bytes <= FEW_BYTES) {
             for (int word = 0; word < bytes; word += Long.BYTES) {
-                vectors.putLong(to + word, from.getLong(at + word));
+                vectors.putLong(to + word, theirs.getLong(at + word));
             }
         } else {
-            vectors.bytes.put(to, from.bytes, at, bytes);
+            vectors.bytes.put(to, theirs.bytes, at, bytes);
         }
     }
 

@@ -85,6 +85,7 @@ public final class JobEnd {
         if (!lines.isEmpty()) {
             System.err.print(text(lines));
             System.err.flush();
+            endpoint.callsAreShown();
         }
     }
 

@@ -17,21 +17,26 @@ public final class Mapping {
     private Mapping() {
     }
 
-    /** A file's first {@code bytes} bytes, shared, for reading and writing. */
+    /** A file's first {@code bytes} bytes, shared, for reading and writing, until nobody refers to the buffer. */
     public static ByteBuffer map(FileChannel file, long bytes) throws IOException {
+        return map(file, 0, bytes);
+    }
+
+    /** {@code bytes} bytes of a file from a place on, otherwise as {@link #map(FileChannel, long)}. */
+    public static ByteBuffer map(FileChannel file, long from, long bytes) throws IOException {
         if (Runtime.version().feature() >= 22) {
             try {
-                return mapSegment(file, bytes);
+                return mapSegment(file, from, bytes);
             } catch (IOException | RuntimeException | Error e) {
                 throw e;
             } catch (Throwable e) {
                 throw new IOException(e);
             }
         }
-        return file.map(MapMode.READ_WRITE, 0, bytes);
+        return file.map(MapMode.READ_WRITE, from, bytes);
     }
 
-    private static ByteBuffer mapSegment(FileChannel file, long bytes) throws Throwable {
+    private static ByteBuffer mapSegment(FileChannel file, long from, long bytes) throws Throwable {
         Class<?> arena = Class.forName("java.lang.foreign.Arena");
         Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
@@ -44,7 +49,7 @@ public final class Mapping {
         Object mapped = map
             .asType(MethodType.methodType(Object.class, FileChannel.class, MapMode.class, long.class, long.class,
                 Object.class))
-            .invokeExact(file, MapMode.READ_WRITE, 0L, bytes, scope);
+            .invokeExact(file, MapMode.READ_WRITE, from, bytes, scope);
         return (ByteBuffer) asByteBuffer.asType(MethodType.methodType(ByteBuffer.class, Object.class))
             .invokeExact(mapped);
     }

@@ -119,13 +119,18 @@ public interface Endpoint extends AutoCloseable {
     }
 
     /**
-     * Says which calls this node's ranks have made last, to the first process of the node that asks.
+     * Says which calls this node's ranks have made last, to the first process of the node that asks. When they are
+     * shown, it says so by {@link #callsAreShown}; until then the launcher does not end it.
      *
      * @param shown false: the caller shows none, and nobody else is to do it
      * @return empty if another process has asked before, or nothing is known
      */
     default List<String> lastCalls(boolean shown) {
         return List.of();
+    }
+
+    /** This rank has shown what {@link #lastCalls} said. */
+    default void callsAreShown() {
     }
 
     /** What can be seen of the job's ranks on this node, this one among them; empty if nothing. Any thread. */

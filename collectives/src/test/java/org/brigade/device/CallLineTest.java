@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.brigade.algorithm.Placement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** All members conclude the same of every call, in whatever order their steps come: every order is tried. */
+@Tag("calculation")
 class CallLineTest {
     private static void everyPlan(int ranks, int communicators, int calls, int lines) {
         int bits = ranks * communicators * calls;

@@ -152,8 +152,9 @@ class CombinersTest {
 
         private byte[] content(Random random) {
             byte[] content = new byte[count * type.extent + 79 & -16];
-            for (int i = 0; i < content.length; i++) {
-                content[i] = type.kind == ElementKind.BOOLEAN ? (byte) random.nextInt(2) : (byte) random.nextInt();
+            random.nextBytes(content);
+            for (int i = 0; type.kind == ElementKind.BOOLEAN && i < content.length; i++) {
+                content[i] &= 1;
             }
             return content;
         }

@@ -17,12 +17,14 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Wires;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table in the jar against the whole catalogue. */
+@Tag("calculation")
 class DefaultTableTest {
     private static final long[] SIZES =
         {0, 1, 8, 48, 49, 1000, 8 << 10, 64 << 10, (64 << 10) + 1, 1 << 20, 64 << 20, 1L << 40};

@@ -14,8 +14,10 @@ import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("calculation")
 class SimulatedTuningTest {
     private static Ended tune(String... arguments) {
         List<String> words = new ArrayList<>(List.of(arguments));

@@ -108,21 +108,40 @@ class FaultsTest {
      * The others hear of it before its process has ended, and mostly end before it; it is not them that mpjrun names.
      */
     @ParameterizedTest
-    @CsvSource({"throw,recv", "throw,barrier", "throw,bcast", "exit,recv", "exit,barrier", "exit,bcast", "kill,recv",
-        "kill,barrier", "kill,bcast", "leave,recv",
-        "leave,barrier", "leave,bcast", "kill,compute"})
+    @CsvSource({"throw,recv", "exit,bcast", "kill,barrier", "leave,recv", "kill,compute"})
     void aRankThatDiesWhileOthersWaitEndsTheJob(String deed, String where) throws Exception {
         Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), deed, where);
         assertSays(job.text(), reason(deed));
         assertSays(job.text(), "mpjrun: rank 1 of 3 .*");
         assertEquals(deed.equals("exit") ? 3 : deed.equals("kill") ? 128 + 9 : 1, job.code(), job.text());
-        assertEquals(1, job.text().lines().filter(line -> line.startsWith("brigade: the last calls")).count(),
-            job.text());
+        assertShowsTheLastCalls(job);
         if (deed.equals("kill")) {
             assertSays(job.text(), "brigade:   ranks? .*1.*after barrier number 1 of MPI_COMM_WORLD.*");
             assertSays(job.text(), "brigade:   ranks? .*: " + (where.equals("compute") ? "after barrier number 1 "
                 : where.equals("recv") ? "in recv " : "in " + where + " number 2 ") + "of MPI_COMM_WORLD.*");
         }
+    }
+
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource({"throw,barrier", "throw,bcast", "exit,recv", "exit,barrier", "kill,recv", "kill,bcast",
+        "leave,barrier", "leave,bcast"})
+    void whateverTheyWaitFor(String deed, String where) throws Exception {
+        aRankThatDiesWhileOthersWaitEndsTheJob(deed, where);
+    }
+
+    private static void assertShowsTheLastCalls(Ended job) {
+        assertEquals(1, job.text().lines().filter(line -> line.startsWith("brigade: the last calls")).count(),
+            job.text());
+    }
+
+    /** The first rank to notice a death shows them. mpjrun lets it finish, and shows them itself if that rank dies. */
+    @ParameterizedTest
+    @ValueSource(strings = {"show slowly", "die showing"})
+    void theLastCallsAreShownOnceWhateverBecomesOfTheRankThatShowsThem(String where) throws Exception {
+        Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), "exit", where);
+        assertEquals(3, job.code(), job.text());
+        assertShowsTheLastCalls(job);
     }
 
     /** What that thread meets while the process ends is no reason of its own for the job's end. */

@@ -1,9 +1,11 @@
 package org.brigade.launch;
 
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import mpi.MPI;
+import org.brigade.engine.JobEnd;
 
 /** What the ranks of {@link FaultsTest} run: rank 1 does something bad while the others wait for it. */
 public final class FaultyProgram {
@@ -72,6 +74,21 @@ public final class FaultyProgram {
         }
     }
 
+    /**
+     * What this rank does when it is about to print the ranks' last calls, as on a machine that keeps it from running.
+     */
+    private static void beforeCallsAreShown(Runnable step) {
+        System.setErr(new PrintStream(System.err, true) {
+            @Override
+            public void print(String text) {
+                if (text.startsWith("brigade: the last calls")) {
+                    step.run();
+                }
+                super.print(text);
+            }
+        });
+    }
+
     /** Makes no call any more. */
     private static void compute() {
         while (true) {
@@ -114,6 +131,17 @@ public final class FaultyProgram {
             case "bcast" -> MPI.COMM_WORLD.bcast(new byte[LARGE], LARGE, MPI.BYTE, 0);
             case "nothing" -> {}
             case "compute" -> compute();
+            case "show slowly" -> {
+                beforeCallsAreShown(() -> sleep(1500));
+                MPI.COMM_WORLD.barrier();
+            }
+            case "die showing" -> {
+                if (MPI.COMM_WORLD.getRank() == 2) {
+                    compute();
+                }
+                beforeCallsAreShown(() -> Runtime.getRuntime().halt(JobEnd.VICTIM));
+                MPI.COMM_WORLD.barrier();
+            }
             default -> MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1, 0);
         }
     }

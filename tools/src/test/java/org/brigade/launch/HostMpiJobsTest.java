@@ -365,16 +365,4 @@ class HostMpiJobsTest {
         assertEquals(Set.of("bytes between nodes: " + before + ", reordered: " + after), said(job));
         assertEquals(0, job.code());
     }
-
-    @Tag("once")
-    @ParameterizedTest
-    @CsvSource({"0", "'0,0'", "'0,2'", "'0,x'", "'0,1,1'"})
-    void emulatedNodesThatMakeNoSenseAreAnError(String nodes) throws Exception {
-        Ended job =
-            java("openmpi", "one2", Map.of("BRIGADE_EMULATED_NODES", nodes), FaultyProgram.class, "nothing", "nothing");
-        assertNotEquals(0, job.code(), job.text());
-        assertTrue(
-            job.text().contains("BRIGADE_EMULATED_NODES=" + nodes + " must list the node of each of the 2 ranks"),
-            job.text());
-    }
 }

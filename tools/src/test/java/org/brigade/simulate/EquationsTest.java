@@ -20,12 +20,15 @@ import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 import org.brigade.simulate.wiring.IdealWiring;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * On a network where nothing is shared, the schedules take what equations (1) to (6) of Xin, Xie and Li (2020) say. The
  * only difference is that the simulator's clock ticks in picoseconds.
  */
+@Tag("calculation")
+@net.jqwik.api.Tag("calculation")
 class EquationsTest {
     private static final double STARTUP = 2e-6;
     private static final double RATE = 6.8e9;

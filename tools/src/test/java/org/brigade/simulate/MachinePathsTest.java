@@ -25,9 +25,11 @@ import org.brigade.topology.search.StaticRing;
 import org.brigade.topology.search.TransferMeter;
 import org.brigade.topology.search.TransferSet;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** The search for paths on all machines with GPUs that come with Brigade. */
+@Tag("calculation")
 class MachinePathsTest {
     private static List<Machine> machines() {
         List<Machine> machines = new ArrayList<>();

@@ -30,8 +30,10 @@ import org.brigade.simulate.wiring.IdealWiring;
 import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.simulate.wiring.SharedResources;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("calculation")
 class SimulatorTest {
     private static final double RATE = 1e9;
     private static final double STARTUP = 1e-6;

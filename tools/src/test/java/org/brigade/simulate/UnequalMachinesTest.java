@@ -19,9 +19,12 @@ import org.brigade.topology.search.IsomorphismCache;
 import org.brigade.topology.search.Mover;
 import org.brigade.topology.search.PathSearch;
 import org.brigade.topology.search.TransferSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a cache of isomorphic sets says where devices are not alike, against measuring every set. */
+@Tag("calculation")
+@net.jqwik.api.Tag("calculation")
 class UnequalMachinesTest {
     private static final int SETS = 60;
     /** Shares are added up in another order. */

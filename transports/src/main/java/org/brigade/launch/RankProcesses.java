@@ -305,12 +305,12 @@ public final class RankProcesses {
     }
 
     /** Says which calls the ranks have made last, unless a rank has said it: those that compute notice no death. */
-    private void showCalls() {
+    private void showCalls() throws InterruptedException {
         long[] pids = new long[processes.length];
         for (int i = 0; i < pids.length; i++) {
             pids[i] = processes[i] == null ? 0 : processes[i].pid();
         }
-        List<String> lines = RunningJob.lastCalls(pids);
+        List<String> lines = RunningJob.lastCalls(pids, ENDING_MILLIS);
         if (!lines.isEmpty()) {
             errStream.say(JobEnd.text(lines).trim());
         }

@@ -103,6 +103,7 @@ class DeviceCollectivesTest {
         };
     }
 
+    @Tag("once")
     @ParameterizedTest
     @EnumSource(Collective.class)
     void everyCollectiveGivesWhatMpiSaysWhereverTheDataLies(Collective collective) throws Exception {
@@ -113,6 +114,7 @@ class DeviceCollectivesTest {
         }
     }
 
+    @Tag("once")
     @ParameterizedTest
     @EnumSource(Collective.class)
     void everyCollectiveComesThroughNarrowAndWildLinks(Collective collective) throws Exception {

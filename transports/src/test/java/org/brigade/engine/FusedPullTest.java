@@ -43,6 +43,14 @@ class FusedPullTest {
         return call;
     }
 
+    private static Call reduceScatter(FusedMembers.Member member, TypeLayout type, Object send, int[] counts,
+        Object recv) {
+        Call call = new Call(member.rank(), member.ranks()).begin(Collective.REDUCE_SCATTER, true).reduction(type, SUM);
+        call.send.listed(send, 0, counts, null, type.extent, member.ranks());
+        call.recv.own(recv, 0, (long) counts[member.rank()] * type.extent);
+        return call;
+    }
+
     private static Call allgather(FusedMembers.Member member, byte[] send, byte[] recv, int room) {
         Call call = new Call(member.rank(), member.ranks()).begin(Collective.ALLGATHER, true);
         call.send.own(send, 0, send.length);
@@ -79,6 +87,67 @@ class FusedPullTest {
                 for (int i = 0; i < blocks.length; i++) {
                     assertEquals(i / count + 3, blocks[i], "byte " + i);
                 }
+            }
+        });
+    }
+
+    /** Rank r has {@code base + r} of them; rank 1 has none. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5, 6, 8, 11})
+    void everyRankHasTheSumsOfItsBlock(int ranks) throws Exception {
+        FusedMembers.onAll(ranks, member -> {
+            FusedPull calls = member.open(SLOTS, 1);
+            long key = 1;
+            for (int base : new int[] {0, 1, 2, 14, 15, 16, 50}) {
+                int[] counts = new int[ranks];
+                Arrays.setAll(counts, r -> r == 1 ? 0 : base + r);
+                int first = Arrays.stream(counts, 0, member.rank()).sum();
+                int[] own = new int[Arrays.stream(counts).sum()];
+                Arrays.setAll(own, i -> (member.rank() + 1) * (i + 7));
+                int[] expected = new int[counts[member.rank()]];
+                Arrays.setAll(expected, i -> ranks * (ranks + 1) / 2 * (first + i + 7));
+                int[] got = new int[counts[member.rank()]];
+                calls.run(key++, reduceScatter(member, INT, own, counts, got), sum(INT));
+                assertArrayEquals(expected, got);
+                Call inPlace = reduceScatter(member, INT, own, counts, own);
+                inPlace.inPlace = true;
+                calls.run(key++, inPlace, sum(INT));
+                assertArrayEquals(expected, Arrays.copyOf(own, expected.length), "in place");
+            }
+        });
+    }
+
+    /** The schedule that a nonblocking call of the same size runs adds up ((0+4)+(2+6))+((1+5)+(3+7)). */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 7, 8})
+    void blocksAreAddedUpInTheOrderOfRecursiveHalving(int ranks) throws Exception {
+        int count = 3;
+        FusedMembers.onAll(ranks, member -> {
+            FusedPull calls = member.open(SLOTS, 1);
+            float[][] values = new float[ranks][ranks * count];
+            for (int rank = 0; rank < ranks; rank++) {
+                for (int i = 0; i < ranks * count; i++) {
+                    values[rank][i] = (float) Math.pow(10, (rank * 5 + i) % 9) / 3;
+                }
+            }
+            int[] counts = new int[ranks];
+            Arrays.fill(counts, count);
+            float[] got = new float[count];
+            calls.run(1, reduceScatter(member, FLOAT, values[member.rank()], counts, got), sum(FLOAT));
+            int extra = ranks - Integer.highestOneBit(ranks);
+            for (int i = 0; i < count; i++) {
+                int at = member.rank() * count + i;
+                List<Float> terms = new ArrayList<>();
+                for (int rank = 0; rank < ranks; rank++) {
+                    terms.add(rank < 2 * extra ? values[rank][at] + values[++rank][at] : values[rank][at]);
+                }
+                while (terms.size() > 1) {
+                    int half = terms.size() / 2;
+                    for (int t = 0; t < half; t++) {
+                        terms.set(t, terms.get(t) + terms.remove(half));
+                    }
+                }
+                assertEquals(terms.get(0), got[i], "item " + i);
             }
         });
     }

@@ -185,7 +185,8 @@ public final class Catalogue {
             }
             case REDUCE_SCATTER -> {
                 ScheduledAlgorithm flat = new PairwiseReduceScatter();
-                yield new Algorithm[] {fused(flat), new RecursiveHalvingReduceScatter(),
+                ScheduledAlgorithm rounds = new RecursiveHalvingReduceScatter();
+                yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), rounds,
                     new MovementAvoidingAlgorithm(new RingReduceScatter()), flat, new RingReduceScatter()};
             }
             case ALLTOALL -> {

@@ -224,6 +224,11 @@ public final class NodesEndpoint implements Endpoint {
     }
 
     @Override
+    public void callsAreShown() {
+        node.callsAreShown();
+    }
+
+    @Override
     public List<RankState> rankStates() {
         return node.rankStates();
     }

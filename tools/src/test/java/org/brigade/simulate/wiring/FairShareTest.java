@@ -10,8 +10,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.brigade.simulate.wiring.Route;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("calculation")
+@net.jqwik.api.Tag("calculation")
 class FairShareTest {
     private static final double CLOSE = 1e-7;
 

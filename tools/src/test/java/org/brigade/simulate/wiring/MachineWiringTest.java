@@ -25,11 +25,13 @@ import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.profile.TransferType;
 import org.brigade.topology.search.TransferSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("calculation")
 class MachineWiringTest {
     private static final long LARGE = 64 << 20;
 

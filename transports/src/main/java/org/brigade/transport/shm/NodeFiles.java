@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
@@ -15,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 import org.brigade.nativ.Libc;
+import org.brigade.nativ.Mapping;
 import org.brigade.transport.NodeMemory;
 
 /**
@@ -74,8 +74,7 @@ final class NodeFiles implements NodeMemory {
             if (fill) {
                 fill(file, from, bytes);
             }
-            // Not by Mapping, whose maps last as long as the process: a program may make windows in a loop.
-            return file.map(MapMode.READ_WRITE, from, bytes).order(ByteOrder.nativeOrder());
+            return Mapping.map(file, from, bytes).order(ByteOrder.nativeOrder());
         }
     }
 

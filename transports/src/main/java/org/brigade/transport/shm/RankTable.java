@@ -28,6 +28,8 @@ final class RankTable {
     private static final long WRITING = 1;
     private static final long WRITTEN = 2;
 
+    private static final long ARE_SHOWN = -1;
+
     private final NativeMemory memory;
 
     RankTable(NativeMemory memory) {
@@ -85,12 +87,38 @@ final class RankTable {
         memory.putLong(CALLS_SHOWN, each);
     }
 
-    /** As {@link org.brigade.transport.Endpoint#lastCalls}, of the ranks that have attached. */
-    List<String> lastCalls(int ranks, boolean show) {
-        int most = (int) memory.getLong(CALLS_SHOWN);
-        if (!memory.compareAndSetLong(SHOWN, 0, 1) || !show || most == 0) {
-            return List.of();
+    /**
+     * As {@link org.brigade.transport.Endpoint#lastCalls}, of the ranks that have attached, for the rank at a place,
+     * which calls {@link #callsAreShown} when it has shown them.
+     */
+    List<String> lastCalls(int ranks, int place, boolean show) {
+        boolean shows = show && memory.getLong(CALLS_SHOWN) != 0;
+        return memory.compareAndSetLong(SHOWN, 0, shows ? place + 1 : ARE_SHOWN) && shows ? calls(ranks) : List.of();
+    }
+
+    void callsAreShown() {
+        memory.putLongRelease(SHOWN, ARE_SHOWN);
+    }
+
+    /** Whether a rank that runs has begun to show the last calls, and has not shown them yet. */
+    boolean areCallsBeingShown() {
+        long shows = memory.getLongAcquire(SHOWN);
+        return shows > 0 && !identity((int) shows - 1).ended();
+    }
+
+    /** The last calls for the launcher, which shows them unless they are shown: no rank is going to any more. */
+    List<String> unshownCalls(int ranks) {
+        long shows = memory.getLongAcquire(SHOWN);
+        while (shows != ARE_SHOWN) {
+            if (memory.compareAndSetLong(SHOWN, shows, ARE_SHOWN)) {
+                return memory.getLong(CALLS_SHOWN) == 0 ? List.of() : calls(ranks);
+            }
+            shows = memory.getLongAcquire(SHOWN);
         }
+        return List.of();
+    }
+
+    private List<String> calls(int ranks) {
         List<LastCalls.Of> all = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             if (state(rank) != ABSENT) {
@@ -100,7 +128,7 @@ final class RankTable {
                     recorder(ranks, rank).read(FlightRecorder.CALLS)));
             }
         }
-        return LastCalls.lines(all, most, System.nanoTime());
+        return LastCalls.lines(all, (int) memory.getLong(CALLS_SHOWN), System.nanoTime());
     }
 
     long state(int rank) {

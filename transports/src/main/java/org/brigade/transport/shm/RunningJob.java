@@ -27,6 +27,7 @@ import org.brigade.waiting.RankState;
  */
 public record RunningJob(String key, int size, List<RankState> ranks) {
     private static final String DELETED = " (deleted)";
+    private static final long LOOK_MILLIS = 5;
 
     /** All jobs, in the order of their keys. */
     public static List<RunningJob> ofThisUser() throws IOException {
@@ -54,11 +55,13 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
     }
 
     /**
-     * The last calls of the ranks of a job, for its launcher; see {@link Endpoint#lastCalls}.
+     * The last calls of the ranks of a job, for its launcher; see {@link Endpoint#lastCalls}. If a rank has begun to
+     * show them, waits until it has, or has ended: a busy machine may keep it from running for long.
      *
      * @param pids the ranks' processes; some of them run
+     * @param patienceMillis how long it waits at most, for each node
      */
-    public static List<String> lastCalls(long[] pids) {
+    public static List<String> lastCalls(long[] pids, long patienceMillis) throws InterruptedException {
         List<String> lines = new ArrayList<>();
         TreeSet<String> seen = new TreeSet<>();
         for (long pid : pids) {
@@ -69,7 +72,7 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
                     String target = Files.readSymbolicLink(file).toString();
                     if (target.startsWith(ShmTransport.DIRECTORY + "/brigade-") && target.endsWith(DELETED)
                         && seen.add(target)) {
-                        lines.addAll(lastCalls(file));
+                        lines.addAll(lastCalls(file, patienceMillis));
                     }
                 } catch (IOException gone) {
                     // The process has ended, or has closed this file.
@@ -79,12 +82,17 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
         return lines;
     }
 
-    private static List<String> lastCalls(Path file) throws IOException {
+    private static List<String> lastCalls(Path file, long patienceMillis) throws IOException, InterruptedException {
         NativeMemory memory = map(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         if (memory == null) {
             return List.of();
         }
-        return new RankTable(memory).lastCalls((int) memory.getLong(RANKS), true);
+        RankTable table = new RankTable(memory);
+        long deadline = System.nanoTime() + patienceMillis * 1_000_000;
+        while (table.areCallsBeingShown() && deadline - System.nanoTime() > 0) {
+            Thread.sleep(LOOK_MILLIS);
+        }
+        return table.unshownCalls((int) memory.getLong(RANKS));
     }
 
     /** Adds the ranks of one segment. A job has one for each node, and this machine may emulate several. */

@@ -16,7 +16,8 @@ import org.brigade.waiting.WaitRecord;
  *  32      ranks          40  slots a channel     48  ring bytes a channel
  *  56      the creator's pid, its start time (64) and pid namespace (72)
  * 128      1: all have attached, the name is gone           rank 0, by release
- * 136      1: somebody has shown the ranks' last calls       who changes 0 to 1
+ * 136      who shows the ranks' last calls: 0 nobody yet,   who changes 0, then that rank;
+ *          n the rank at place n - 1, -1 they are shown     the launcher, if that rank is gone
  * 144      how many calls are shown of each rank           the first rank
  * 192      the node's time, as {@link FlightRecorder} says  any rank
  * 256      failure: 0 none, 1 being written, 2 there;       who changes 0 to 1
@@ -69,7 +70,7 @@ public final class SegmentDescriptor {
 
     static final long READY = 0x4252_4947_4144_4531L;
     static final long FAILED = 0x4252_4947_4144_4530L;
-    static final long LAYOUT = 8;
+    static final long LAYOUT = 9;
 
     private static final int ALIGNMENT = 128;
     private static final int SMALLEST_RING = 4 << 10;

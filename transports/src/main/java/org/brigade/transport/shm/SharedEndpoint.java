@@ -135,7 +135,12 @@ public final class SharedEndpoint implements Endpoint {
 
     @Override
     public List<String> lastCalls(boolean show) {
-        return shown == null ? List.of() : table.lastCalls(places, show);
+        return shown == null ? List.of() : table.lastCalls(places, place, show);
+    }
+
+    @Override
+    public void callsAreShown() {
+        table.callsAreShown();
     }
 
     int place(int ofRank) {

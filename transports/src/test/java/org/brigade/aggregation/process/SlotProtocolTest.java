@@ -16,11 +16,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.memory.NativeMemory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Whatever a network does to packets, every member gets every sum once, of everyone's contributions once, in one order.
  */
+@Tag("calculation")
+@net.jqwik.api.Tag("calculation")
 class SlotProtocolTest {
     private static final AggregationType TYPE = AggregationType.FLOAT64;
     private static final int PAYLOAD = 64;

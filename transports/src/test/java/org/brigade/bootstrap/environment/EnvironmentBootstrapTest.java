@@ -111,6 +111,16 @@ class EnvironmentBootstrapTest {
     }
 
     @Test
+    void emulatedNodesThatMakeNoSenseAreAnError() {
+        for (String nodes : new String[] {"0", "0,0", "0,2", "0,x", "0,1,1"}) {
+            String error =
+                assertThrows(MPIException.class, () -> job(HYDRA + "BRIGADE_EMULATED_NODES=" + nodes)).getMessage();
+            assertTrue(error.contains("Init") && error.contains(
+                "BRIGADE_EMULATED_NODES=" + nodes + " must list the node of each of the 2 ranks"), error);
+        }
+    }
+
+    @Test
     void twoJobsAtOnceHaveTwoKeys() {
         assertNotEquals(job(OPEN_MPI).key(), job(OPEN_MPI.replace("pid.29323", "pid.29324")).key());
         assertNotEquals(job(SLURM).key(), job(SLURM.replace("STEP_ID=3", "STEP_ID=4")).key());
