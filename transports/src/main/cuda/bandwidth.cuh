@@ -98,8 +98,17 @@ struct Pipeline {
         return ready();
     }
 
-    /** One thread, behind a barrier: all that the block has stored is there, all that it has read may be written. */
-    DEVICE void tell(int peer, Kind kind, int lane, i64 count) { store_release_long(word(peer, kind, lane, rank), base + count); }
+    /**
+     * One thread, behind a barrier: all that the block has stored is there, all that it has read may be written. Not so for STARTED: what this GPU did with its buffers before has ended with the
+     * kernels that did it, and the fence, which takes as long as a flight of the link, would be for nothing.
+     */
+    DEVICE void tell(int peer, Kind kind, int lane, i64 count) {
+        if (kind == STARTED) {
+            store_relaxed_long(word(peer, kind, lane, rank), base + count);
+        } else {
+            store_release_long(word(peer, kind, lane, rank), base + count);
+        }
+    }
 
     DEVICE void tell_all(Kind kind, int lane, i64 count, int without = -1) {
         for (int p = threadIdx.x; p < ranks; p += blockDim.x) {
@@ -121,37 +130,105 @@ struct Pipeline {
 /** Whether addresses, or-ed, are multiples of what loads and stores move at once. */
 DEVICE bool in_units(u64 addresses) { return (addresses & 15) == 0; }
 
+/** Loads of a thread that are under way at once: a window of 64 KiB then waits for memory once only, and so does a shorter one. */
+constexpr int DEEP = 8;
+
 /** The block's copy to every target: in 16-byte units, or slowly if these are not aligned in all. */
 DEVICE void spread(const char *source, char *const *targets, int count, i64 bytes) {
-    constexpr int DEEP = 8;
     u64 addresses = (u64)source;
     for (int t = 0; t < count; t++) {
         addresses |= (u64)targets[t];
     }
-    i64 units = in_units(addresses) ? bytes >> 4 : 0, step = blockDim.x, at = threadIdx.x;
-    for (; at + (DEEP - 1) * step < units; at += DEEP * step) {
+    int units = in_units(addresses) ? (int)(bytes >> 4) : 0, step = blockDim.x;
+    for (int at = threadIdx.x; at < units; at += DEEP * step) {
         Bits<16> held[DEEP];
         #pragma unroll
         for (int i = 0; i < DEEP; i++) {
-            held[i] = load_peer(source + 16 * (at + i * step));
+            if (at + i * step < units) {
+                held[i] = load_peer(source + 16ll * (at + i * step));
+            }
         }
         for (int t = 0; t < count; t++) {
             #pragma unroll
             for (int i = 0; i < DEEP; i++) {
-                *(Bits<16> *)(targets[t] + 16 * (at + i * step)) = held[i];
+                if (at + i * step < units) {
+                    *(Bits<16> *)(targets[t] + 16ll * (at + i * step)) = held[i];
+                }
             }
         }
     }
-    for (; at < units; at += step) {
-        Bits<16> held = load_peer(source + 16 * at);
+    for (i64 at = 16ll * (units + (int)threadIdx.x); at < bytes; at += 16 * step) {
+        Bits<16> held = gather<16>(source + at, bytes - at);
         for (int t = 0; t < count; t++) {
-            *(Bits<16> *)(targets[t] + 16 * at) = held;
+            scatter<16>(targets[t] + at, held, bytes - at);
         }
     }
-    for (i64 rest = bytes - 16 * at; rest > 0; at += step, rest -= 16 * step) {
-        Bits<16> held = gather<16>(source + 16 * at, rest);
-        for (int t = 0; t < count; t++) {
-            scatter<16>(targets[t] + 16 * at, held, rest);
+}
+
+/** Where the stretches of a lane lie in the data, and where each goes; shared by the block. The divisions of part_of take too long to be made in every round. */
+struct Stretches {
+    int count;
+    i64 rounds;  // windows of the longest
+    Span span[MAX_RANKS];
+    char *target[MAX_RANKS];
+
+    /** All threads: of(i) is span i, place(i) its target. */
+    template <class Of, class Place> DEVICE void cut(int parts, i64 chunk, Of of, Place place) {
+        for (int i = threadIdx.x; i < parts; i += blockDim.x) {
+            span[i] = of(i);
+            target[i] = place(i);
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            i64 most = 0;
+            for (int i = 0; i < parts; i++) {
+                most = span[i].bytes > most ? span[i].bytes : most;
+            }
+            count = parts;
+            rounds = windows_in({0, most}, chunk);
+        }
+        __syncthreads();
+    }
+};
+
+/**
+ * The block's copy of window `index` of all stretches of source, each to its target, from `there` bytes on. Other than by one spread for each, all loads of the round are under way at once.
+ */
+DEVICE void deal(const char *source, const Stretches &stretches, i64 chunk, i64 index, i64 there) {
+    i64 begin = chunk * index;
+    u32 each = (u32)(chunk >> 4), all = each * stretches.count, step = blockDim.x;
+    u64 addresses = (u64)source | (u64)there;
+    bool ragged = false;
+    for (int p = 0; p < stretches.count; p++) {
+        addresses |= (u64)stretches.target[p] | (u64)stretches.span[p].at;
+        ragged |= (stretches.span[p].bytes & 15) != 0;
+    }
+    bool quick = in_units(addresses);
+    for (u32 first = threadIdx.x; first < all && quick; first += DEEP * step) {
+        Bits<16> held[DEEP];
+        char *target[DEEP];
+        #pragma unroll
+        for (int i = 0; i < DEEP; i++) {
+            u32 unit = first + i * step, p = unit / each, at = 16 * (unit - p * each);
+            target[i] = nullptr;
+            if (unit < all && begin + at + 16 <= stretches.span[p].bytes) {
+                target[i] = stretches.target[p] + there + at;
+                held[i] = load_peer(source + stretches.span[p].at + begin + at);
+            }
+        }
+        #pragma unroll
+        for (int i = 0; i < DEEP; i++) {
+            if (target[i] != nullptr) {
+                *(Bits<16> *)target[i] = held[i];
+            }
+        }
+    }
+    // What is left of a unit at the end of the data, or everything.
+    for (u32 unit = threadIdx.x; unit < all && (ragged || !quick); unit += step) {
+        u32 p = unit / each, at = 16 * (unit - p * each);
+        i64 rest = stretches.span[p].bytes - begin - at;
+        if (rest > 0 && (rest < 16 || !quick)) {
+            scatter<16>(stretches.target[p] + there + at, gather<16>(source + stretches.span[p].at + begin + at, rest), rest);
         }
     }
 }

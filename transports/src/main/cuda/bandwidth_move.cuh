@@ -12,30 +12,30 @@
 
 DEVICE void scatter_allgather(const Call &call) {
     __shared__ int lost;
+    __shared__ Stretches stretches;
     Pipeline pipeline(call, &lost);
     int n = call.ranks, lane = blockIdx.x, root = call.root;
     // The pieces belong to the ranks in order behind the root.
-    auto stretch_of = [&](int p) { return part_of(part_of({0, call.bytes}, (p - root - 1 + n) % n, n - 1), lane, gridDim.x); };
+    auto stretch_of = [&](int piece) { return part_of(part_of({0, call.bytes}, piece, n - 1), lane, gridDim.x); };
     bool going = true, meets = (call.flags & MET) == 0;
     if (call.rank == root) {
+        // Each lane begins with another rank, so that no rank gets the windows of all at once.
+        auto piece = [&](int i) { return (i + lane) % (n - 1); };
+        stretches.cut(n - 1, call.chunk, [&](int i) { return stretch_of(piece(i)); },
+                      [&](int i) { return call.peerRecv[(root + 1 + piece(i)) % n] + stretch_of(piece(i)).at; });
         going = !meets || pipeline.await_all(STARTED, lane, 1);
-        i64 rounds = windows_in(stretch_of(pipeline.next(root)), call.chunk);
-        for (i64 k = 0; k < rounds && going; k++) {
-            for (int p = pipeline.next(root); p != root; p = pipeline.next(p)) {
-                Span window = window_of(stretch_of(p), call.chunk, k);
-                char *target = call.peerRecv[p] + window.at;
-                spread(call.recv + window.at, &target, 1, window.bytes);
-            }
+        for (i64 k = 0; k < stretches.rounds && going; k++) {
+            deal(call.recv, stretches, call.chunk, k, call.chunk * k);
             __syncthreads();
             pipeline.tell_all(ARRIVED, lane, k + 1);
         }
     } else {
         if (meets) {
             pipeline.tell_all(STARTED, lane, 1);
-            going = pipeline.await_all(STARTED, lane, 1, root);
         }
-        Span stretch = stretch_of(call.rank);
+        Span stretch = stretch_of((call.rank - root - 1 + n) % n);
         i64 rounds = windows_in(stretch, call.chunk);
+        going = !meets || pipeline.await_all(STARTED, lane, 1, root);
         for (i64 k = 0; k < rounds && going; k++) {
             going = pipeline.await(ARRIVED, lane, root, k + 1);
             if (!going) {
@@ -95,22 +95,20 @@ DEVICE void chain(const Call &call) {
 
 DEVICE void ring_gather(const Call &call) {
     __shared__ int lost;
+    __shared__ Stretches stretches;
     Pipeline pipeline(call, &lost);
     int n = call.ranks, lane = blockIdx.x, left = pipeline.previous(call.rank), right = pipeline.next(call.rank);
-    auto stretch_of = [&](int p) { return part_of({call.recvAt[p], call.recvBytes[p]}, lane, gridDim.x); };
-    bool going = true;
-    if ((call.flags & MET) == 0) {
-        if (threadIdx.x == 0) {
-            pipeline.tell(left, STARTED, lane, 1);
-        }
-        going = pipeline.await(STARTED, lane, right, 1);
+    bool going = true, meets = (call.flags & MET) == 0;
+    if (meets && threadIdx.x == 0) {
+        pipeline.tell(left, STARTED, lane, 1);
     }
-    i64 sent = 0, arrived = 0;
+    stretches.cut(n, call.chunk, [&](int p) { return part_of({call.recvAt[p], call.recvBytes[p]}, lane, gridDim.x); }, [](int) { return nullptr; });
+    i64 sent = 0, arrived = 0, last = windows_in(stretches.span[right], call.chunk);
     int p = call.rank;
+    going = !meets || pipeline.await(STARTED, lane, right, 1);
     for (int step = 0; step < n - 1 && going; step++, p = pipeline.previous(p)) {
-        Span stretch = stretch_of(p);
-        i64 rounds = windows_in(stretch, call.chunk);
-        for (i64 k = 0; k < rounds && going; k++) {
+        Span stretch = stretches.span[p];
+        for (i64 k = 0; call.chunk * k < stretch.bytes && going; k++) {
             if (step > 0) {
                 going = pipeline.await(ARRIVED, lane, left, ++arrived);
                 if (!going) {
@@ -129,7 +127,7 @@ DEVICE void ring_gather(const Call &call) {
         }
     }
     if (going) {
-        pipeline.await(ARRIVED, lane, left, arrived + windows_in(stretch_of(right), call.chunk));
+        pipeline.await(ARRIVED, lane, left, arrived + last);
     }
     pipeline.finish();
 }

@@ -17,7 +17,7 @@
 
 /** The block's fold of sources, in their order, into every target. Targets may be sources. */
 template <class Fold> DEVICE void fold_into(const char *const *sources, int n, char *const *targets, int count, i64 bytes) {
-    constexpr int DEEP = sizeof(Folding<Fold, 16>::held) > 16 ? 2 : 4;
+    constexpr int UNITS = sizeof(Folding<Fold, 16>::held) > 16 ? 2 : 4;  // in registers at once
     u64 addresses = 0;
     for (int s = 0; s < n; s++) {
         addresses |= (u64)sources[s];
@@ -25,21 +25,25 @@ template <class Fold> DEVICE void fold_into(const char *const *sources, int n, c
     for (int t = 0; t < count; t++) {
         addresses |= (u64)targets[t];
     }
-    i64 units = in_units(addresses) ? bytes >> 4 : 0, step = blockDim.x, at = threadIdx.x;
-    for (; at + (DEEP - 1) * step < units; at += DEEP * step) {
-        Bits<16> first[DEEP], next[DEEP];
-        Folding<Fold, 16> folding[DEEP];
+    int units = in_units(addresses) ? (int)(bytes >> 4) : 0, step = blockDim.x;
+    for (int at = threadIdx.x; at < units; at += UNITS * step) {
+        Bits<16> first[UNITS], next[UNITS];
+        Folding<Fold, 16> folding[UNITS];
         #pragma unroll
-        for (int i = 0; i < DEEP; i++) {
-            first[i] = load_peer(sources[0] + 16 * (at + i * step));
+        for (int i = 0; i < UNITS; i++) {
+            if (at + i * step < units) {
+                first[i] = load_peer(sources[0] + 16ll * (at + i * step));
+            }
         }
         for (int s = 1; s < n; s++) {
             #pragma unroll
-            for (int i = 0; i < DEEP; i++) {
-                next[i] = load_peer(sources[s] + 16 * (at + i * step));
+            for (int i = 0; i < UNITS; i++) {
+                if (at + i * step < units) {
+                    next[i] = load_peer(sources[s] + 16ll * (at + i * step));
+                }
             }
             #pragma unroll
-            for (int i = 0; i < DEEP; i++) {
+            for (int i = 0; i < UNITS; i++) {
                 if (s == 1) {
                     folding[i].first(first[i]);
                 }
@@ -47,25 +51,28 @@ template <class Fold> DEVICE void fold_into(const char *const *sources, int n, c
             }
         }
         #pragma unroll
-        for (int i = 0; i < DEEP; i++) {
+        for (int i = 0; i < UNITS; i++) {
             first[i] = folding[i].result();
         }
         for (int t = 0; t < count; t++) {
             #pragma unroll
-            for (int i = 0; i < DEEP; i++) {
-                *(Bits<16> *)(targets[t] + 16 * (at + i * step)) = first[i];
+            for (int i = 0; i < UNITS; i++) {
+                if (at + i * step < units) {
+                    *(Bits<16> *)(targets[t] + 16ll * (at + i * step)) = first[i];
+                }
             }
         }
     }
-    for (i64 rest = bytes - 16 * at; rest > 0; at += step, rest -= 16 * step) {
+    for (i64 at = 16ll * (units + (int)threadIdx.x); at < bytes; at += 16 * step) {
+        i64 rest = bytes - at;
         Folding<Fold, 16> folding;
-        folding.first(gather<16>(sources[0] + 16 * at, rest));
+        folding.first(gather<16>(sources[0] + at, rest));
         for (int s = 1; s < n; s++) {
-            folding.next(gather<16>(sources[s] + 16 * at, rest));
+            folding.next(gather<16>(sources[s] + at, rest));
         }
         Bits<16> result = folding.result();
         for (int t = 0; t < count; t++) {
-            scatter<16>(targets[t] + 16 * at, result, rest);
+            scatter<16>(targets[t] + at, result, rest);
         }
     }
 }
@@ -80,6 +87,7 @@ DEVICE Span slice_of(const Call &call, int p) {
 
 template <class Fold> DEVICE void reduce_push_two_phase(const Call &call) {
     __shared__ int lost;
+    __shared__ Stretches stretches;
     Pipeline pipeline(call, &lost);
     int n = call.ranks, rank = call.rank, lanes = gridDim.x / 2, lane = blockIdx.x / 2;
     bool scattered = (call.flags & REDUCE_SCATTER) != 0, going = true;
@@ -91,20 +99,18 @@ template <class Fold> DEVICE void reduce_push_two_phase(const Call &call) {
     if (lane >= lanes) {
         // The last of an odd grid has nothing to do.
     } else if (blockIdx.x % 2 == 0) {
-        i64 rounds = 0;
-        if ((call.flags & MET) == 0) {  // else a peer's scratch may still have windows of the call before, laid out in another way, from somebody else
+        bool meets = (call.flags & MET) == 0;  // else a peer's scratch may still have windows of the call before, laid out in another way, from somebody else
+        if (meets) {
             pipeline.tell_all(STARTED, lane, 1);
-            going = pipeline.await_all(STARTED, lane, 1);
         }
-        for (int p = pipeline.next(rank); p != rank; p = pipeline.next(p)) {
-            i64 windows = windows_in(stretch_of(p), chunk);
-            rounds = windows > rounds ? windows : rounds;
-        }
-        for (i64 k = 0; k < rounds && going; k++) {
+        auto peer = [&](int i) { return (rank + 1 + i) % n; };
+        stretches.cut(n - 1, chunk, [&](int i) { return stretch_of(peer(i)); }, [&](int i) { return slot(peer(i), rank, 0); });
+        going = !meets || pipeline.await_all(STARTED, lane, 1);
+        for (i64 k = 0; k < stretches.rounds && going; k++) {
             if (k >= slots) {
-                for (int p = threadIdx.x; p < n; p += blockDim.x) {
-                    if (p != rank && window_of(stretch_of(p), chunk, k).bytes > 0) {
-                        pipeline.poll(TAKEN, lane, p, k - slots + 1);
+                for (int i = threadIdx.x; i < n - 1; i += blockDim.x) {
+                    if (window_of(stretches.span[i], chunk, k).bytes > 0) {
+                        pipeline.poll(TAKEN, lane, peer(i), k - slots + 1);
                     }
                 }
                 going = pipeline.ready();
@@ -112,19 +118,13 @@ template <class Fold> DEVICE void reduce_push_two_phase(const Call &call) {
                     break;
                 }
             }
-            for (int p = pipeline.next(rank); p != rank; p = pipeline.next(p)) {
-                Span window = window_of(stretch_of(p), chunk, k);
-                char *target = slot(p, rank, k);
-                spread(call.send + window.at, &target, 1, window.bytes);
-            }
+            deal(call.send, stretches, chunk, k, k % slots * chunk);
             __syncthreads();
             pipeline.tell_all(ARRIVED, lane, k + 1);
         }
         if (scattered && going) {  // no result comes back that would say that the windows have been taken
-            for (int p = threadIdx.x; p < n; p += blockDim.x) {
-                if (p != rank) {
-                    pipeline.poll(TAKEN, lane, p, windows_in(stretch_of(p), chunk));
-                }
+            for (int i = threadIdx.x; i < n - 1; i += blockDim.x) {
+                pipeline.poll(TAKEN, lane, peer(i), windows_in(stretches.span[i], chunk));
             }
         }
     } else {
@@ -163,29 +163,25 @@ template <class Fold> DEVICE void reduce_push_two_phase(const Call &call) {
 
 template <class Fold> DEVICE void reduce_ring(const Call &call) {
     __shared__ int lost;
+    __shared__ Stretches stretches;
     Pipeline pipeline(call, &lost);
     int n = call.ranks, rank = call.rank, lane = blockIdx.x, left = pipeline.previous(rank), right = pipeline.next(rank);
-    bool scattered = (call.flags & REDUCE_SCATTER) != 0, going = true;
-    i64 chunk = call.chunk, slots = WINDOWS_BYTES / ((i64)gridDim.x * chunk), rounds = 0;
-    auto stretch_of = [&](int p) { return part_of(slice_of(call, p), lane, gridDim.x); };
+    bool scattered = (call.flags & REDUCE_SCATTER) != 0, going = true, meets = (call.flags & MET) == 0;
+    i64 chunk = call.chunk, slots = WINDOWS_BYTES / ((i64)gridDim.x * chunk);
     auto slot = [&](int at, i64 message) { return pipeline.window_at(at, ((i64)lane * slots + message % slots) * chunk); };
-    for (int p = 0; p < n; p++) {
-        i64 windows = windows_in(stretch_of(p), chunk);
-        rounds = windows > rounds ? windows : rounds;
+    if (meets && threadIdx.x == 0) {
+        pipeline.tell(left, STARTED, lane, 1);
     }
-    if ((call.flags & MET) == 0) {
-        if (threadIdx.x == 0) {
-            pipeline.tell(left, STARTED, lane, 1);
-        }
-        going = pipeline.await(STARTED, lane, right, 1);
-    }
+    stretches.cut(n, chunk, [&](int p) { return part_of(slice_of(call, p), lane, gridDim.x); }, [](int) { return nullptr; });
+    i64 rounds = stretches.rounds;
+    going = !meets || pipeline.await(STARTED, lane, right, 1);
     // To the right go two kinds of messages, each counted by itself, empty ones too: sums in the making into its scratch (ARRIVED, given back by TAKEN), and results (ENDED).
     i64 sums = 0, taken = 0, results = 0, placed = 0;
     for (i64 k = 0; k < rounds && going; k++) {
         int p = rank;
         for (int step = 0; step < n && going; step++) {
             p = pipeline.previous(p);  // the own slice last
-            Span window = window_of(stretch_of(p), chunk, k);
+            Span window = window_of(stretches.span[p], chunk, k);
             bool last = step == n - 1;
             if (threadIdx.x == 0) {
                 if (!last && sums >= slots) {
@@ -233,7 +229,7 @@ template <class Fold> DEVICE void reduce_ring(const Call &call) {
         }
         for (int step = 0; step < n - 1 && going && !scattered; step++) {
             p = pipeline.previous(p);
-            Span window = window_of(stretch_of(p), chunk, k);
+            Span window = window_of(stretches.span[p], chunk, k);
             going = pipeline.await(ENDED, lane, left, ++placed);
             if (!going || step == n - 2) {
                 break;

@@ -42,13 +42,14 @@ constexpr int OVERLAPS = 2;
 constexpr int MET = 4;
 // To push-two-phase and ring: a reduce-scatter, not an allreduce.
 constexpr int REDUCE_SCATTER = 8;
-// To put: all peers get the same block.
+// To push and put: all peers get the same block.
 constexpr int ALIKE = 16;
 constexpr int TOLD_BYTES = 64;
 
 // A member's scratch memory, zeros at first. It belongs to one communicator, whose calls run one after another; every call is one launch on every member, with the same grid.
-//      0  epoch: how many calls have ended here          this rank's last block
-//     64  blocks of the running call that have ended      this rank
+//      0  parts of the running call that have ended; 2^32 of them are a call, so they carry into the epoch behind, if no host waits    this rank's blocks
+//      4  epoch: how many calls have ended here          this rank's blocks
+//     64  blocks of the running call that have ended, if a host waits    this rank
 //    128  status: 0, or why the last call gave up         this rank
 //    192  number of the resident kernel that leaves       this rank's block 0, for its others
 //    256  the doorbell, passed on                         this rank's block 0, for its others
@@ -58,7 +59,7 @@ constexpr int TOLD_BYTES = 64;
 // 256 Ki  packets [parity][from], 512 KiB each            that peer
 //   8.25 Mi  pipelines, up to SCRATCH_BYTES
 constexpr i64 SCRATCH_BYTES = 48ll << 20;
-constexpr i64 EPOCH_AT = 0, BLOCKS_AT = 64, STATUS_AT = 128, LEAVING_AT = 192, PASSED_ON_AT = 256;
+constexpr i64 PARTS_AT = 0, EPOCH_AT = 4, BLOCKS_AT = 64, STATUS_AT = 128, LEAVING_AT = 192, PASSED_ON_AT = 256;
 constexpr i64 START_AT = 4 << 10, END_AT = 68 << 10, ACKNOWLEDGED_AT = 132 << 10, PACKETS_AT = 256 << 10;
 constexpr i64 PACKET_SLOT_BYTES = 512 << 10;
 constexpr i64 PIPELINES_AT = PACKETS_AT + 2 * MAX_RANKS * PACKET_SLOT_BYTES;

@@ -37,6 +37,7 @@ DEVICE void store_relaxed_long(void *at, u64 value) { __atomic_store_n((u64 *)at
 DEVICE void fence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEVICE void fence_device() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEVICE u32 count_up(void *at) { return __atomic_fetch_add((u32 *)at, 1u, __ATOMIC_ACQ_REL); }
+DEVICE void add(void *at, u64 value) { __atomic_fetch_add((u64 *)at, value, __ATOMIC_ACQ_REL); }
 DEVICE void other_threads() { software_yield(); }
 
 DEVICE u64 nanoseconds() {
@@ -125,6 +126,8 @@ DEVICE void store_relaxed_long(void *at, u64 value) { asm volatile("st.relaxed.s
 DEVICE void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 DEVICE void fence_device() { __threadfence(); }
 DEVICE u32 count_up(void *at) { return atomicAdd((u32 *)at, 1u); }
+/** Waits for no answer. */
+DEVICE void add(void *at, u64 value) { atomicAdd((u64 *)at, value); }
 DEVICE void other_threads() {}
 
 DEVICE u64 nanoseconds() {
@@ -225,17 +228,35 @@ template <int FRACTION, int BIAS, u32 MOST> DEVICE u8 octet_of_float(float value
 
 // --- user memory at any alignment --------------------------------------------------------------------------------------------------------------------------------------
 
-/** Up to BYTES bytes, however they lie, past the caches as load_peer; the others are zeros. Quick enough where words are aligned and all are wanted. */
+/** Up to BYTES bytes of whole, aligned words, past the caches as load_peer; the others are zeros. All loads are under way at once. */
+template <int BYTES> DEVICE Bits<BYTES> load_words(const char *at, i64 length) {
+    Bits<BYTES> bits;
+    #pragma unroll
+    for (int i = 0; i < BYTES / 4; i++) {
+        bits.w[i] = 4 * i < length ? ((const volatile u32 *)at)[i] : 0;
+    }
+    return bits;
+}
+
+template <int BYTES> DEVICE void store_words(char *at, const Bits<BYTES> &bits, i64 length) {
+    #pragma unroll
+    for (int i = 0; i < BYTES / 4; i++) {
+        if (4 * i < length) {
+            ((volatile u32 *)at)[i] = bits.w[i];
+        }
+    }
+}
+
+/** Whether up to BYTES bytes here are whole, aligned words. */
+template <int BYTES> DEVICE bool in_words(u64 addresses, i64 length) { return (addresses & 3) == 0 && (length >= BYTES || (length & 3) == 0); }
+
+/** Up to BYTES bytes, however they lie, past the caches as load_peer; the others are zeros. Quick enough where they are whole, aligned words. */
 template <int BYTES> DEVICE Bits<BYTES> gather(const char *at, i64 length) {
     constexpr int WORDS = BYTES / 4;
-    Bits<BYTES> bits;
-    if (((u64)at & 3) == 0 && length >= BYTES) {
-        #pragma unroll
-        for (int i = 0; i < WORDS; i++) {
-            bits.w[i] = ((const volatile u32 *)at)[i];
-        }
-        return bits;
+    if (in_words<BYTES>((u64)at, length)) {
+        return load_words<BYTES>(at, length);
     }
+    Bits<BYTES> bits;
     int count = length < BYTES ? (int)length : BYTES;
     int step = (((u64)at | (u64)count) & 1) == 0 ? 2 : 1;
     #pragma unroll
@@ -256,11 +277,8 @@ template <int BYTES> DEVICE Bits<BYTES> gather(const char *at, i64 length) {
 
 template <int BYTES> DEVICE void scatter(char *at, Bits<BYTES> bits, i64 length) {
     constexpr int WORDS = BYTES / 4;
-    if (((u64)at & 3) == 0 && length >= BYTES) {
-        #pragma unroll
-        for (int i = 0; i < WORDS; i++) {
-            ((volatile u32 *)at)[i] = bits.w[i];
-        }
+    if (in_words<BYTES>((u64)at, length)) {
+        store_words<BYTES>(at, bits, length);
         return;
     }
     int count = length < BYTES ? (int)length : BYTES;
@@ -312,8 +330,10 @@ struct Member {
     DEVICE Member(const Call &c, u32 e, bool one) : call(c), own(c.scratch[c.rank]), epoch(e), block(blockIdx.x), blocks(one ? 1 : gridDim.x), resident(true) {
     }
 
+    static constexpr u32 LAST_EPOCH = 0xfffffffeu;
+
     /** The epoch behind one. So that no flag is ever 0, and parity goes on in turn. */
-    static DEVICE u32 after(u32 epoch) { return epoch == 0xfffffffeu ? 1 : epoch + 1; }
+    static DEVICE u32 after(u32 epoch) { return epoch == LAST_EPOCH ? 1 : epoch + 1; }
 
     /** This thread's place among those of the call, and their number. */
     DEVICE int first() const { return block * blockDim.x + threadIdx.x; }
@@ -363,6 +383,12 @@ struct Member {
         }
     }
 
+    /** A block of a call for which no host waits has ended. All blocks' parts are 2^32, which the last one carries into the epoch: none asks whether it is the last, and waits for the answer. */
+    DEVICE void add_part() {
+        u32 part = 0xffffffffu / blocks;
+        add(own + PARTS_AT, block == 0 ? (1ull << 32) - (u64)part * (blocks - 1) : part);
+    }
+
     /**
      * The end of every kernel that meets its peers in scratch, for all its threads: the last block opens the next epoch, and tells the host and the peers if the host waits. What it waits for
      * must be seen by whatever runs on this GPU from then on, so a fence of the device will do: what is for other GPUs has been told to them already, behind a fence of its own or by
@@ -378,6 +404,10 @@ struct Member {
         }
         bool waited = call.finished != nullptr;
         if (blocks > 1) {
+            if (!waited && epoch != LAST_EPOCH) {
+                add_part();
+                return;
+            }
             if (waited) {
                 fence_device();
             }

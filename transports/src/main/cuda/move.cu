@@ -55,8 +55,8 @@ DEVICE void copy_block(char *target, const char *source, i64 bytes) {
     }
 }
 
-/** This block's share of the same for all targets there are, which lie at multiples of 16 as the source does. */
-template <int RANKS> DEVICE void copy_to_all(const Call &call, const char *source, i64 bytes) {
+/** This block's share of the same for all targets there are, target(p) or null, which lie at multiples of 16 as the source does. */
+template <int RANKS, class Target> DEVICE void copy_to_all(const Call &call, const char *source, i64 bytes, Target target) {
     constexpr int DEEP = 4;
     i64 stride = (i64)gridDim.x * blockDim.x, at = (i64)blockIdx.x * blockDim.x + threadIdx.x, units = bytes >> 4;
     for (; at < units; at += DEEP * stride) {
@@ -71,12 +71,12 @@ template <int RANKS> DEVICE void copy_to_all(const Call &call, const char *sourc
         #pragma unroll
         for (int distance = 1; distance <= RANKS; distance++) {
             int p = call.rank + distance < call.ranks ? call.rank + distance : call.rank + distance - call.ranks;
-            if (distance <= call.ranks && call.peerRecv[p] != nullptr) {
-                char *target = call.peerRecv[p];
+            if (distance <= call.ranks && target(p) != nullptr) {
+                char *to = target(p);
                 #pragma unroll
                 for (int i = 0; i < DEEP; i++) {
                     if (at + i * stride < units) {
-                        *(Bits<16> *)(target + 16 * (at + i * stride)) = held[i];
+                        *(Bits<16> *)(to + 16 * (at + i * stride)) = held[i];
                     }
                 }
             }
@@ -84,12 +84,20 @@ template <int RANKS> DEVICE void copy_to_all(const Call &call, const char *sourc
     }
     if (blockIdx.x == 0) {
         for (i64 rest = (units << 4) + threadIdx.x; rest < bytes; rest += blockDim.x) {
-            for (int p = 0; p < RANKS; p++) {
-                if (call.peerRecv[p] != nullptr) {
-                    call.peerRecv[p][rest] = source[rest];
+            for (int p = 0; p < call.ranks; p++) {
+                if (target(p) != nullptr) {
+                    target(p)[rest] = source[rest];
                 }
             }
         }
+    }
+}
+
+template <class Target> DEVICE void copy_to_all(const Call &call, const char *source, i64 bytes, Target target) {
+    if (call.ranks <= 4) {
+        copy_to_all<4>(call, source, bytes, target);
+    } else {
+        copy_to_all<MAX_RANKS>(call, source, bytes, target);
     }
 }
 
@@ -105,11 +113,7 @@ KERNEL(MAX_PUSH_THREADS) brigade_put(const Call call) {
         whom |= call.peerRecv[p] != nullptr ? 1u << p : 0;
     }
     if ((call.flags & ALIKE) != 0 && (addresses & 15) == 0) {
-        if (call.ranks <= 4) {
-            copy_to_all<4>(call, call.send, call.bytes);
-        } else {
-            copy_to_all<MAX_RANKS>(call, call.send, call.bytes);
-        }
+        copy_to_all(call, call.send, call.bytes, [&](int p) { return call.peerRecv[p]; });
     } else {
         // Each sender begins with its right neighbour, so that no receiver has to take all at once.
         for (int distance = 1; distance <= call.ranks; distance++) {
@@ -127,42 +131,58 @@ KERNEL(MAX_PUSH_THREADS) brigade_put(const Call call) {
  * an end word of each of its blocks tells the receiver that it is there. Alltoall in place is not for this: what comes would overwrite what is to go.
  */
 KERNEL(MAX_PUSH_THREADS) brigade_push(const Call call) {
+    __shared__ char *targets[MAX_RANKS];  // null where nothing goes
     Member member(call);
     u32 flag = member.flag();
+    int rank = call.rank, right = rank + 1 < call.ranks ? rank + 1 : 0;
+    const char *own = call.send + call.sendAt[rank];
     for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
-        if (p != call.rank && call.recvBytes[p] > 0 && blockIdx.x == 0) {
+        if (p != rank && call.recvBytes[p] > 0 && blockIdx.x == 0) {
             u64 at = (u64)call.recvAt[p];
-            store_packet(member.start_packet(p, 0, call.rank), {{(u32)at, flag, (u32)(at >> 32), flag}});
+            store_packet(member.start_packet(p, 0, rank), {{(u32)at, flag, (u32)(at >> 32), flag}});
         }
     }
-    // Each sender begins with its right neighbour, so that no receiver has to take all at once.
-    for (int distance = 1; distance < call.ranks; distance++) {
-        int p = call.rank + distance < call.ranks ? call.rank + distance : call.rank + distance - call.ranks;
-        if (call.sendBytes[p] > 0) {
+    // One thread of the block asks for a peer: if all did, they would be in each other's way at the word.
+    for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
+        char *place = call.recv + call.recvAt[rank];
+        targets[p] = p == rank && call.recvBytes[rank] > 0 && place != own ? place : nullptr;
+        if (p != rank && call.sendBytes[p] > 0) {
             Packets<8> start;
-            const char *word = member.start_packet(call.rank, 0, p);
+            const char *word = member.start_packet(rank, 0, p);
             start.load(word);
             start.await(member, word, flag);
             if (!member.alone) {
                 Bits<8> at = start.data();
-                copy_block(call.peerRecv[p] + (i64)(at.w[0] | (u64)at.w[1] << 32), call.send + call.sendAt[p], call.sendBytes[p]);
+                targets[p] = call.peerRecv[p] + (i64)(at.w[0] | (u64)at.w[1] << 32);
             }
         }
     }
-    const char *own = call.send + call.sendAt[call.rank];
-    char *place = call.recv + call.recvAt[call.rank];
-    if (call.recvBytes[call.rank] > 0 && place != own) {
-        copy_block(place, own, call.recvBytes[call.rank]);
+    __syncthreads();
+    const char *block = call.send + call.sendAt[right];
+    u64 addresses = (u64)own | (u64)block;
+    for (int p = 0; p < call.ranks; p++) {
+        addresses |= (u64)targets[p];
+    }
+    if ((call.flags & ALIKE) != 0 && (addresses & 15) == 0) {
+        copy_to_all(call, block, call.sendBytes[right], [&](int p) { return targets[p]; });
+    } else {
+        // Each sender begins with its right neighbour, so that no receiver has to take all at once.
+        for (int distance = 1; distance <= call.ranks; distance++) {
+            int p = rank + distance < call.ranks ? rank + distance : rank + distance - call.ranks;
+            if (targets[p] != nullptr) {
+                copy_block(targets[p], call.send + call.sendAt[p], p == rank ? call.recvBytes[p] : call.sendBytes[p]);
+            }
+        }
     }
     __syncthreads();
     for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
-        if (p != call.rank && call.sendBytes[p] > 0) {
-            store_release(member.end_word(p, blockIdx.x, call.rank), flag);
+        if (p != rank && call.sendBytes[p] > 0) {
+            store_release(member.end_word(p, blockIdx.x, rank), flag);
         }
     }
     for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
-        if (p != call.rank && call.recvBytes[p] > 0) {
-            member.await(member.end_word(call.rank, blockIdx.x, p), flag);
+        if (p != rank && call.recvBytes[p] > 0) {
+            member.await(member.end_word(rank, blockIdx.x, p), flag);
         }
     }
     member.finish();

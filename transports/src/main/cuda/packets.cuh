@@ -95,7 +95,25 @@ struct Blocks {
 
     /** All blocks have a whole unit here, and it is aligned in all. */
     template <int UNIT> DEVICE bool whole(int at) const { return is_aligned<UNIT>(addresses) && at + UNIT <= shortest; }
+
+    /** All blocks have as much of a unit here, in whole words, aligned in all. Then the blocks are taken all at once, else one after another. */
+    template <int UNIT> DEVICE bool alike(int at) const {
+        return (at + UNIT <= shortest || shortest == longest) && in_words<UNIT>(addresses, shortest - at);
+    }
 };
+
+/** A unit or the words of it that there are: at once where it is whole. */
+template <int UNIT> DEVICE Bits<UNIT> load_unit(const char *at, bool whole, int length) {
+    return whole ? *(const Bits<UNIT> *)at : load_words<UNIT>(at, length);
+}
+
+template <int UNIT> DEVICE void store_unit(char *at, const Bits<UNIT> &unit, bool whole, int length) {
+    if (whole) {
+        *(Bits<UNIT> *)at = unit;
+    } else {
+        store_words<UNIT>(at, unit, length);
+    }
+}
 
 /** All that this thread sends: unit `first`, and every `stride`th from there, to every peer. */
 template <int UNIT, int RANKS> DEVICE void send_packets(Member &member, int first, int stride) {
@@ -114,12 +132,13 @@ template <int UNIT, int RANKS> DEVICE void send_packets(Member &member, int firs
         }
     }
     for (int at = first * UNIT; at < blocks.longest; at += stride * UNIT) {
-        if (blocks.template whole<UNIT>(at)) {
+        if (blocks.template alike<UNIT>(at)) {
+            bool whole = blocks.template whole<UNIT>(at);
             Bits<UNIT> data[RANKS];
             #pragma unroll
             for (int p = 0; p < RANKS; p++) {
                 if (is_rank<RANKS>(call, p) && call.sendBytes[p] > 0 && (p != call.rank || to_itself)) {
-                    data[p] = *(const Bits<UNIT> *)(call.send + call.sendAt[p] + at);
+                    data[p] = load_unit<UNIT>(call.send + call.sendAt[p] + at, whole, blocks.shortest - at);
                 }
             }
             #pragma unroll
@@ -171,7 +190,9 @@ template <int RANKS> DEVICE void place_packets(Member &member) {
     }
     char *slots = packet_slot(member.own, member.epoch, 0);
     for (int at = first * UNIT; at < blocks.longest; at += stride * UNIT) {
-        if (blocks.whole<UNIT>(at)) {
+        if (blocks.alike<UNIT>(at)) {
+            bool whole = blocks.whole<UNIT>(at);
+            int length = blocks.shortest - at;
             Packets<UNIT> packets[RANKS];
             #pragma unroll
             for (int p = 0; p < RANKS; p++) {
@@ -180,13 +201,13 @@ template <int RANKS> DEVICE void place_packets(Member &member) {
                 }
             }
             if (copies && call.recvBytes[call.rank] > 0) {
-                *(Bits<UNIT> *)(place + at) = *(const Bits<UNIT> *)(own + at);
+                store_unit<UNIT>(place + at, load_unit<UNIT>(own + at, whole, length), whole, length);
             }
             #pragma unroll
             for (int p = 0; p < RANKS; p++) {
                 if (is_rank<RANKS>(call, p) && call.recvBytes[p] > 0 && p != call.rank) {
                     packets[p].await(member, slots + p * PACKET_SLOT_BYTES + 2 * at, member.flag());
-                    *(Bits<UNIT> *)(call.recv + call.recvAt[p] + at) = packets[p].data();
+                    store_unit<UNIT>(call.recv + call.recvAt[p] + at, packets[p].data(), whole, length);
                 }
             }
         } else {

@@ -66,6 +66,11 @@ public abstract class DeviceKernel {
         return threads;
     }
 
+    /** Threads of a thread block for this call; members may have different numbers. */
+    public int threads(BlockExchange call) {
+        return threads;
+    }
+
     /** This kernel as an algorithm for the collective of a schedule with the same result. */
     public final DeviceAlgorithm serving(ScheduledAlgorithm meaning) {
         Collective collective = meaning.collective();

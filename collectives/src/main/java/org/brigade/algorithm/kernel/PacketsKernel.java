@@ -19,9 +19,13 @@ public final class PacketsKernel extends DeviceKernel {
     public static final long MOST_BYTES = 256 << 10;
 
     private static final int THREADS = 512;
+    private static final int WARP = 32;
     /** Bytes that a block of 512 threads sends with one store a thread. */
     private static final long BYTES_A_BLOCK = 4 << 10;
     private static final int MOST_BLOCKS = 32;
+    private static final int BYTES_A_THREAD = 8;
+    /** The thread that acknowledges earlier calls is in another warp than those that send a short block. */
+    private static final int FEWEST_THREADS = 64;
 
     public PacketsKernel() {
         super("packets", "packets", THREADS);
@@ -50,6 +54,14 @@ public final class PacketsKernel extends DeviceKernel {
     @Override
     public boolean runsOnStreams(Collective collective, int registered) {
         return true;
+    }
+
+    @Override
+    public int threads(BlockExchange call) {
+        // Counts that only some ranks know are 0 here on all ranks.
+        long used =
+            call.bytes == 0 ? THREADS : Math.max(FEWEST_THREADS, call.bytes / BYTES_A_THREAD + WARP - 1 & -WARP);
+        return (int) Math.min(THREADS, used);
     }
 
     @Override

@@ -43,6 +43,11 @@ public class PushKernel extends DeviceKernel {
     }
 
     @Override
+    public int flags(BlockExchange call) {
+        return PutKernel.INSTANCE.flags(call);
+    }
+
+    @Override
     public int blocks(BlockExchange call) {
         // Counts that only some ranks know are 0 here on all ranks.
         return call.bytes == 0 ? Integer.MAX_VALUE : bulkBlocks(call.bytes);

@@ -24,14 +24,9 @@ import org.brigade.select.Choice;
  * The first call opens the group and its lane. Its members meet in that, so it is left to the thread; what follows
  * waits. If a member has no lane left, all calls of the communicator run on the host.
  */
-final class DeviceLane implements LaneCalls, DeviceGroup.Waiting {
-    /** Between two checks whether a member that has not begun a call has left. */
-    private static final long LOOK_NANOS = 20_000_000;
-
-    private final Progress progress;
+final class DeviceLane extends LaneCalls {
     private final CallSequence calls;
     private final CallLine line;
-    private final Membership party;
     private final DeviceMembers members;
     private final LaneChoices choices;
     /** Announced and not launched; launched and not ended. */
@@ -42,14 +37,12 @@ final class DeviceLane implements LaneCalls, DeviceGroup.Waiting {
     private boolean opening;
     /** What has to wait for the end of all calls; null if nothing does. */
     private Runnable atEnd;
-    private long lookedAt = System.nanoTime();
 
     DeviceLane(Progress progress, CallSequence calls, CallLine line, Membership party, DeviceMembers members,
         LaneChoices choices) {
-        this.progress = progress;
+        super(progress, party, "a nonblocking call on device memory");
         this.calls = calls;
         this.line = line;
-        this.party = party;
         this.members = members;
         this.choices = choices;
     }
@@ -245,12 +238,11 @@ final class DeviceLane implements LaneCalls, DeviceGroup.Waiting {
     public void failLost(boolean leaving) {
         for (int member = 0; member < party.members.length && !announced.isEmpty(); member++) {
             LaneCall first = announced.peek();
-            int job = party.members[member];
-            if (leaving && member != party.rank && progress.endpoint.isLeaving(job)
-                && line.lookLater(member, first.number) == CallLine.ABSENT) {
-                fail(progress.neverComes(first.call.collective.key(), party, job));
-            } else if (!leaving && progress.endpoint.lost(job) != null) {
-                fail(progress.lost(first.call.collective.key(), party, progress.endpoint.lost(job)));
+            boolean begun = leaving
+                && (member == party.rank || line.lookLater(member, first.number) != CallLine.ABSENT);
+            MPIException gone = inVain(first.call.collective.key(), member, leaving, begun);
+            if (gone != null) {
+                fail(gone);
             }
         }
     }
@@ -261,25 +253,5 @@ final class DeviceLane implements LaneCalls, DeviceGroup.Waiting {
             decided(call);
             call.end(why);
         }
-    }
-
-    @Override
-    public void lookAtMembers() {
-        long now = System.nanoTime();
-        if (now - lookedAt > LOOK_NANOS) {
-            lookedAt = now;
-            failLost(true);
-        }
-    }
-
-    // ---- for the group: a lane never waits ----
-
-    @Override
-    public void turn() {
-    }
-
-    @Override
-    public MPIException lost(String why) {
-        return progress.lost("a nonblocking call on device memory", party, why);
     }
 }

@@ -1,31 +1,85 @@
 package org.brigade.communicator.device;
 
-/** Calls of one communicator on devices that nobody may wait for, served by {@link LaneThread}. Under the lock. */
-interface LaneCalls {
+import mpi.MPIException;
+import org.brigade.device.DeviceGroup;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+
+/**
+ * Calls of one communicator on devices that nobody may wait for, served by {@link LaneThread}. Under the progress lock.
+ */
+abstract class LaneCalls implements DeviceGroup.Waiting {
+    /** Between two checks whether a member that has not begun a call has left. */
+    private static final long LOOK_NANOS = 20_000_000;
+
+    final Progress progress;
+    final Membership party;
+    /** What the calls are, in errors. */
+    private final String what;
+    private long lookedAt = System.nanoTime();
+
+    LaneCalls(Progress progress, Membership party, String what) {
+        this.progress = progress;
+        this.party = party;
+        this.what = what;
+    }
+
     /** Launches what can be launched, and notes what has ended; true if there was anything. */
-    boolean poll();
+    abstract boolean poll();
 
     /** Whether no call is under way on the device, or may yet be. */
-    boolean isIdle();
+    abstract boolean isIdle();
 
     /** The last call under way has ended. */
-    void idles();
+    abstract void idles();
 
     /** Whether calls wait to be launched. */
-    boolean hasAnnounced();
+    abstract boolean hasAnnounced();
 
     /** Whether {@link #open} has to be called. */
-    default boolean isOpening() {
+    boolean isOpening() {
         return false;
     }
 
     /** Opens what the first call needs, together with the members. Releases the lock while it waits. */
-    default void open() {
+    void open() {
     }
 
-    /** Looks now and then at members that have not begun what this rank has announced. */
-    void lookAtMembers();
-
     /** A member is lost, or has left if {@code leaving}: calls that wait for it fail. */
-    void failLost(boolean leaving);
+    abstract void failLost(boolean leaving);
+
+    /** Looks now and then at members that have not begun what this rank has announced. */
+    final void lookAtMembers() {
+        long now = System.nanoTime();
+        if (now - lookedAt > LOOK_NANOS) {
+            lookedAt = now;
+            failLost(true);
+        }
+    }
+
+    /**
+     * Why a call waits for a member in vain; null if it does not.
+     *
+     * @param leaving whether to look for members that have left without beginning the call, else for lost ones
+     * @param begun whether that member has begun the call, if {@code leaving}
+     */
+    final MPIException inVain(String call, int member, boolean leaving, boolean begun) {
+        int job = party.members[member];
+        if (leaving) {
+            return !begun && progress.endpoint.isLeaving(job) ? progress.neverComes(call, party, job) : null;
+        }
+        String lost = progress.endpoint.lost(job);
+        return lost != null ? progress.lost(call, party, lost) : null;
+    }
+
+    // ---- for the group: a lane never waits ----
+
+    @Override
+    public final void turn() {
+    }
+
+    @Override
+    public final MPIException lost(String why) {
+        return progress.lost(what, party, why);
+    }
 }

@@ -27,13 +27,8 @@ import org.brigade.select.Choice;
  * The calls have a group of their own, and a lane of the device, apart from those of nonblocking calls: these are
  * ordered otherwise. Both are opened when the first call is made, where all members meet. Under the progress lock.
  */
-final class StartLane implements LaneCalls, DeviceGroup.Waiting {
-    /** Between two checks whether a member that has not started a call has left. */
-    private static final long LOOK_NANOS = 20_000_000;
-
-    private final Progress progress;
+final class StartLane extends LaneCalls {
     private final Devices devices;
-    private final Membership party;
     private final DeviceMembers members;
     private final StartBoard board;
     private final LaneChoices choices;
@@ -54,14 +49,12 @@ final class StartLane implements LaneCalls, DeviceGroup.Waiting {
     private int order;
     private long next;
     private Runnable atEnd;
-    private long lookedAt = System.nanoTime();
 
     /** @param board null if this rank has none */
     StartLane(Progress progress, Devices devices, Membership party, DeviceMembers members, StartBoard board,
         LaneChoices choices, LaneThread thread, String name) {
-        this.progress = progress;
+        super(progress, party, "a persistent call on device memory");
         this.devices = devices;
-        this.party = party;
         this.members = members;
         this.board = board;
         this.choices = choices;
@@ -321,40 +314,16 @@ final class StartLane implements LaneCalls, DeviceGroup.Waiting {
     // ---- errors ----
 
     @Override
-    public void lookAtMembers() {
-        long now = System.nanoTime();
-        if (now - lookedAt > LOOK_NANOS) {
-            lookedAt = now;
-            failLost(true);
-        }
-    }
-
-    @Override
     public void failLost(boolean leaving) {
         for (StartedCall call : calls.values()) {
             for (int member = 0; member < party.members.length && call.waits; member++) {
-                int job = party.members[member];
-                String what = call.call.collective.key();
-                if (!leaving && progress.endpoint.lost(job) != null) {
-                    call.end(progress.lost(what, party, progress.endpoint.lost(job)));
-                    waitsNoMore(call);
-                } else if (leaving && member != party.rank && progress.endpoint.isLeaving(job)
-                    && !call.board.hasStarted(member)) {
-                    call.end(progress.neverComes(what, party, job));
+                boolean begun = leaving && (member == party.rank || call.board.hasStarted(member));
+                MPIException gone = inVain(call.call.collective.key(), member, leaving, begun);
+                if (gone != null) {
+                    call.end(gone);
                     waitsNoMore(call);
                 }
             }
         }
-    }
-
-    // ---- for the group: a lane never waits ----
-
-    @Override
-    public void turn() {
-    }
-
-    @Override
-    public MPIException lost(String why) {
-        return progress.lost("a persistent call on device memory", party, why);
     }
 }

@@ -58,6 +58,7 @@ final class GroupTrial {
     private long exchanges;
     /** Percent by way of the host. */
     private int share;
+    private int blocks;
     private long chunk;
 
     private GroupTrial(Endpoint endpoint) {
@@ -170,7 +171,7 @@ final class GroupTrial {
     private void run(DeviceGroup group, Collective collective, String algorithm, int root, long bytes, CudaBuffer send,
         long sendOffset, CudaBuffer recv, long recvOffset) {
         DeviceAlgorithm chosen = DeviceCatalogue.find(collective, algorithm);
-        call.choice = new Choice(chosen, chunk, 2, 0, share, "the trial");
+        call.choice = new Choice(chosen, chunk, 2, blocks, share, "the trial");
         call.collective = collective;
         call.root = root;
         call.bytes = bytes;
@@ -261,6 +262,9 @@ final class GroupTrial {
             scan(group, "packets", bytes, send, recv, ++seed);
             scan(group, "pull", bytes, send, recv, ++seed);
         }
+        blocks = 4; // the last of them has nothing of the first pieces, which are longer than the last piece
+        bcast(group, "scatter-allgather", (5 * (ranks - 1) - 1) * 128, 0, recv, ++seed);
+        blocks = 0;
         call.met = true;
         share = 50;
         for (int bytes : new int[] {4, 200_000, ROOM - 1000}) {

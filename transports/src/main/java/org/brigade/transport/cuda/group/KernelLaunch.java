@@ -91,8 +91,8 @@ final class KernelLaunch implements FusedLaunch {
         order.enter(arguments);
         try {
             CudaResult.check(
-                JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1, Math.min(which.threads(), kernel.mostThreads),
-                    1, 1, 0, stream, arguments.parameters(), null),
+                JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1,
+                    Math.min(which.threads(blocks), kernel.mostThreads), 1, 1, 0, stream, arguments.parameters(), null),
                 "launching " + kernel.name);
         } finally {
             order.leave(arguments);

@@ -46,7 +46,7 @@ public final class CallArguments {
     /** Offset in a scratch of the word that tells why the last call gave up. */
     public static final int SCRATCH_STATUS = 128;
     /** Offset of the epoch; each peer's follow at this distance. */
-    public static final int SCRATCH_EPOCH = 0;
+    public static final int SCRATCH_EPOCH = 4;
     public static final int SCRATCH_ACKNOWLEDGED = 132 << 10;
     public static final int ACKNOWLEDGED_STEP = 64;
     public static final int IN_PLACE = 1;
