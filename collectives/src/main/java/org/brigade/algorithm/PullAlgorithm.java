@@ -1,15 +1,17 @@
 package org.brigade.algorithm;
 
+import mpi.spi.Collective;
+
 /**
  * Barrier, allreduce, reduce-scatter or allgather of small blocks in memory that all ranks see. A rank publishes its
  * block once, in memory of its own; then it reads the blocks of all others, or its part of them, and reduces by itself.
  *
  * <p>
  * Source: after Jain, Kaleem, Gamell Balmana et al., "Framework for scalable intra-node collective operations using
- * shared memory", 2018, with a tree of one level. One round: {@code T = ts + (n - 1) m/B} for blocks of m bytes. A
- * store reaches all readers, where a rank of {@code fused-flat} stores n - 1 times, and a processor's stores go one
- * after another. Its reads are under way together. Restrictions: one node; {@value #MOST_BYTES} bytes a rank; a
- * reduce-scatter must commute.
+ * shared memory", 2018, with a tree of one level. One round: {@code T = ts + (n - 1) m/B} for blocks of m bytes, in a
+ * reduce-scatter {@code ts + ((n - 1)/n) M/B} for M bytes of input. A store reaches all readers, where a rank of
+ * {@code fused-flat} stores n - 1 times, and a processor's stores go one after another. Its reads are under way
+ * together. Restrictions: one node; {@value #MOST_BYTES} bytes a rank; a reduce-scatter must commute.
  */
 public final class PullAlgorithm extends FusedAlgorithm {
     /** Most bytes of a rank's block. */
@@ -25,6 +27,7 @@ public final class PullAlgorithm extends FusedAlgorithm {
 
     @Override
     public double cost(CostModel model, PredictedCall call) {
-        return model.message((call.ranks() - 1) * call.bytes());
+        double read = (double) call.others() * call.bytes();
+        return model.message(collective() == Collective.REDUCE_SCATTER ? read / call.ranks() : read);
     }
 }
