@@ -429,11 +429,7 @@ public final class FusedFlat implements Waiter {
                     return message;
                 }
             }
-            boolean here = link.poll();
-            for (int look = 1; look < looks && !here; look++) {
-                here = link.poll();
-            }
-            if (here) {
+            if (link.poll(looks)) {
                 if (link.key() == key && (link.kind() & ~Progress.FORMS) == kind && !stash.isTaking(world)) {
                     progress.release(idle);
                     return null;

@@ -261,12 +261,8 @@ public final class CommunicatorMessages {
         receiving.wrap(buffer, offset);
         long key = Protocol.key(context, tag);
         try {
-            for (int look = 0, looks = progress.looks(MOST_LOOKS); look < looks; look++) {
-                if (matching.somethingFrom(world)) {
-                    return matching.tryReceiveNow(this, call, world, key, receiving, capacity);
-                }
-            }
-            return false;
+            return matching.somethingFrom(world, progress.looks(MOST_LOOKS))
+                && matching.tryReceiveNow(this, call, world, key, receiving, capacity);
         } finally {
             receiving.clear();
         }

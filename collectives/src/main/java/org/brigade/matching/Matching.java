@@ -114,9 +114,9 @@ final class Matching implements Progress.Source {
         }
     }
 
-    /** Whether a peer's link has a message at its head. */
-    boolean somethingFrom(int world) {
-        return peers.of(world).link.poll();
+    /** Whether a peer's link has a message at its head, at one of so many looks. */
+    boolean somethingFrom(int world, int looks) {
+        return peers.of(world).link.poll(looks);
     }
 
     /**

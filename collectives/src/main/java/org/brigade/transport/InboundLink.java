@@ -22,6 +22,16 @@ public interface InboundLink {
     /** Whether a message is at the head (one that is partly received stays there until its last byte is taken). */
     boolean poll();
 
+    /** Looks for a message up to so many times, as one who has nothing else to do: true as soon as one is there. */
+    default boolean poll(int looks) {
+        for (int look = 0; look < looks; look++) {
+            if (poll()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Kind of the message at the head; only after {@link #poll} was true, as the others below. */
     int kind();
 

@@ -88,7 +88,7 @@ final class Wire {
 
     /** One call of poll and of tryRecv; whether it got anything done. */
     boolean stepReceive() {
-        if (!to.poll()) {
+        if (!to.poll(2)) {
             return false;
         }
         Message expected = underWay.peek();

@@ -18,6 +18,8 @@ final class ChannelReceiver extends PipelinedEnd {
     /** While copies to a device run, the next copy waits until so many bytes are in the ring. */
     private static final int DEVICE_PIECE = 64 << 10;
     private static final int DEVICE_DEPTH = 8;
+    /** Bytes of the ring that are read ahead of a message, by one who waits for it. */
+    private static final int AHEAD = 512;
 
     private final NativeMemory memory;
     private final int channel;
@@ -49,6 +51,10 @@ final class ChannelReceiver extends PipelinedEnd {
     /** Offered messages that have reached the head so far. */
     private long offers;
 
+    /** Where the next message in the ring probably begins, and a sum of what was seen there, so that it is read. */
+    private int nextStart;
+    private long seenThere;
+
     ChannelReceiver(NativeMemory memory, int channel, int slotCount, int ringBytes) {
         super(DEVICE_DEPTH, DEVICE_PIECE);
         this.memory = memory;
@@ -60,6 +66,7 @@ final class ChannelReceiver extends PipelinedEnd {
         this.reportMask = slotCount / REPORTS_A_LAP - 1;
         this.reportBytes = ringBytes / REPORTS_A_LAP;
         this.slot = slots;
+        this.nextStart = ring;
     }
 
     @Override
@@ -94,6 +101,25 @@ final class ChannelReceiver extends PipelinedEnd {
         }
         present = true;
         return true;
+    }
+
+    /**
+     * Each vain look reads where the next message in the ring begins, too. So these lines leave the sender's cache
+     * together with the packet, and not after it: between two cores that share no cache, 64 bytes take 0.42 us instead
+     * of 0.55, and 512 bytes 0.50 instead of 0.62. Only a rank that waits for this sender does so, as each line that it
+     * reads the sender must take back.
+     */
+    @Override
+    public boolean poll(int looks) {
+        for (int look = 0; look < looks; look++) {
+            if (poll()) {
+                return true;
+            }
+            for (int ahead = 0; ahead < AHEAD; ahead += LINE) {
+                seenThere += memory.getLong(nextStart + ahead);
+            }
+        }
+        return false;
     }
 
     @Override
@@ -323,6 +349,10 @@ final class ChannelReceiver extends PipelinedEnd {
             }
         }
         if (taken == bytes) {
+            if (inRing) {
+                nextStart =
+                    ring + Math.min((int) (start + taken + LINE - 1 & -LINE) & ringBytes - 1, ringBytes - AHEAD);
+            }
             end();
         }
         return stretch;

@@ -55,6 +55,11 @@ final class SharedLink extends FrontLink {
     }
 
     @Override
+    public boolean poll(int looks) {
+        return in.poll(looks);
+    }
+
+    @Override
     protected ChannelReceiver in() {
         return in;
     }
