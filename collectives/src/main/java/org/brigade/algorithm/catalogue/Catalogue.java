@@ -73,7 +73,7 @@ public final class Catalogue {
      * Most ranks of the fused algorithms: with more, messages to every rank cost more than the rounds of a tree. The
      * table says with how many they begin to.
      */
-    private static final int FLAT_RANKS = 32;
+    private static final int FLAT_RANKS = 64;
     /**
      * Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so ranks that are one
      * call apart never wait for each other to read.
