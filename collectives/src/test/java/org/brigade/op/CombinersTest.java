@@ -35,10 +35,13 @@ class CombinersTest {
                 if (op == null || !Combiners.supports(type, op)) {
                     continue;
                 }
-                for (Backing operand : Backing.values()) {
-                    for (Backing target : Backing.values()) {
-                        for (int count : target.isWritable() ? COUNTS : new int[0]) {
-                            new Case(type, op, count, operand, target, random).check(random.nextBoolean(), false);
+                for (int count : COUNTS) {
+                    Items items = new Items(type, op, count, random);
+                    for (Backing operand : Backing.values()) {
+                        for (Backing target : Backing.values()) {
+                            if (target.isWritable()) {
+                                new Case(items, operand, target, random).check(random.nextBoolean(), false);
+                            }
                         }
                     }
                 }
@@ -55,8 +58,8 @@ class CombinersTest {
                 for (Backing backing : Backing.values()) {
                     for (int count : backing.isWritable() && Combiners.supports(type, Reduction.predefined(operator))
                         ? COUNTS : new int[0]) {
-                        new Case(type, Reduction.predefined(operator), count, backing, backing, random).check(false,
-                            true);
+                        Items items = new Items(type, Reduction.predefined(operator), count, random);
+                        new Case(items, backing, backing, random).check(false, true);
                     }
                 }
             }
@@ -71,8 +74,8 @@ class CombinersTest {
         Reduction op = Reduction.predefined(Operator.values()[random.nextInt(Operator.values().length - 1)]);
         if (Combiners.supports(type, op)) {
             Backing target = Backing.values()[random.nextInt(Backing.values().length - 1)];
-            new Case(type, op, count, Backing.values()[random.nextInt(Backing.values().length)], target, random)
-                .check(random.nextBoolean(), false);
+            Backing operand = Backing.values()[random.nextInt(Backing.values().length)];
+            new Case(new Items(type, op, count, random), operand, target, random).check(random.nextBoolean(), false);
         }
     }
 
@@ -114,8 +117,51 @@ class CombinersTest {
         }
     }
 
+    /** Items, others that come in, and what must become of both: made once for all backings. */
+    private static final class Items {
+        private final TypeLayout type;
+        private final Reduction op;
+        private final int count;
+        private final byte[] own;
+        private final byte[] incoming;
+        /** With the own items on the left, and with the incoming ones. */
+        private final byte[][] results = new byte[2][];
+
+        Items(TypeLayout type, Reduction op, int count, Random random) {
+            this.type = type;
+            this.op = op;
+            this.count = count;
+            own = Types.items(type, count, new Random(count));
+            incoming = Types.items(type, count, random);
+        }
+
+        byte[] result(boolean incomingFirst) {
+            int order = incomingFirst ? 1 : 0;
+            if (results[order] == null) {
+                results[order] = combined(incomingFirst);
+            }
+            return results[order];
+        }
+
+        private byte[] combined(boolean incomingFirst) {
+            byte[] all = new byte[own.length];
+            for (int at = 0; at < own.length; at += type.extent) {
+                byte[] mine = Arrays.copyOfRange(own, at, at + type.extent);
+                byte[] other = Arrays.copyOfRange(incoming, at, at + type.extent);
+                byte[] result = switch (op.operator) {
+                    case REPLACE -> incomingFirst ? other : mine;
+                    case NO_OP -> incomingFirst ? mine : other;
+                    default -> Reference.combine(type, op.operator, mine, other);
+                };
+                System.arraycopy(result, 0, all, at, type.extent);
+            }
+            return all;
+        }
+    }
+
     /** One reduction of some items between guards of other values. */
-    static final class Case {
+    private static final class Case {
+        private final Items items;
         private final TypeLayout type;
         private final Reduction op;
         private final int count;
@@ -126,13 +172,13 @@ class CombinersTest {
         private final int wrapOffset;
         private final byte[] operandContent;
         private final byte[] targetContent;
-        private final byte[] incomingContent;
         private final int incomingAt;
 
-        Case(TypeLayout type, Reduction op, int count, Backing operandBacking, Backing targetBacking, Random random) {
-            this.type = type;
-            this.op = op;
-            this.count = count;
+        Case(Items items, Backing operandBacking, Backing targetBacking, Random random) {
+            this.items = items;
+            type = items.type;
+            op = items.op;
+            count = items.count;
             this.operandBacking = operandBacking;
             this.targetBacking = targetBacking;
             operandAt = offset(operandBacking, random);
@@ -140,7 +186,6 @@ class CombinersTest {
             wrapOffset = type.kind.bytes * random.nextInt(2);
             operandContent = content(random);
             targetContent = content(random);
-            incomingContent = Types.items(type, count, random);
             incomingAt = 8 * random.nextInt(3);
         }
 
@@ -173,32 +218,20 @@ class CombinersTest {
 
         private void check(Combiner combiner, boolean incomingFirst, boolean inPlace) {
             int bytes = count * type.extent;
-            byte[] items = Types.items(type, count, new Random(count));
             int operandStart = inPlace ? targetAt + wrapOffset : operandAt + wrapOffset;
             byte[] operandBytes = inPlace ? targetContent : operandContent;
-            System.arraycopy(items, 0, operandBytes, operandStart, bytes);
+            System.arraycopy(items.own, 0, operandBytes, operandStart, bytes);
             Object targetBuffer = targetBacking.of(type.kind, targetContent);
             Object operandBuffer = inPlace ? targetBuffer : operandBacking.of(type.kind, operandContent);
             NativeMemory incoming = NativeMemory.allocate(incomingAt + bytes + 8);
-            incoming.bytes.put(incomingAt, incomingContent, 0, bytes);
+            incoming.bytes.put(incomingAt, items.incoming, 0, bytes);
             Region target = new Region().wrap(targetBuffer, wrapOffset);
             Region operand = inPlace ? target : new Region().wrap(operandBuffer, wrapOffset);
 
             combiner.combine(incoming, incomingAt, bytes, operand, operandStart - wrapOffset, target, targetAt);
 
             byte[] expected = targetContent.clone();
-            for (int item = 0; item < count; item++) {
-                byte[] own = Arrays.copyOfRange(items, item * type.extent, (item + 1) * type.extent);
-                byte[] other = Arrays.copyOfRange(incomingContent, item * type.extent, (item + 1) * type.extent);
-                byte[] left = incomingFirst ? other : own;
-                byte[] right = incomingFirst ? own : other;
-                byte[] result = switch (op.operator) {
-                    case REPLACE -> left;
-                    case NO_OP -> right;
-                    default -> Reference.combine(type, op.operator, own, other);
-                };
-                System.arraycopy(result, 0, expected, targetAt + wrapOffset + item * type.extent, type.extent);
-            }
+            System.arraycopy(items.result(incomingFirst), 0, expected, targetAt + wrapOffset, bytes);
             byte[] actual = targetBacking.contentOf(targetBuffer, type.kind, targetContent.length);
             int wrong = Arrays.mismatch(expected, actual);
             if (wrong >= 0) {

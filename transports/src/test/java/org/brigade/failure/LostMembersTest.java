@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import mpi.ErrorClass;
 import mpi.MPIException;
@@ -77,11 +78,14 @@ class LostMembersTest {
     @EnumSource(Jobs.class)
     void messagesBetweenOthersGoOnAndThoseThatNeedTheDeadFail(Jobs kind) throws Exception {
         Endpoint[] endpoints = kind.endpoints(4, 1);
+        CountDownLatch summed = new CountDownLatch(4);
         ThreadJob.run(endpoints, (provider, world) -> {
             world.returnErrors(true);
             sum(world, 1, 1);
+            summed.countDown();
             int rank = world.rank();
             if (rank == 3) {
+                summed.await(); // none is in the sum, which would fail
                 endpoints[3].exiting();
                 return;
             }
@@ -247,10 +251,13 @@ class LostMembersTest {
     @EnumSource(value = Jobs.class, names = {"WIDE", "NODES"})
     void anAgreementFailsOnAllRanksUntilAllHaveAcknowledgedTheDeath(Jobs kind) throws Exception {
         Endpoint[] endpoints = kind.endpoints(4, 3);
+        CountDownLatch summed = new CountDownLatch(4);
         ThreadJob.run(endpoints, (provider, world) -> {
             world.returnErrors(true);
             sum(world, 1, 1);
+            summed.countDown();
             if (world.rank() == 1) {
+                summed.await();
                 endpoints[1].exiting();
                 return;
             }

@@ -26,8 +26,9 @@ class PipelinesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "3, all, push-two-phase, 0", "3, all, ring, 0", "4, bcast, scatter-allgather, 0", "3, bcast, chain, 50",
+        "3, all, push-two-phase, 0", "4, bcast, scatter-allgather, 0", "3, bcast, chain, 50",
         "2, bcast, copy-engine, 50", "4, allreduce, paired, 40"})
+    @Nightly("3, all, ring, 0")
     void resultsAreWhatTheHostComputes(int ranks, String collective, String algorithm, int share) throws Exception {
         good(ranks, algorithm, new DeviceJob(VerifyRank.class, "0", collective, algorithm)
             .option("-Dbrigade.bcast.device.share=" + share).option("-Dbrigade.allreduce.device.share=" + share));

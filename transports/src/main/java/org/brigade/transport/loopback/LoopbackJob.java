@@ -7,7 +7,8 @@ import org.brigade.transport.shm.SharedEndpoint;
 
 /** A job whose ranks are threads of one process: the shared-memory protocols over private memory, for tests. */
 public final class LoopbackJob {
-    private static final long BUDGET = 16 << 20;
+    /** Two ranks have the rings that processes have by default. */
+    private static final long BUDGET = 5 << 20;
 
     private LoopbackJob() {
     }

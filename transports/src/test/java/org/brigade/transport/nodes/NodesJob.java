@@ -66,7 +66,7 @@ public final class NodesJob {
     }
 
     private static SegmentDescriptor layout(boolean narrow, int ranks) {
-        return narrow ? SegmentDescriptor.smallest(ranks) : SegmentDescriptor.forRanks(ranks, 16 << 20);
+        return narrow ? SegmentDescriptor.smallest(ranks) : SegmentDescriptor.forRanks(ranks, 5 << 20);
     }
 
     private static int[] lowest(int[] nodeOf) {

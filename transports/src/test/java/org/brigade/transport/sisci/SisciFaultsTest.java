@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the transport makes of an adapter's troubles, and of peers that write what cannot be. */
 @Tag("slow")
+@Tag("once") // on the other JDK SisciLinkTest and SisciDeviceTest call the same library
 class SisciFaultsTest {
     private static final int RING = 1 << 20;
     private static final SisciSettings IMPATIENT =

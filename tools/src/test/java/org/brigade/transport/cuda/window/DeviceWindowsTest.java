@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.brigade.nightly.Nightly;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,8 +41,8 @@ class DeviceWindowsTest {
      * direct buffers of a rank that knows nothing of CUDA. By messages if one rank cannot reach one other.
      */
     @ParameterizedTest
-    @CsvSource({"1, d, false", "2, d, false", "3, d, false", "2, dh, false", "4, dhzd, false", "2, p, true",
-        "3, dpe, true", "2, da, true", "3, dnd, true"})
+    @CsvSource({"1, d, false", "4, dhzd, false", "3, dpe, true", "2, da, true", "3, dnd, true"})
+    @Nightly({"2, d, false", "3, d, false", "2, dh, false", "2, p, true"})
     void memoryIsThatOfTheModel(int ranks, String kinds, boolean messages) throws Exception {
         assertWell(ranks, job("model", kinds, "" + !messages));
     }
@@ -87,7 +88,8 @@ class DeviceWindowsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"lock, 0", "lock, 1", "fence, 0", "fence, 1", "put, 1"})
+    @CsvSource({"lock, 0", "lock, 1", "fence, 0", "put, 1"})
+    @Nightly("fence, 1")
     void theOthersHearOfARankThatDies(String where, String refused) throws Exception {
         DeviceJob.Ended job = job("dies", "d", where).set("SOFTWARE_CUDA_REFUSE_IPC", refused).run(3);
         Set<String> said = new TreeSet<>(job.text().lines().filter(line -> line.startsWith("rank ")).toList());
