@@ -89,8 +89,7 @@ public final class SmallCallSteps {
             turn++;
             WORD.setRelease(mine, 0, turn);
             // The other rank may be one turn ahead: it has seen this word, and this rank not yet the other's.
-            while ((long) WORD.getAcquire(theirs, 0) < turn) {
-            }
+            while ((long) WORD.getAcquire(theirs, 0) < turn) {}
         }
     }
 
