@@ -21,8 +21,9 @@ import org.brigade.transport.cuda.kernel.Kernels.Kernel;
  *
  * <p>
  * While it stays, whatever waits for the whole device waits for it. A program that does so between its messages must
- * not pay for each: the kernel comes only when many messages in a row have followed each other within that time, and
- * each time that it has left for want of messages, twice as many must do so before it comes again.
+ * not pay for each: the kernel comes only when many messages in a row have followed each other within that time. If it
+ * has left for want of messages before it had carried enough to be worth the stay, twice as many must do so before it
+ * comes again, else half as many.
  *
  * <pre>
  * page-locked   0  the doorbell                                                host
@@ -40,6 +41,8 @@ final class ShortCopies {
     private static final int THREADS = 512;
     /** A kernel that is never idle ends after so many idle times nevertheless, and lets others have the device. */
     private static final int MOST_IDLES = 50;
+    /** A copy less by the copy engine saves about 3 us, and a stay in vain may cost what waits for the device 100. */
+    private static final int WORTH_A_STAY = 32;
     private static final int FEWEST_CLOSE = 8;
     private static final int MOST_CLOSE = 4096;
     private static final int LOOKS_A_QUERY = 512;
@@ -73,6 +76,8 @@ final class ShortCopies {
     private int close;
     private int wanted = FEWEST_CLOSE;
     private long before = System.nanoTime();
+    /** The first copy of the kernel that stays. */
+    private long first;
     /** Whether the last kernel launched has not been seen to have left. */
     private boolean stays;
 
@@ -117,10 +122,13 @@ final class ShortCopies {
             || ((target ^ source) & WORD - 1) != 0 && bytes > MOST_SINGLE_BYTES) {
             return 0;
         }
+        boolean goesOn = false;
         if (stays && hasLeft()) {
             stays = false;
+            goesOn = soon;
             if (!soon) {
-                wanted = Math.min(2 * wanted, MOST_CLOSE);
+                wanted = ticket - first < WORTH_A_STAY ? Math.min(2 * wanted, MOST_CLOSE)
+                    : Math.max(wanted / 2, FEWEST_CLOSE);
             }
         }
         if (!stays && close < wanted) {
@@ -134,6 +142,7 @@ final class ShortCopies {
             doorbell.ring(ticket, CARRIES, (int) bytes, 0, source, target);
             turn(); // a kernel that has left by now may have done this copy first
         } else {
+            first = goesOn ? first : ticket;
             launch();
         }
         return ticket;
