@@ -19,14 +19,17 @@ struct Call {
     int rank, ranks, root;      // of the communicator; root -1 where there is none
     int flags;                  // IN_PLACE, ...
     char *send, *recv;          // this rank's buffers; send == recv + its block's offset where in place
+    // An even exchange: everyone has for everyone, himself too, a block of this length, a multiple of 4; that for and from p lies at p * step, and a step is 0 or block. 0: another kind of call.
+    // All of it can be read from the arrays, too, but these are the lines of parameters that a kernel reads first (even.cuh).
+    i64 block, sendStep, recvStep;
+    volatile u32 *abort;        // host memory: not zero as soon as a peer is lost; every wait looks at it; never null
+    volatile u64 *finished;     // host memory: the last block writes ticket here when this rank's part is complete; null: nobody waits
+    u64 ticket;
     char *scratch[MAX_RANKS];   // every member's scratch as mapped here; [rank] its own (ScratchLayout)
     char *peerSend[MAX_RANKS];  // every member's send buffer as mapped here, [rank] send itself; null where it has none
     char *peerRecv[MAX_RANKS];  // the same for recv
     i64 sendAt[MAX_RANKS], sendBytes[MAX_RANKS];  // the block for each peer, in send
     i64 recvAt[MAX_RANKS], recvBytes[MAX_RANKS];  // the block from each peer, in recv
-    volatile u32 *abort;        // host memory: not zero as soon as a peer is lost; every wait looks at it; never null
-    volatile u64 *finished;     // host memory: the last block writes ticket here when this rank's part is complete; null: nobody waits
-    u64 ticket;
     i64 bytes;                  // of the vector (bcast, allreduce, ...)
     i64 chunk;                  // bytes of a pipeline's window; 0 where there is none
     // Host memory that all members share, words [member][by], TOLD_BYTES each: at its end a kernel writes ticket into those of all members whom it has stored to or loaded from, and its own.

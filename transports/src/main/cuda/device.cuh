@@ -315,12 +315,17 @@ template <int BYTES> DEVICE void store_own(char *at, Bits<BYTES> bits, i64 lengt
 
 /** A thread's part in the running call. */
 struct Member {
+#ifdef BRIGADE_SOFTWARE
+    static constexpr u32 SELDOM = 15;
+#else
+    static constexpr u32 SELDOM = 1023;
+#endif
     const Call &call;
     char *own;    // scratch
     u32 epoch;    // calls that have ended; the calls of 2^32 wrap around
     u32 block, blocks;  // of those that this call is for
     bool resident;      // the kernel goes on after the call
-    u32 polls = 0;
+    u32 polls = 0, seldom = SELDOM;
     bool alone = false;  // a peer is lost: no wait waits any more, what is computed is of no use, all threads still come to the end
 
     DEVICE explicit Member(const Call &c) : call(c), own(c.scratch[c.rank]), epoch(load_relaxed(own + EPOCH_AT)), block(blockIdx.x), blocks(gridDim.x), resident(false) {
@@ -342,18 +347,21 @@ struct Member {
     /** The mark of this call in flags and words: never 0, and what a word held before is another. */
     DEVICE u32 flag() const { return epoch + 1; }
 
-    /** Between two looks at a word that is not there yet; false: do not look again. */
+    /** Between two looks at a word that is not there yet; false: do not look again. Short, as it stands in every wait, and a kernel's code is fetched anew with each launch. */
     DEVICE bool again() {
 #ifdef BRIGADE_SOFTWARE
         software_yield();
-        constexpr u32 SELDOM = 15;
-#else
-        constexpr u32 SELDOM = 1023;  // a look at the host's memory takes as long as some polls
 #endif
-        if ((++polls & SELDOM) == 0 && *call.abort != 0) {
+        return (++polls & seldom) != 0 || !is_alone();
+    }
+
+    /** Looks at the host's memory, which takes as long as some polls. */
+    DEVICE bool is_alone() {
+        if (!alone && *call.abort != 0) {
             alone = true;
+            seldom = 0;
         }
-        return !alone;
+        return alone;
     }
 
     DEVICE void await(const char *word, u32 value) {
@@ -383,10 +391,13 @@ struct Member {
         }
     }
 
+    /** Whether the epoch is counted up by parts, as no host waits and none of the last epochs is there. */
+    DEVICE bool adds_parts() const { return call.finished == nullptr && epoch != LAST_EPOCH; }
+
     /** A block of a call for which no host waits has ended. All blocks' parts are 2^32, which the last one carries into the epoch: none asks whether it is the last, and waits for the answer. */
     DEVICE void add_part() {
-        u32 part = 0xffffffffu / blocks;
-        add(own + PARTS_AT, block == 0 ? (1ull << 32) - (u64)part * (blocks - 1) : part);
+        u64 part = blocks == 1 ? 1ull << 32 : 0xffffffffu / blocks;
+        add(own + PARTS_AT, block == 0 && blocks > 1 ? (1ull << 32) - part * (blocks - 1) : part);
     }
 
     /**
@@ -402,12 +413,12 @@ struct Member {
         if (threadIdx.x != 0) {
             return;
         }
+        if (adds_parts()) {
+            add_part();
+            return;
+        }
         bool waited = call.finished != nullptr;
         if (blocks > 1) {
-            if (!waited && epoch != LAST_EPOCH) {
-                add_part();
-                return;
-            }
             if (waited) {
                 fence_device();
             }

@@ -4,7 +4,7 @@
 
 KERNEL(MAX_THREADS) brigade_packets_place(const Call call) {
     Member member(call);
-    place_packets(member);
+    place_blocks(member);
 }
 
 /** This block's share of a copy, in accesses of T, DEEP of them in flight; count of them. */

@@ -60,7 +60,8 @@ template <int UNIT> struct Packets {
 
 /**
  * Numbers of ranks that small kernels are compiled for, the two that GPUs come in most often and any: loops over peers then cost what there are of them, in code and parameters that
- * are read for the first time above all. A resident kernel has read its code already.
+ * are read for the first time above all. A resident kernel has read its code already, and keeps few enough of its
+ * values in registers only if there is little of it.
  */
 template <int N> struct Ranks { static constexpr int COUNT = N; };
 

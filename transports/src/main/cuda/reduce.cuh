@@ -65,7 +65,9 @@ template <class Fold, int RANKS> DEVICE void reduce_packets(Member &member) {
 }
 
 template <class Fold> DEVICE void reduce_packets(Member &member) {
-    by_ranks(member, [&](auto ranks) { reduce_packets<Fold, ranks.COUNT>(member); });
+    if (!exchange_even<Fold>(member)) {
+        reduce_packets<Fold, MAX_RANKS>(member);
+    }
 }
 
 /** Writes results into one vector, or the same into all members'. */
@@ -311,7 +313,7 @@ template <int OPERATION> DEVICE void reduce_packets(int operation, Member &membe
 struct Reducing {
     static DEVICE void serve(int operation, Member &member) {
         if (operation == OP_PLACE) {
-            place_packets(member);
+            place_blocks(member);
         } else {
             reduce_packets<OPERATIONS - 1>(operation, member);
         }

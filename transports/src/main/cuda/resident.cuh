@@ -12,11 +12,11 @@
 // and acquiring loads of their own. Answers come after a fence, as in every kernel.
 #pragma once
 
-#include "packets.cuh"
+#include "even.cuh"
 
 /** What a resident kernel without reductions does. */
 struct Placing {
-    static DEVICE void serve(int, Member &member) { place_packets(member); }
+    static DEVICE void serve(int, Member &member) { place_blocks(member); }
 };
 
 /** A kernel's knowledge of its doorbell, in each of its threads. */
@@ -111,6 +111,13 @@ DEVICE void read_doorbell(Call &call, const u32 *words, u64 ticket) {
         call.recvAt[p] = (code & RECV_SIDE_BY_SIDE) != 0 ? p * bytes : 0;
         call.sendBytes[p] = (code >> (16 + p) & 1) != 0 ? bytes : 0;
         call.recvBytes[p] = (code >> (24 + p) & 1) != 0 ? bytes : 0;
+    }
+    if (threadIdx.x == blockDim.x - 1) {
+        u32 all = (1u << call.ranks) - 1;
+        bool even = (code >> 16 & 255) == all && code >> 24 == all && (bytes & 3) == 0 && (code >> 8 & OVERLAPS) == 0;
+        call.block = even ? bytes : 0;
+        call.sendStep = (code & SEND_SIDE_BY_SIDE) != 0 ? bytes : 0;
+        call.recvStep = (code & RECV_SIDE_BY_SIDE) != 0 ? bytes : 0;
     }
     if (threadIdx.x == 0) {
         call.send = (char *)(words[4] | (u64)words[5] << 32);

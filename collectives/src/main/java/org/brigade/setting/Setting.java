@@ -143,6 +143,8 @@ public final class Setting {
             "The shortest message that stays in device memory until its receiver takes it."),
         number(DEVICE, "cuda.patience", 0, 1_000_000, "10", "microseconds",
             "How long a shorter one stays there before it goes through host memory; 0: at once."),
+        number(DEVICE, "cuda.stay", 0, 1_000_000, "100", "microseconds",
+            "How long the kernel that copies short messages stays on the GPU without one; 0: there is none."),
         computed(DEVICE, "cuda.hostshare", 0, 50, "10", "percent", "measured",
             "How much of a long message between GPUs goes through host memory."),
         number(DEVICE, "staging.chunk", 64 << 10, 1 << 30, "1M", BYTES, "Size of a chunk of the staging area."),

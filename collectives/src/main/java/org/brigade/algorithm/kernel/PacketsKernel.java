@@ -20,10 +20,12 @@ public final class PacketsKernel extends DeviceKernel {
 
     private static final int THREADS = 512;
     private static final int WARP = 32;
-    /** Bytes that a block of 512 threads sends with one store a thread. */
-    private static final long BYTES_A_BLOCK = 4 << 10;
-    private static final int MOST_BLOCKS = 32;
     private static final int BYTES_A_THREAD = 8;
+    /** Up to so many bytes one thread block sends all with one store a thread. */
+    private static final long ONE_BLOCK = THREADS * BYTES_A_THREAD;
+    /** Up to so many bytes more and smaller blocks do: each multiprocessor then has fewer stores to bring out. */
+    private static final long SMALL_BLOCKS = 64 << 10;
+    private static final int MOST_BLOCKS = 32;
     /** The thread that acknowledges earlier calls is in another warp than those that send a short block. */
     private static final int FEWEST_THREADS = 64;
 
@@ -58,15 +60,25 @@ public final class PacketsKernel extends DeviceKernel {
 
     @Override
     public int threads(BlockExchange call) {
+        long bytes = each(call);
         // Counts that only some ranks know are 0 here on all ranks.
-        long used =
-            call.bytes == 0 ? THREADS : Math.max(FEWEST_THREADS, call.bytes / BYTES_A_THREAD + WARP - 1 & -WARP);
-        return (int) Math.min(THREADS, used);
+        if (bytes == 0 || bytes > SMALL_BLOCKS) {
+            return THREADS;
+        }
+        return bytes > ONE_BLOCK ? THREADS / 2
+            : (int) Math.max(FEWEST_THREADS, bytes / BYTES_A_THREAD + WARP - 1 & -WARP);
     }
 
     @Override
     public int blocks(BlockExchange call) {
-        return (int) Math.min(MOST_BLOCKS, (call.bytes + BYTES_A_BLOCK - 1) / BYTES_A_BLOCK);
+        long bytes = each(call);
+        long most = bytes > ONE_BLOCK && bytes <= SMALL_BLOCKS ? ONE_BLOCK / 2 : ONE_BLOCK;
+        return (int) Math.min(MOST_BLOCKS, (bytes + most - 1) / most);
+    }
+
+    /** Bytes for one peer; of unequal blocks their mean. */
+    private static long each(BlockExchange call) {
+        return call.collective == Collective.REDUCE_SCATTER ? call.bytes / call.ranks : call.bytes;
     }
 
     @Override

@@ -24,6 +24,7 @@ public final class DeviceMessages {
         {0, 1, 3, 48, 49, 4096, 8191, 8192, 40_001, 65_536, 131_075, (1 << 20) + 1, (5 << 20) + 3};
     private static final int GUARD = 16;
     private static final int SHORT = 8192;
+    private static final int SHORTEST_LONG = 64 << 10;
 
     private static Intracomm world;
     private static int rank;
@@ -56,6 +57,7 @@ public final class DeviceMessages {
             case "self" -> toMyself();
             case "schedules" -> schedules();
             case "dies" -> dies();
+            case "close" -> closely();
             default -> throw new IllegalArgumentException(claim);
         }
         world.barrier();
@@ -214,6 +216,48 @@ public final class DeviceMessages {
             }
         } else {
             world.send(buffer(content(300_000, rank), true), 300_000, MPI.BYTE, 0, 77);
+        }
+    }
+
+    /**
+     * Short messages that follow each other closely, from and to places that lie alike within words and others, with a
+     * pause in which the kernel that carries them leaves.
+     */
+    private static void closely() throws Exception {
+        int messages = 90;
+        SplittableRandom random = new SplittableRandom(7);
+        CUdeviceptr out = allocate(2 * SHORTEST_LONG);
+        CUdeviceptr in = allocate(2 * SHORTEST_LONG);
+        byte[] zeros = new byte[2 * SHORTEST_LONG];
+        long launched = DriverCounts.launches();
+        for (int i = 0; i < messages; i++) {
+            int bytes = i % 5 == 0 ? SHORTEST_LONG - 64 : 2 + random.nextInt(1 << 2 + i % 14);
+            int from = random.nextInt(32);
+            int to = i % 3 == 0 ? from : random.nextInt(32);
+            byte[] content = content(bytes, i);
+            boolean sends = (i + rank) % 2 == 0;
+            if (sends) {
+                Driver.ok(JCudaDriver.cuMemcpyHtoD(out.withByteOffset(from), Pointer.to(content), bytes));
+                world.send(out.withByteOffset(from), bytes, MPI.BYTE, 1 - rank, i);
+            } else {
+                Driver.ok(JCudaDriver.cuMemcpyHtoD(in, Pointer.to(zeros), zeros.length));
+                world.recv(in.withByteOffset(to), bytes, MPI.BYTE, 1 - rank, i);
+                byte[] all = new byte[zeros.length];
+                Driver.ok(JCudaDriver.cuMemcpyDtoH(Pointer.to(all), in, all.length));
+                byte[] expected = new byte[zeros.length];
+                System.arraycopy(content, 0, expected, to, bytes);
+                if (!Arrays.equals(all, expected)) {
+                    throw new AssertionError("message " + i + " of " + bytes + " bytes from " + from + " to " + to);
+                }
+            }
+            if (i == messages / 2) {
+                world.barrier();
+                Thread.sleep(2500);
+            }
+        }
+        launched = DriverCounts.launches() - launched;
+        if (launched == 0 || launched > messages / 4) {
+            throw new AssertionError(launched + " launches for " + messages + " messages");
         }
     }
 

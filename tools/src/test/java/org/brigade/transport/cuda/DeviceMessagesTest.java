@@ -84,6 +84,13 @@ class DeviceMessagesTest {
             new DeviceJob(DeviceMessages.class, "long").option("-Dbrigade.cuda.hostshare=" + share).run(2).lines());
     }
 
+    /** A kernel carries them, launched anew after the pause, and stays between them. */
+    @Test
+    void shortMessagesThatFollowEachOtherClosely() throws Exception {
+        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "close").option("-Dbrigade.cuda.stay=1000000")
+            .option("-Dbrigade.cuda.patience=1000000").run(2).lines());
+    }
+
     @Test
     void aSenderThatDiesInTheMiddleOfAMessageIsNamed() throws Exception {
         DeviceJob.Ended ended = new DeviceJob(DeviceMessages.class, "dies").set("SOFTWARE_CUDA_REFUSE_IPC", "1").run(2);

@@ -24,6 +24,11 @@ public final class DriverCounts {
         return count("software_stops");
     }
 
+    /** Kernels that were launched. */
+    static long launches() {
+        return count("software_launches");
+    }
+
     private static long count(String name) {
         Function function = DRIVER.getFunction(name);
         return function.invokeLong(new Object[0]);

@@ -191,6 +191,7 @@ public final class CudaDevices implements Devices {
         }
         synchronized (now.shared) {
             if (now.quiet && now.shared.isEmpty()) { // else other ranks of this process go on
+                now.copies.end();
                 now.gpus.end();
                 Kernels.unload();
             }

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda.copy;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Function;
@@ -45,6 +46,17 @@ public final class CudaCopyEngine implements CopyEngine {
      * the message.
      */
     private final Set<Refused> refused = new HashSet<>();
+
+    private final long idleNanos = ShortCopies.idleNanos();
+    /** By ordinal; null where there are none yet, or none can be made. */
+    private volatile ShortCopies[] shorts = new ShortCopies[0];
+    /**
+     * By ordinal: GPUs without short copies, for good. A kernel that stays would take turns with other ranks' there.
+     */
+    private final BitSet withoutShorts = new BitSet();
+    /** The peer and the allocation that {@link #map} has looked at last. */
+    private int lastPeer = -1;
+    private long lastExport;
 
     private record Refused(Endpoint endpoint, int peer, long export, int ordinal) {
     }
@@ -149,6 +161,13 @@ public final class CudaCopyEngine implements CopyEngine {
         try {
             long begin = shared.imports(allocation.gpu).address(peer, export);
             if (begin != 0) {
+                if (peer != lastPeer || export != lastExport) {
+                    lastPeer = peer;
+                    lastExport = export;
+                    if (Arrays.equals(shared.imports(allocation.gpu).gpuOf(peer, export), allocation.gpu.uuid)) {
+                        withoutShorts(allocation.gpu);
+                    }
+                }
                 return begin + offset;
             }
         } finally {
@@ -189,6 +208,48 @@ public final class CudaCopyEngine implements CopyEngine {
 
     @Override
     public CopyQueue queue() {
-        return new CudaCopyQueue();
+        return new CudaCopyQueue(this);
+    }
+
+    /** A GPU's short copies; null if it has none. */
+    ShortCopies shorts(Gpu gpu) {
+        ShortCopies[] known = shorts;
+        return gpu.ordinal < known.length && known[gpu.ordinal] != null ? known[gpu.ordinal] : firstShorts(gpu);
+    }
+
+    private synchronized ShortCopies firstShorts(Gpu gpu) {
+        if (idleNanos == 0 || withoutShorts.get(gpu.ordinal)) {
+            return null;
+        }
+        ShortCopies[] more = Arrays.copyOf(shorts, Math.max(shorts.length, gpu.ordinal + 1));
+        if (more[gpu.ordinal] == null) {
+            gpu.enter();
+            try {
+                more[gpu.ordinal] = new ShortCopies(gpu, idleNanos);
+            } catch (RuntimeException none) {
+                withoutShorts.set(gpu.ordinal); // the copy engine serves all
+            } finally {
+                gpu.leave();
+            }
+            shorts = more;
+        }
+        return more[gpu.ordinal];
+    }
+
+    private synchronized void withoutShorts(Gpu gpu) {
+        withoutShorts.set(gpu.ordinal);
+        if (gpu.ordinal < shorts.length && shorts[gpu.ordinal] != null) {
+            shorts[gpu.ordinal].retire();
+        }
+    }
+
+    /** Frees what it keeps between messages; none is under way. It is made again where it is needed. Never throws. */
+    public synchronized void end() {
+        for (ShortCopies each : shorts) {
+            if (each != null) {
+                each.end();
+            }
+        }
+        shorts = new ShortCopies[0];
     }
 }

@@ -62,9 +62,17 @@ final class CudaCopyQueue implements CopyQueue {
         }
     }
 
+    private final CudaCopyEngine engine;
+    /** Who makes the short copy that may be under way, and its number; null if none is. */
+    private ShortCopies shorts;
+    private long shortCopy;
     private Lane[] lanes = new Lane[0];
     /** The GPU of the last copy; copies on other GPUs have all ended. */
     private Lane lane;
+
+    CudaCopyQueue(CudaCopyEngine engine) {
+        this.engine = engine;
+    }
 
     @Override
     public void pull(long mapped, DeviceBuffer target, long at, long bytes) {
@@ -72,7 +80,34 @@ final class CudaCopyQueue implements CopyQueue {
             beginPacked(items, Way.DtoD, at, mapped, bytes);
         } else {
             CudaBuffer to = (CudaBuffer) target;
-            begin(to.allocation.gpu, Way.DtoD, to.address + at, mapped, bytes);
+            if (bytes > ShortCopies.MOST_BYTES || !isShort(to, at, mapped, bytes)) {
+                begin(to.allocation.gpu, Way.DtoD, to.address + at, mapped, bytes);
+            }
+        }
+    }
+
+    /**
+     * Whether a kernel makes the copy. Copies end in the order of their calls, so only if no other one is under way.
+     */
+    private boolean isShort(CudaBuffer to, long at, long mapped, long bytes) {
+        ShortCopies copies = to.allocation.foreign == null && running() == 0 ? engine.shorts(to.allocation.gpu) : null;
+        if (copies == null) {
+            return false;
+        }
+        try {
+            shortCopy = copies.begin(to.address + at, mapped, bytes);
+        } catch (RuntimeException e) {
+            throw CudaResult.told(e);
+        }
+        shorts = shortCopy == 0 ? null : copies;
+        return shorts != null;
+    }
+
+    /** Waits for the short copy, if there is one. */
+    private void endShort() {
+        if (shorts != null) {
+            shorts.await(shortCopy);
+            shorts = null;
         }
     }
 
@@ -152,6 +187,7 @@ final class CudaCopyQueue implements CopyQueue {
      * Makes a GPU's context current and uses its lane. Copies on another lane must end first, as copies end in order.
      */
     private void enter(Gpu gpu) {
+        endShort();
         if (lane != null && lane.gpu != gpu) {
             lane.gpu.enter();
             try {
@@ -197,6 +233,12 @@ final class CudaCopyQueue implements CopyQueue {
 
     @Override
     public int running() {
+        if (shorts != null) {
+            ShortCopies copies = shorts;
+            shorts = null; // stays null if it throws
+            shorts = copies.isRunning(shortCopy) ? copies : null;
+            return shorts == null ? 0 : 1;
+        }
         if (lane == null) {
             return 0;
         }
@@ -214,6 +256,7 @@ final class CudaCopyQueue implements CopyQueue {
 
     @Override
     public void close() {
+        endShort();
         for (Lane each : lanes) {
             if (each != null) {
                 try {

@@ -379,6 +379,9 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         arguments.putInt(CallArguments.FLAGS, flags);
         arguments.putLong(CallArguments.SEND, send);
         arguments.putLong(CallArguments.RECV, recv);
+        arguments.putLong(CallArguments.BLOCK, blocks.even());
+        arguments.putLong(CallArguments.SEND_STEP, blocks.sendStep());
+        arguments.putLong(CallArguments.RECV_STEP, blocks.recvStep());
         arguments.putLong(CallArguments.PEER_SEND, rank, send);
         arguments.putLong(CallArguments.PEER_RECV, rank, recv);
         arguments.putLongs(CallArguments.SEND_AT, blocks.sendAt, ranks);

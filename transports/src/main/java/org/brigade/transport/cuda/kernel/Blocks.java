@@ -8,6 +8,8 @@ import org.brigade.device.DeviceCall;
 
 /** A call as kernels see it. One object a group, filled in anew for each call. */
 public final class Blocks extends BlockExchange {
+    private static final int WORD = 4;
+
     public Blocks(int ranks, int rank) {
         super(ranks, rank);
     }
@@ -37,6 +39,35 @@ public final class Blocks extends BlockExchange {
                 unequal |= sendBytes[peer] != sendBytes[0];
             }
         }
+    }
+
+    /**
+     * The length of all blocks if this is an even exchange, as kernels know it (call.cuh): every rank has a block of
+     * one length for every rank, itself too, and both all that it sends and all that it gets are one block for all or
+     * lie side by side. Else 0.
+     */
+    public long even() {
+        long length = sendBytes[0];
+        if (length == 0 || length % WORD != 0 || length > Integer.MAX_VALUE / ranks || inPlace && unequal) {
+            return 0;
+        }
+        long sends = sendStep();
+        long receives = recvStep();
+        boolean even = (sends == 0 || sends == length) && (receives == 0 || receives == length);
+        for (int peer = 0; peer < ranks && even; peer++) {
+            even = sendBytes[peer] == length && recvBytes[peer] == length && sendAt[peer] == peer * sends
+                && recvAt[peer] == peer * receives;
+        }
+        return even ? length : 0;
+    }
+
+    /** The distance between the blocks of an even exchange. */
+    public long sendStep() {
+        return ranks > 1 ? sendAt[1] : 0;
+    }
+
+    public long recvStep() {
+        return ranks > 1 ? recvAt[1] : 0;
     }
 
     /** Whether one rank's vector is part of another's result. */

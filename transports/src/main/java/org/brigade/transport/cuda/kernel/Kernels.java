@@ -14,13 +14,15 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 
 /**
- * Brigade's kernels in the primary context of one GPU. The jar has a compiled module for all that moves bytes one for
- * each datatype's reductions, and one for all averages. Each is loaded whole on first use: the driver's lazy loading
- * waits for running kernels, and one of ours may be waiting for the very call that loads.
+ * Brigade's kernels in the primary context of one GPU. The jar has compiled modules for what moves bytes, packs items
+ * and carries short messages, one for each datatype's reductions, and one for all averages. Each is loaded whole on
+ * first use: the driver's lazy loading waits for running kernels, and one of ours may be waiting for the very call that
+ * loads.
  */
 public final class Kernels {
     private static final String MOVE = "move";
     private static final String PACK = "pack";
+    private static final String CARRY = "carry";
 
     private static final Map<Gpu, Kernels> ALL = new IdentityHashMap<>();
 
@@ -86,6 +88,15 @@ public final class Kernels {
      */
     public Kernel packing(String name) {
         return find("brigade_" + name, PACK);
+    }
+
+    /**
+     * The kernel that copies short messages.
+     *
+     * @throws MPIException if it cannot be loaded
+     */
+    public Kernel carrying() {
+        return find("brigade_carry", CARRY);
     }
 
     /**

@@ -73,6 +73,8 @@ class CallStructTest {
         assertMembers(offsets(text(), "Resident", CallArguments.MAX_RANKS), ResidentKernel.class);
         assertMembers(offsets(text("pack.cu"), "Packing", 0),
             Class.forName("org.brigade.transport.cuda.pack.PackArguments"));
+        assertMembers(offsets(text("carry.cu"), "Carry", 0),
+            Class.forName("org.brigade.transport.cuda.copy.CarryArguments"));
     }
 
     @Test
