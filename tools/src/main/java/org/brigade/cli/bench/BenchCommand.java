@@ -61,7 +61,7 @@ public final class BenchCommand implements Callable<Integer> {
     /**
      * A young generation so small that the warm-up has used all of it. Each receive makes a Status. In a program that
      * has run for a while it lies where earlier objects lay; in one that has never collected, in memory that the kernel
-     * must still provide, which costs virtual machines up to 20 us a page.
+     * must still provide. On a virtual machine whose page faults take 13 us, that was 0.2 us a receive.
      */
     private static final String USED_BEFORE = "-Xmn8m";
 
