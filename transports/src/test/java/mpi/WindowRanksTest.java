@@ -221,7 +221,7 @@ class WindowRanksTest {
         TestWindows.run(nodes, world -> {
             Made made = make(flavor, world, 1 << 20);
             if (world.getRank() == 0) {
-                assertTrue(done.await(50, TimeUnit.SECONDS), "the others have not been served");
+                assertTrue(done.await(150, TimeUnit.SECONDS), "the others have not been served");
             } else {
                 Win win = made.win();
                 ByteBuffer data = ByteBuffer.allocateDirect(1 << 20).order(ByteOrder.nativeOrder());

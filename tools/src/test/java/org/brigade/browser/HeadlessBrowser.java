@@ -50,7 +50,7 @@ public final class HeadlessBrowser {
         command.add(page.toUri().toString());
         Process process =
             new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-        boolean ended = process.waitFor(100, TimeUnit.SECONDS);
+        boolean ended = process.waitFor(150, TimeUnit.SECONDS);
         process.destroyForcibly();
         assertTrue(ended && Files.exists(picture), Files.readString(log));
         return ImageIO.read(picture.toFile());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Four hosts with two ranks each reduce through aggregators on a fifth, one of which is killed half-way: all results
  * are right, and one rank says so, once.
  */
-@Timeout(180)
+@Timeout(300)
 @Tag("once")
 class AggregationClusterTest {
     private static final String ADDRESS = "10.77.0.5";
@@ -63,7 +63,7 @@ class AggregationClusterTest {
         assertEquals(0, cluster.on("node5", "pkill", "-9", "-f", "[l]isten " + ADDRESS + ":" + victim).code(),
             "killing the aggregator");
         Files.createFile(directory.resolve("stop"));
-        Ended ended = Cluster.end(job, 90);
+        Ended ended = Cluster.end(job, 150);
         assertEquals(0, ended.code(), ended::text);
         for (int rank = 0; rank < 8; rank++) {
             assertTrue(ended.text().contains("rank " + rank + ": right to the end"), ended::text);

@@ -26,6 +26,8 @@ public final class Cluster implements AutoCloseable {
     static final Path SCRIPT = Path.of("").toAbsolutePath().resolveSibling("bin").resolve("cluster");
     /** Open MPI's launcher from 5 on, which ends the job itself when what it has started on a host ends. */
     static final String LAUNCHER_KNOWS = "PRTE has lost communication with a remote daemon";
+    private static final int SECONDS = 150; // a busy machine is no failure
+    private static final int LOOK_MILLIS = 50;
     private static int clusters;
 
     /** What a command or job printed, standard output and error together, and its code. */
@@ -91,14 +93,14 @@ public final class Cluster implements AutoCloseable {
     public Ended on(String host, String... command) throws Exception {
         List<String> line = new ArrayList<>(List.of("exec", host));
         line.addAll(List.of(command));
-        return end(start(Map.of(), line.toArray(new String[0])), 30);
+        return end(start(Map.of(), line.toArray(new String[0])), SECONDS);
     }
 
     /** stall, unstall, rate, pause, resume or kill, which must succeed. */
     public void control(String command, String... hostAndValue) throws Exception {
         List<String> line = new ArrayList<>(List.of(command));
         line.addAll(List.of(hostAndValue));
-        Ended ended = end(start(Map.of(), line.toArray(new String[0])), 30);
+        Ended ended = end(start(Map.of(), line.toArray(new String[0])), SECONDS);
         assertEquals(0, ended.code(), ended::text);
     }
 
@@ -122,13 +124,13 @@ public final class Cluster implements AutoCloseable {
 
         /** Waits until it has printed one of these. */
         public void awaitText(String... parts) throws InterruptedException {
-            for (int i = 0; i < 600 && !says(parts); i++) {
+            for (int i = 0; i < SECONDS * 1000 / LOOK_MILLIS && !says(parts); i++) {
                 assertTrue(process.isAlive() || says(parts),
                     () -> "ended without saying \"" + String.join("\" or \"", parts) + "\":\n" + text());
-                Thread.sleep(50);
+                Thread.sleep(LOOK_MILLIS);
             }
             assertTrue(says(parts),
-                () -> "does not say \"" + String.join("\" or \"", parts) + "\" within 30 s:\n" + text());
+                () -> "does not say \"" + String.join("\" or \"", parts) + "\" within " + SECONDS + " s:\n" + text());
         }
 
         private boolean says(String... parts) {
@@ -164,7 +166,8 @@ public final class Cluster implements AutoCloseable {
     public void close() throws IOException {
         holder.getOutputStream().close();
         try {
-            assertTrue(holder.waitFor(20, TimeUnit.SECONDS), "bin/cluster hold does not end with its standard input");
+            assertTrue(holder.waitFor(SECONDS, TimeUnit.SECONDS),
+                "bin/cluster hold does not end with its standard input");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

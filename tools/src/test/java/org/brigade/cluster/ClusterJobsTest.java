@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Jobs that mpirun starts on several hosts: all that is right on one node is right there, and what goes wrong is said,
  * by an end. Tagged are those that no second JDK needs.
  */
-@Timeout(180)
+@Timeout(300)
 @Tag("slow")
 class ClusterJobsTest {
     private static final int SECONDS = 120; // a busy machine is no failure

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What bin/cluster makes: hosts that are separate where real ones are, and nothing of them that stays. */
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class ClusterTest {
     @TempDir
     Path directory;
@@ -79,7 +79,7 @@ class ClusterTest {
                 Caller.class.getName(), "call", "node1", "16");
             assertFalse(caller.process().waitFor(1, TimeUnit.SECONDS), "a paused host's process answers");
             cluster.control("resume", "node1");
-            assertTrue(Cluster.end(caller, 20).text().startsWith("connected 65536 "));
+            assertTrue(Cluster.end(caller, 150).text().startsWith("connected 65536 "));
             listener.process().destroyForcibly();
         }
     }
@@ -160,8 +160,8 @@ class ClusterTest {
             .findFirst().orElseThrow().replaceAll(".* ", "");
         ProcessHandle hosts = ProcessHandle.of(Long.parseLong(process)).orElseThrow();
         cluster.holder().destroyForcibly();
-        hosts.onExit().get(20, TimeUnit.SECONDS);
-        inside.onExit().get(20, TimeUnit.SECONDS);
+        hosts.onExit().get(150, TimeUnit.SECONDS);
+        inside.onExit().get(150, TimeUnit.SECONDS);
         assertFalse(script("list").contains(cluster.key()), "a cluster that is gone is still listed");
         assertFalse(Files.readString(Path.of("/proc/self/mounts")).contains("brigade-clusters"),
             "a mount of it is on the machine");
@@ -189,7 +189,7 @@ class ClusterTest {
         command.addAll(List.of(line));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String text = new String(process.getInputStream().readAllBytes());
-        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        assertTrue(process.waitFor(150, TimeUnit.SECONDS));
         return text;
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The network between hosts is profiled, and rings follow the profile; which order is fastest says nothing here. */
-@Timeout(240)
+@Timeout(300)
 @Tag("slow")
 @Tag("once")
 class NetworkProfileTest {

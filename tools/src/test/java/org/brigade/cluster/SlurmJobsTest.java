@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs whose ranks Slurm's srun starts, on two hosts. */
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
 class SlurmJobsTest {
     private static final int SECONDS = 120; // a busy machine is no failure
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs of real processes on emulated nodes with real aggregators, which are killed. */
-@Timeout(120)
+@Timeout(300)
 @Tag("once")
 class AggregatorJobsTest {
     private static final int TURNS = 200;
@@ -88,7 +88,7 @@ class AggregatorJobsTest {
                 atAQuarter.run();
             }
         }
-        assertTrue(job.waitFor(20, TimeUnit.SECONDS), "the job does not end");
+        assertTrue(job.waitFor(150, TimeUnit.SECONDS), "the job does not end");
         assertEquals(0, job.exitValue(), String.join("\n", said));
         assertEquals(5, said.stream().filter(line -> line.contains("has " + TURNS + " right sums")).count(),
             String.join("\n", said));

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Jobs under the mpirun of Open MPI and of MPICH whose last processes are aggregators; ranks take themselves for those
  * of several nodes (BRIGADE_EMULATED_NODES).
  */
-@Timeout(180)
+@Timeout(300)
 @Tag("once") // jobs of many JVMs
 class AggregatorsBesideRanksTest {
     private static final int SECONDS = 100;

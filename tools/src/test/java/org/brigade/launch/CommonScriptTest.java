@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the commands of bin/ share. */
-@Timeout(180)
+@Timeout(300)
 class CommonScriptTest {
     private static final Path SCRIPT = Path.of("../bin/common.sh").toAbsolutePath().normalize();
     private static final int STRANGER = 54_321;

@@ -4,10 +4,14 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.Callable;
 import mpi.MPI;
 import org.brigade.engine.JobEnd;
 
-/** What the ranks of {@link FaultsTest} run: rank 1 does something bad while the others wait for it. */
+/**
+ * What the ranks of {@link FaultsTest} run: rank 1 does something bad while the others wait for it. Arguments: what it
+ * does, what they wait in, and a directory if it is to see them wait first.
+ */
 public final class FaultyProgram {
     private static final int LARGE = 32 << 20;
     /** Nothing, "compute" or "count". */
@@ -23,9 +27,15 @@ public final class FaultyProgram {
         work = arguments[0];
         if (rank == 1) {
             MPI.COMM_WORLD.barrier();
+            if (arguments.length > 2) {
+                awaitWaiting(Path.of(arguments[2]));
+            }
             act(arguments[0]);
         } else {
             MPI.COMM_WORLD.barrier();
+            if (arguments.length > 2) {
+                onceWaiting(() -> Files.createFile(Path.of(arguments[2], "waits" + rank)));
+            }
             await(arguments[1]);
         }
         MPI.Finalize();
@@ -52,18 +62,39 @@ public final class FaultyProgram {
 
     /** Exits, which takes its time, while the main thread waits for a message that never comes. */
     private static void exitWithin() throws Exception {
-        Thread caller = Thread.currentThread();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> sleep(300)));
-        Thread leaver = new Thread(() -> {
+        onceWaiting(() -> {
+            System.exit(3);
+            return null;
+        });
+        MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 0, 0);
+    }
+
+    /** Does something once the calling thread is in a call. */
+    private static void onceWaiting(Callable<?> step) {
+        Thread caller = Thread.currentThread();
+        Thread watch = new Thread(() -> {
             while (Arrays.stream(caller.getStackTrace())
                 .noneMatch(frame -> frame.getClassName().startsWith("org.brigade.engine."))) {
                 sleep(1);
             }
-            System.exit(3);
+            try {
+                step.call();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
         });
-        leaver.setDaemon(true);
-        leaver.start();
-        MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 0, 0);
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /** Returns when ranks 0 and 2 are in the call in which they wait for this rank. */
+    private static void awaitWaiting(Path directory) {
+        for (int rank = 0; rank < 3; rank += 2) {
+            while (!Files.exists(directory.resolve("waits" + rank))) {
+                sleep(1);
+            }
+        }
     }
 
     private static void sleep(long millis) {

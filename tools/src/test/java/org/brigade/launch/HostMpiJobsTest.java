@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Jobs under the mpirun of Open MPI and of MPICH, whose ranks take themselves for those of several nodes
  * (BRIGADE_EMULATED_NODES): the MPI that launched them joins them.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 class HostMpiJobsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Starts the real launcher with real ranks. The time limits only keep a failure from lasting for ever. */
-@Timeout(180)
+@Timeout(300)
 class LauncherTest {
     private static final String PROGRAM = LaunchedProgram.class.getName();
 
@@ -50,7 +50,7 @@ class LauncherTest {
     }
 
     private Ended end(Process launcher) throws Exception {
-        assertTrue(launcher.waitFor(30, TimeUnit.SECONDS), "the launcher does not end");
+        assertTrue(launcher.waitFor(150, TimeUnit.SECONDS), "the launcher does not end");
         return new Ended(launcher.exitValue(), Files.readAllLines(directory.resolve("out")).stream().sorted().toList(),
             Files.readString(directory.resolve("err")));
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Jobs of real processes on several emulated nodes, which a fabric of the tests joins: what holds on one node holds
  * between them, deaths above all.
  */
-@Timeout(180)
+@Timeout(300)
 @Tag("slow")
 class NodesJobsTest {
     private static final int SECONDS = 150; // it takes one; a busy machine is no failure

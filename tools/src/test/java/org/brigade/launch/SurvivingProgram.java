@@ -15,7 +15,7 @@ import mpi.Request;
 final class SurvivingProgram {
     private static final int LARGE = 8 << 20;
     /** To hear of a death takes milliseconds; only not to hear of it takes longer than a busy machine. */
-    private static final long LIMIT_NANOS = 20_000_000_000L;
+    private static final long LIMIT_NANOS = 120_000_000_000L;
 
     /** Prepared while all are alive. */
     private static Prequest sum;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The archive of classes that the commands of bin/ make at their first use, with a jar made of the classes under test.
  */
 @Tag("slow")
-@Timeout(180)
+@Timeout(300)
 class ClassArchiveTest {
     private static final Path SCRIPT = Path.of("../bin/common.sh").toAbsolutePath().normalize();
     private static final String HOME = System.getProperty("java.home");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The picture of a trace as a browser draws it, if Chromium or Chrome is installed. */
-@Timeout(200)
+@Timeout(300)
 @Tag("once")
 @Tag("slow")
 class TraceInBrowserTest {

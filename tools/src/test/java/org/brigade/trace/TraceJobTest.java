@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real job on two emulated nodes: traced, with a tool that its setting names, and read by the command. */
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 @Tag("once")
 class TraceJobTest {
@@ -30,7 +30,7 @@ class TraceJobTest {
         Process job = new ProcessBuilder(TestJava.mpjrun("-np", "3", "--nodes", "2", "-Dbrigade.fabric=pretended",
             "-Dbrigade.trace=" + folder, "-Dbrigade.interpose=" + CountingTool.class.getName(),
             TracedProgram.class.getName())).redirectErrorStream(true).redirectOutput(text.toFile()).start();
-        assertTrue(job.waitFor(100, TimeUnit.SECONDS), "the job does not end");
+        assertTrue(job.waitFor(150, TimeUnit.SECONDS), "the job does not end");
         assertEquals(0, job.exitValue(), Files.readString(text));
         assertTrue(Files.readString(text).contains("rank 1 made 2 collective calls"), Files.readString(text));
 

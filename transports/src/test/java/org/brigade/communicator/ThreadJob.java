@@ -60,7 +60,7 @@ public final class ThreadJob {
             threads[rank].setDaemon(true);
             threads[rank].start();
         }
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(200);
         while (!done.await(20, TimeUnit.MILLISECONDS)) {
             if (failure.get() != null && done.await(1, TimeUnit.SECONDS)) {
                 break;

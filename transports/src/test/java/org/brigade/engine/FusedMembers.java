@@ -55,7 +55,7 @@ public final class FusedMembers {
                 }));
             }
             for (Future<?> each : done) {
-                each.get(50, TimeUnit.SECONDS);
+                each.get(150, TimeUnit.SECONDS);
             }
         } finally {
             threads.shutdownNow();

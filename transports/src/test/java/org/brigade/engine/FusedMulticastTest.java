@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Broadcasts by multicast between threads, over one that takes and hands out pieces as it pleases. */
-@Timeout(180)
+@Timeout(300)
 class FusedMulticastTest {
     private static final int GRAIN = 16;
 
@@ -230,7 +230,7 @@ class FusedMulticastTest {
                 }));
             }
             for (Future<?> each : all) {
-                each.get(50, TimeUnit.SECONDS);
+                each.get(150, TimeUnit.SECONDS);
             }
         } finally {
             threads.shutdownNow();

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Small collectives through published blocks, between threads. */
-@Timeout(120)
+@Timeout(300)
 class FusedPullTest {
     private static final TypeLayout INT = TypeLayout.of("MPI.INT", ElementKind.INT, 1);
     private static final TypeLayout FLOAT = TypeLayout.of("MPI.FLOAT", ElementKind.FLOAT, 1);

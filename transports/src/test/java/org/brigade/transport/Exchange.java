@@ -9,7 +9,7 @@ import org.brigade.memory.Region;
  */
 public final class Exchange {
     private static final int LONGEST = 20_000;
-    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long PATIENCE_NANOS = 120_000_000_000L;
 
     private Exchange() {
     }

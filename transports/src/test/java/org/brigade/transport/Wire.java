@@ -29,7 +29,7 @@ final class Wire {
     /** Calls without any progress after which a wire is dead: far more than any hiccup of chaos. */
     static final int DEAD = 200_000;
     /** Some links have threads or timers that bring what has been sent, and these may have to wait for a processor. */
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = 120_000_000_000L;
 
     private final Link from;
     private final Link to;

@@ -76,5 +76,6 @@ public final class MeasuringBar implements AutoCloseable {
     @Override
     public void close() {
         bar.close();
+        line.close(); // a bar whose thread has not begun yet does not
     }
 }

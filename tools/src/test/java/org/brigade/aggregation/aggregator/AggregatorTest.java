@@ -30,11 +30,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whatever a peer does to an aggregator, it serves the others; and a member hears what went wrong. */
-@Timeout(180)
+@Timeout(300)
 @Tag("once")
 class AggregatorTest {
     private static void assertEnds(Socket socket) throws IOException {
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(100_000);
         InputStream in = socket.getInputStream();
         try {
             while (in.read() >= 0) {

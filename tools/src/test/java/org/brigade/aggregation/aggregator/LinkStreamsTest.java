@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Aggregators that are spoken to by a fabric's links: many connections on each, and whole trees. */
-@Timeout(180)
+@Timeout(300)
 class LinkStreamsTest {
     private static final long PATIENCE = 10_000_000_000L;
 

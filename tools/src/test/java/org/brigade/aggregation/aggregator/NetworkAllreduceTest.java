@@ -43,7 +43,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * it cannot, they give it.
  */
 @Isolated // settings are system properties, and what is told goes to System.err
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 @Tag("once")
 class NetworkAllreduceTest {

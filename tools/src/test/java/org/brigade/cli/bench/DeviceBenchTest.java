@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * What the ranks of {@code brigade bench --space device} print, on the software driver; the times say nothing there.
  */
-@Timeout(200)
+@Timeout(300)
 @Tag("once")
 @Tag("slow")
 class DeviceBenchTest {

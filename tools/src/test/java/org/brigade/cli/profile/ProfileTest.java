@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Profiles of host memory here, and of GPUs on the software driver; the bandwidths say nothing there. */
-@Timeout(240)
+@Timeout(300)
 @Tag("slow")
 @Tag("once")
 class ProfileTest {

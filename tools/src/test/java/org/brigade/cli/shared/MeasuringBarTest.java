@@ -29,6 +29,7 @@ class MeasuringBarTest {
             String text = drawn.toString(StandardCharsets.UTF_8);
             assertTrue(text.contains("measured") && text.contains(" 3/10 sets"), text);
         }
+        line.close();
         String text = drawn.toString(StandardCharsets.UTF_8);
         assertTrue(text.endsWith("\r" + " ".repeat(line.getMaxRenderedLength()) + "\r"), "it is erased in the end");
     }
@@ -41,6 +42,17 @@ class MeasuringBarTest {
         line.erase();
         line.close();
         assertEquals(0, drawn.size());
+    }
+
+    @Test
+    void whatIsDrawnAsItClosesIsDropped() {
+        ByteArrayOutputStream drawn = new ByteArrayOutputStream();
+        LateBar line = new LateBar(new PrintStream(drawn), 60, 0);
+        line.accept("measured 30 %");
+        line.close();
+        int erased = drawn.size();
+        line.accept("measured 40 %");
+        assertEquals(erased, drawn.size());
     }
 
     @Test

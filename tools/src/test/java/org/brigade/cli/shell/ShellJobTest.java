@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real sessions of two ranks, with a script. On every JDK, as each has a JShell of its own. */
-@Timeout(150)
+@Timeout(300)
 @Tag("slow")
 class ShellJobTest {
     @TempDir

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tunes with a tiny range, and runs jobs with the table. The times say nothing. */
-@Timeout(180)
+@Timeout(300)
 @Tag("once")
 @Tag("slow")
 class HostTuningJobsTest {

@@ -42,7 +42,7 @@ import mpi.Win;
 final class ApiFuzzProgram {
     private static final int CALLS_A_POOL = 400;
     private static final int CALLS_A_CHECK = 40;
-    private static final long PATIENCE_MILLIS = 60_000;
+    private static final long PATIENCE_MILLIS = 120_000;
     private static final List<Class<?>> CLASSES = List.of(MPI.class, Intracomm.class, CartComm.class, Datatype.class,
         Group.class, Info.class, Message.class, Op.class, Prequest.class, Request.class, Status.class, Struct.class,
         Win.class);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Long messages among real processes, lent or not. */
-@Timeout(240)
+@Timeout(300)
 @Tag("slow")
 class LoanJobsTest {
     private static final int SECONDS = 200; // it takes five; a busy machine is no failure

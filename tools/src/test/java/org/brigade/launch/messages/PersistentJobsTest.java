@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Persistent requests and matched probes among real processes, on one node and on two. */
-@Timeout(180)
+@Timeout(300)
 @Tag("slow")
 class PersistentJobsTest {
     private static final int SECONDS = 150; // it takes two; a busy machine is no failure

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** Real ranks that wait for each other for ever, as others see them. The limit only keeps a failure from lasting. */
-@Timeout(180)
+@Timeout(300)
 @Tag("slow")
 @Tag("once")
 class JobsTest {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Ranks that die in the middle of calls on device memory: no kernel spins on, and the job ends, or goes on without them
  * where errors are returned. On the software driver.
  */
-@Timeout(180)
+@Timeout(300)
 @Tag("once") // with many processes; the code behind is the same on every JDK
 class DeviceDeathsTest {
     @BeforeAll

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Whatever is wrong with device memory is an error that says so, or goes by way of the host by itself, and the job goes
  * on. On the software driver.
  */
-@Timeout(180)
+@Timeout(300)
 @Tag("slow")
 class DeviceFaultsTest {
     private static final Set<String> WELL = Set.of("rank 0 finalized", "rank 1 finalized");
@@ -160,7 +160,7 @@ class DeviceFaultsTest {
         command.addAll(List.of(line));
         Process alone = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
         try {
-            assertTrue(alone.waitFor(30, TimeUnit.SECONDS), "it does not end");
+            assertTrue(alone.waitFor(150, TimeUnit.SECONDS), "it does not end");
             assertEquals(code, alone.exitValue(), Files.readString(out));
             return Files.readString(out);
         } finally {

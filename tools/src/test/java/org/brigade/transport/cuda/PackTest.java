@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kernels pack and unpack items with gaps as a copy of each byte would; on the software driver. */
-@Timeout(120)
+@Timeout(300)
 class PackTest {
     @BeforeAll
     static void build() throws Exception {

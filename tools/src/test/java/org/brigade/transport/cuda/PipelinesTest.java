@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What {@code brigade verify --space device} runs, for the algorithms of large messages, whose windows are made short
  * and many.
  */
-@Timeout(180)
+@Timeout(300)
 @Tag("once")
 class PipelinesTest {
     /** Here, as it may take longer than a test. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What pointers lead to, and copies from and to there; on the software driver, each claim of {@link PointerTrial} in a
  * process of its own.
  */
-@Timeout(120)
+@Timeout(300)
 class PointersTest {
     /** Here, as it may take longer than a test. */
     @BeforeAll

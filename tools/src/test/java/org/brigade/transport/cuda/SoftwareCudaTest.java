@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The software driver behaves as NVIDIA's does, as far as Brigade can tell; through JCuda, in real processes. */
-@Timeout(120)
+@Timeout(300)
 @Tag("once") // C++
 @Tag("slow")
 class SoftwareCudaTest {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Jobs of real processes on several nodes of the software library, which broadcast by reflective memory: in every mode
  * the data are the root's, and nothing is left behind.
  */
-@Timeout(180)
+@Timeout(300)
 @Tag("once") // jobs of many JVMs
 class MulticastJobsTest {
     private static final int SECONDS = 150; // a busy machine is no failure

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Without libsisci everything else works; who needs it is told what is missing; who does not never touches it. */
-@Timeout(90)
+@Timeout(300)
 @Tag("slow")
 @Tag("once")
 class SisciAbsenceTest {
@@ -56,7 +56,7 @@ class SisciAbsenceTest {
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        if (!process.waitFor(150, TimeUnit.SECONDS)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
             fail("does not end:\n" + Files.readString(text));

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Jobs of real processes on two emulated nodes, with DMA carrying what is longer than 16 KiB: right in every mode and
  * whoever dies, and nothing stays behind.
  */
-@Timeout(180)
+@Timeout(300)
 @Tag("once") // jobs of many JVMs
 class SisciJobsTest {
     private static final int SECONDS = 150; // it takes two; a busy machine is no failure

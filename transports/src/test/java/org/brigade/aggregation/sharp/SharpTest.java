@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * schedules do.
  */
 @Isolated // settings are system properties, and what is told goes to System.err
-@Timeout(180)
+@Timeout(300)
 class SharpTest {
     private static final int[] MAPPING = {0, 1, 1, 2, 0};
     private static final TypeLayout INT = TypeLayout.of("MPI.INT", ElementKind.INT, 1);

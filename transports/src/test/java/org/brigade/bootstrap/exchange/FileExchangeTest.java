@@ -16,9 +16,9 @@ import org.brigade.bootstrap.Job;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(180)
+@Timeout(300)
 class FileExchangeTest {
-    private static final long PATIENCE_MILLIS = 20_000;
+    private static final long PATIENCE_MILLIS = 120_000;
 
     private interface Rank {
         void run(FileExchange exchange, int rank) throws Exception;

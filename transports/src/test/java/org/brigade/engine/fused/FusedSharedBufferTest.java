@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Collectives through memory that all members share, between threads. */
-@Timeout(120)
+@Timeout(300)
 class FusedSharedBufferTest {
     private static final TypeLayout INT = TypeLayout.of("MPI.INT", ElementKind.INT, 1);
     private static final TypeLayout FLOAT = TypeLayout.of("MPI.FLOAT", ElementKind.FLOAT, 1);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocks read in other ranks' memory, between threads, which read this process's. */
-@Timeout(120)
+@Timeout(300)
 class FusedSingleCopyTest {
     private static final int RANKS = 5;
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeviceLinkTest {
     private static final int[] SIZES = {0, 1, 7, 48, 49, 1000, 8191, 8192, 8193, 65_535, 65_536, 65_537, 200_003,
         (1 << 20) + 5, (3 << 20) + 16, (11 << 20) + 1};
-    private static final int DEAD_MILLIS = 20_000;
+    private static final int DEAD_MILLIS = 120_000;
     private static final int GUARD = 32;
 
     /**

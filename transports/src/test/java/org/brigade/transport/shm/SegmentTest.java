@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How ranks come to share a segment, and what is left when that, or a job, goes wrong. */
-@Timeout(180)
+@Timeout(300)
 class SegmentTest {
     private static final String KEY = "key";
-    private static final long PATIENCE_MILLIS = 20_000;
+    private static final long PATIENCE_MILLIS = 120_000;
     private static final long IMPATIENCE_MILLIS = 200;
 
     @TempDir

@@ -65,7 +65,7 @@ final class EchoPeer implements AutoCloseable {
         end.connection(1).want();
         long begin = System.nanoTime();
         while (!end.isConnected(1)) {
-            if (end.lost(1) != null || System.nanoTime() - begin > 30_000_000_000L) {
+            if (end.lost(1) != null || System.nanoTime() - begin > 120_000_000_000L) {
                 throw new AssertionError("the peer was never connected: " + end.lost(1));
             }
             Teardown.nap(100_000);
@@ -93,7 +93,7 @@ final class EchoPeer implements AutoCloseable {
             throw new AssertionError(SisciLibrary.missing());
         }
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in));
-        SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 30_000_000_000L,
+        SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 120_000_000_000L,
             Long.parseLong(arguments[1]), false, RENDEZVOUS, false);
         SisciEnd end = SisciEnd.listen(Adapter.open(settings), 1, JOB);
         System.out.println(HexFormat.of().formatHex(end.address()));

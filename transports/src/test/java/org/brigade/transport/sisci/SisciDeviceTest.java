@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class SisciDeviceTest {
     private static final int LONG = 3 << 20;
-    private static final long DEADLINE_NANOS = 20_000_000_000L;
+    private static final long DEADLINE_NANOS = 120_000_000_000L;
 
     private final PlainGpu gpu = new PlainGpu();
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();

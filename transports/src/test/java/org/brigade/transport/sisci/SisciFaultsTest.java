@@ -43,7 +43,7 @@ class SisciFaultsTest {
     /** Bytes of garbage that are taken at once, and of what lies behind their place. */
     private static final int MOST = 1 << 20;
     private static final int GUARD = 64 << 10;
-    private static final long DEADLINE_NANOS = 20_000_000_000L;
+    private static final long DEADLINE_NANOS = 120_000_000_000L;
 
     /** Rank 0, and its peer on another node. */
     private SisciEnd end;

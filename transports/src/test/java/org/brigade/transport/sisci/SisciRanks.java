@@ -10,7 +10,7 @@ import org.brigade.transport.sisci.adapter.Teardown;
 
 /** Ranks of this process whose links all go by the adapter, as if each were a node of its own. */
 final class SisciRanks {
-    private static final long PATIENCE_NANOS = 30_000_000_000L;
+    private static final long PATIENCE_NANOS = 120_000_000_000L;
     private static long jobs = ProcessHandle.current().pid() << 20;
 
     private SisciRanks() {

@@ -15,7 +15,7 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
  * compared byte by byte. {@link #main} is the long form: a million messages over 20 seeds.
  */
 final class SisciTrial {
-    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long PATIENCE_NANOS = 120_000_000_000L;
     private static final int LANES = 2;
     private static final int MOST_UNDER_WAY = 64;
 

@@ -97,7 +97,7 @@ class VersusBenchTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void oneThatIsEndedPrintsWhatItHasMeasuredAndEndsItsPeers() throws Exception {
         Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
             System.getProperty("java.class.path"), Endless.class.getName()).start();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page as a browser draws it, light and dark, if Chromium or Chrome is installed. */
-@Timeout(200)
+@Timeout(300)
 @Tag("once")
 @Tag("slow")
 class ReportInBrowserTest {

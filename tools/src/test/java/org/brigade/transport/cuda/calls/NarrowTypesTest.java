@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  * Kernels for averages and 8-bit numbers give, on all ranks, what Java computes from the same bits: for 8 bits from all
  * pairs of numbers.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 @Tag("once")
 class NarrowTypesTest {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Groups of real processes on the software driver, without a communicator above them; {@link GroupTrial} is what the
  * ranks run.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("once") // DeviceMessagesTest and DeviceCollectivesTest use groups on the other JDK
 @Tag("slow")
 class GroupTest {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Resident mode in real processes on the software driver; {@link ResidentTrial} and {@link GroupTrial} are what the
  * ranks run.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("once")
 class ResidentTest {
     private static final List<String> WELL = List.of("all is well");

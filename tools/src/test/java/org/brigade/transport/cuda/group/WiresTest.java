@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Calls on device memory run along the wires that a communicator knows, between processes on the software driver;
  * {@link WireTrial} tells the order from the results.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("once") // kernels that the other JDK only starts
 @Tag("slow")
 class WiresTest {

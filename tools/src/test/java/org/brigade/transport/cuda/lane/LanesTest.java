@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * multiprocessors have room for one block each, so launches that need more of the device than there is would wait for
  * each other for ever.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 @Tag("once")
 class LanesTest {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Calls on streams and in graphs, between processes on the software driver. */
-@Timeout(120)
+@Timeout(300)
 @Tag("once")
 class StreamCallsTest {
     private static final List<String> WELL = List.of("all is well");

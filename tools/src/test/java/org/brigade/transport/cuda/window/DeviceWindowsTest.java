@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Windows on device memory, between processes on the software driver. */
-@Timeout(180)
+@Timeout(300)
 @Tag("once") // with many processes; the code behind is the same on every JDK
 class DeviceWindowsTest {
     @BeforeAll
