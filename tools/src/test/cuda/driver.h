@@ -80,6 +80,7 @@ struct Queue {
     bool blocking;          // waits for the legacy stream's works, and they for its
     bool legacy;
     bool closed = false;    // the stream is destroyed: the thread ends after the last work
+    std::condition_variable more; // tells the thread of another work, or of the end
     std::deque<Item> items;
     uint64_t submitted = 0, completed = 0;
 };

@@ -46,7 +46,7 @@ static void work(std::shared_ptr<Queue> queue, unsigned long long random) {
     working = true;
     Lock lock(state);
     while (true) {
-        changed.wait(lock, [&] { return !queue->items.empty() || queue->closed; });
+        queue->more.wait(lock, [&] { return !queue->items.empty() || queue->closed; });
         if (queue->items.empty()) {
             return;
         }
@@ -155,7 +155,7 @@ Result submit(Lock&, Stream* stream, int type, Work work, Mark* mark) {
     if (mark != nullptr) {
         *mark = {stream->queue, queue.submitted};
     }
-    changed.notify_all();
+    queue.more.notify_one();
     return SUCCESS;
 }
 
@@ -189,7 +189,7 @@ static void close(Stream* stream) {
     stream->queue->closed = true;
     giveBack(stream->context->device, stream->kept);
     streams.erase(stream);
-    changed.notify_all();
+    stream->queue->more.notify_one();
     delete stream;
 }
 
