@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.brigade.launch.HostLauncher;
 import org.brigade.process.TestJava;
 
 /**
@@ -69,6 +70,20 @@ public final class DeviceJob {
     /** Runs it as one process without a launcher. */
     public Ended alone() throws IOException, InterruptedException {
         return end(TestJava.launching());
+    }
+
+    /**
+     * Runs it under Open MPI's launcher, a rank for each of these lists, which is the rank's CUDA_VISIBLE_DEVICES.
+     */
+    public Ended seeing(String... visible) throws IOException, InterruptedException {
+        StringBuilder script = new StringBuilder("case $OMPI_COMM_WORLD_RANK in");
+        for (int rank = 0; rank < visible.length; rank++) {
+            script.append(' ').append(rank).append(") export CUDA_VISIBLE_DEVICES=").append(visible[rank]).append(";;");
+        }
+        List<String> command = new ArrayList<>(HostLauncher.ranks("openmpi", visible.length));
+        command.addAll(List.of("sh", "-c", script + " esac; exec \"$0\" \"$@\""));
+        environment.putAll(HostLauncher.ENVIRONMENT);
+        return within(command.toArray(new String[0])).alone();
     }
 
     private Ended end(List<String> command) throws IOException, InterruptedException {

@@ -52,8 +52,12 @@ public final class Driver {
 
     public static CUdeviceptr ints(int... values) {
         CUdeviceptr address = allocate(4L * values.length);
-        ok(JCudaDriver.cuMemcpyHtoD(address, Pointer.to(values), 4L * values.length));
+        write(address, values);
         return address;
+    }
+
+    public static void write(CUdeviceptr address, int[] values) {
+        ok(JCudaDriver.cuMemcpyHtoD(address, Pointer.to(values), 4L * values.length));
     }
 
     public static int[] ints(CUdeviceptr address, int number) {

@@ -37,7 +37,7 @@ public final class CallAudit {
     private static final int BUFFERED = 8 << 20;
 
     /** Instead of a call's name: all calls with all types, of one length each, in turn. */
-    static final String ROTATING = "rotating";
+    public static final String ROTATING = "rotating";
 
     private boolean rotating;
     private int turn;
