@@ -209,6 +209,33 @@ METHOD(jboolean, compareAndSet)(JNIEnv *env, jclass class, jlong address, jlong 
     return __atomic_compare_exchange_n((int64_t *)(uintptr_t)address, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
+METHOD(jint, processor)(JNIEnv *env, jclass class) {
+    unsigned number = 0;
+    return syscall(SYS_getcpu, &number, NULL, NULL) ? -1 : (jint)number;
+}
+
+#define PROCESSORS 1024
+#define WORD_BITS (8 * (int)sizeof(unsigned long))
+
+METHOD(jint, moveTo)(JNIEnv *env, jclass class, jint processor) {
+    unsigned long before[PROCESSORS / WORD_BITS] = {0}, there[PROCESSORS / WORD_BITS] = {0};
+    if (processor < 0 || processor >= PROCESSORS) {
+        return EINVAL;
+    }
+    if (syscall(SYS_sched_getaffinity, 0, sizeof before, before) < 0) {
+        return errno;
+    }
+    unsigned long bit = 1ul << processor % WORD_BITS;
+    if (!(before[processor / WORD_BITS] & bit)) {
+        return EINVAL;
+    }
+    there[processor / WORD_BITS] = bit;
+    if (syscall(SYS_sched_setaffinity, 0, sizeof there, there)) {
+        return errno;
+    }
+    return syscall(SYS_sched_setaffinity, 0, sizeof before, before) ? errno : 0;
+}
+
 METHOD(void, removePages)(JNIEnv *env, jclass class, jlong address, jlong bytes) {
     madvise((void *)(uintptr_t)address, (size_t)bytes, MADV_REMOVE);
 }

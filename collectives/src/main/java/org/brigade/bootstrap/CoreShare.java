@@ -46,6 +46,23 @@ public enum CoreShare {
         return group > quota / 2 || compete(twice(machine), rank) ? OWN : SPARE;
     }
 
+    /**
+     * The processor of a rank where no rank is bound, or all to the same processors, and each can have one: the first
+     * rank has the first, and so on. Else -1: then the launcher has placed them, or there are too few.
+     */
+    public static int home(Processors[] machine, int rank) {
+        if (!machine[0].isKnown() || !alike(machine) || machine.length > machine[0].count()) {
+            return -1;
+        }
+        long[] mask = machine[0].mask();
+        int before = rank;
+        for (int processor = 0;; processor++) {
+            if ((mask[processor >> 6] >>> (processor & 63) & 1) != 0 && before-- == 0) {
+                return processor;
+            }
+        }
+    }
+
     /** The share of each of this many ranks, if all may run wherever this process may. */
     public static CoreShare ofThreads(int ranks) {
         return of(ranks, Runtime.getRuntime().availableProcessors());

@@ -335,17 +335,27 @@ public final class FusedPull implements Waiter, Awaited {
         int looks = progress.looks(MOST_LOOKS);
         Idle idle = null;
         while (true) {
-            for (int look = 0; look < looks; look++) {
-                if (awaited.isThere(peer)) {
-                    progress.release(idle);
-                    return;
-                }
+            if (isThere(awaited, peer, looks)) {
+                progress.release(idle);
+                return;
             }
             if (!progress.poll()) {
                 idle = turn(idle, awaited, peer, key, collective.key());
                 looks = 1; // the wait is a long one
             }
         }
+    }
+
+    /**
+     * Looks so many times. Apart, as a JVM compiles what loops first: this is little code, and the whole wait is much.
+     */
+    private static boolean isThere(Awaited awaited, int peer, int looks) {
+        for (int look = 0; look < looks; look++) {
+            if (awaited.isThere(peer)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Idle turn(Idle idle, Awaited awaited, int peer, long key, String call) {

@@ -27,7 +27,7 @@ public final class Idle {
      * JVM that has just started does not find the code of its waits to be the most frequent, and compile that first.
      */
     private static final int TURNS_A_PAUSE = 16;
-    private static final int MOST_PAUSES = 64;
+    private static final int MOST_PAUSES = 128;
     /** A turn without pauses takes as long as so many pauses. */
     private static final int PAUSES_A_TURN = 2;
     private static final long SHORTEST_SLEEP = 20_000;
@@ -85,9 +85,15 @@ public final class Idle {
         for (int i = 0; i < pauses; i++) {
             Thread.onSpinWait();
         }
-        if (waiting.lends && System.nanoTime() - yielded > LENT_EVERY) {
-            Thread.yield();
-            yielded = System.nanoTime();
+        if (waiting.lends) {
+            long now = System.nanoTime();
+            if (now - yielded > LENT_EVERY) {
+                if (waiting.home != null) {
+                    waiting.home.seek(now);
+                }
+                Thread.yield();
+                yielded = System.nanoTime();
+            }
         }
     }
 

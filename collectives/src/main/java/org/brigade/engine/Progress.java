@@ -150,7 +150,7 @@ public final class Progress {
 
     public Progress(Endpoint endpoint, CoreShare cores) {
         this.endpoint = endpoint;
-        this.waiting = new Waiting(cores, endpoint.yields());
+        this.waiting = new Waiting(cores, endpoint.yields(), cores == CoreShare.OWN ? endpoint.homeProcessor() : -1);
         this.recorder = endpoint.recorder();
         recorder.tick(System.nanoTime());
         this.stash = new Stash(endpoint.size());
@@ -531,7 +531,7 @@ public final class Progress {
      */
     public void besides(Progress[] others, CoreShare cores) {
         if (cores != waiting.cores) {
-            waiting = new Waiting(cores, endpoint.yields());
+            waiting = new Waiting(cores, endpoint.yields(), -1); // several jobs have homes on the same processors
         }
         beside = others;
     }

@@ -30,14 +30,19 @@ public final class Waiting {
     final boolean lends;
     /** Whether the kernel's network moves some of the messages. */
     final boolean betweenNodes;
+    /** Where a rank with a processor of its own belongs; null if that is not known. */
+    final HomeProcessor home;
     private final int looks;
 
-    Waiting(CoreShare cores, boolean betweenNodes) {
-        this(cores, betweenNodes, (int) Setting.number("spins", cores == CoreShare.SHARED ? 0 : MOST_SPINS));
+    /** @param home the processor of this rank, whose first thread calls this; -1 if it has none */
+    Waiting(CoreShare cores, boolean betweenNodes, int home) {
+        this(cores, betweenNodes, (int) Setting.number("spins", cores == CoreShare.SHARED ? 0 : MOST_SPINS),
+            HomeProcessor.of(home));
     }
 
-    Waiting(CoreShare cores, boolean betweenNodes, int spins) {
+    Waiting(CoreShare cores, boolean betweenNodes, int spins, HomeProcessor home) {
         this.cores = cores;
+        this.home = home;
         this.betweenNodes = betweenNodes;
         // If the kernel's network threads must wait for a spinning processor, a message takes 4 ms, a clock tick.
         this.spins = betweenNodes ? Math.min(spins, SPINS_BETWEEN_NODES) : spins;

@@ -61,6 +61,14 @@ public interface Endpoint extends AutoCloseable {
         return CoreShare.ofThreads(size());
     }
 
+    /**
+     * The processor of this rank if all ranks of its machine can have one each and may all run on the same ones; else
+     * -1. Call it once; not for the hot path.
+     */
+    default int homeProcessor() {
+        return -1;
+    }
+
     /** The way to send one message to several nodes at once; null if there is none. */
     default Multicasts multicasts() {
         return null;

@@ -157,6 +157,23 @@ class CoreShareTest {
     }
 
     @Test
+    void ranksWithOneMaskHaveItsProcessorsInTurn() {
+        assertEquals(List.of(5, 6), homes(between(5, 7), between(5, 7)));
+        assertEquals(List.of(62, 63, 64), homes(between(62, 70), between(62, 70), between(62, 70)));
+        assertEquals(List.of(-1, -1, -1), homes(between(0, 2), between(0, 2), between(0, 2)), "too few");
+        assertEquals(List.of(-1, -1), homes(between(0, 1), between(1, 2)), "the launcher has placed them");
+        assertEquals(List.of(-1, -1), homes(new long[0], new long[0]), "nothing is known");
+    }
+
+    private static List<Integer> homes(long[]... masks) {
+        List<Integer> homes = new ArrayList<>();
+        for (int rank = 0; rank < masks.length; rank++) {
+            homes.add(CoreShare.home(known(0, masks), rank));
+        }
+        return homes;
+    }
+
+    @Test
     void ofSeveralJobsTheSmallestShareCounts() {
         assertEquals(SHARED, SPARE.least(SHARED));
         assertEquals(OWN, OWN.least(SPARE));

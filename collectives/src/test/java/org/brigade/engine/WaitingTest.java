@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class WaitingTest {
     @Test
     void aRankThatSharesItsProcessorYieldsAtOnceAfterOneLook() {
-        Waiting waiting = new Waiting(CoreShare.SHARED, false);
+        Waiting waiting = new Waiting(CoreShare.SHARED, false, -1);
         assertEquals(0, waiting.spins);
         assertEquals(1, waiting.looks(512), "512 looks take as long as a message");
         assertTrue(waiting.toString().endsWith(" other ranks use too: yields at once"), waiting.toString());
@@ -20,7 +20,7 @@ class WaitingTest {
     @Test
     void aRankWithAProcessorSpins() {
         for (CoreShare cores : new CoreShare[] {CoreShare.OWN, CoreShare.SPARE}) {
-            Waiting waiting = new Waiting(cores, false);
+            Waiting waiting = new Waiting(cores, false, -1);
             assertEquals(20_000, waiting.spins);
             assertEquals(512, waiting.looks(512));
             assertEquals(cores == CoreShare.OWN, waiting.lends, "its JVM has no other processor");
@@ -31,7 +31,7 @@ class WaitingTest {
     @Test
     void betweenNodesEveryRankYieldsSoon() {
         for (CoreShare cores : CoreShare.values()) {
-            Waiting waiting = new Waiting(cores, true);
+            Waiting waiting = new Waiting(cores, true, -1);
             assertEquals(cores == CoreShare.SHARED ? 0 : 50, waiting.spins);
             assertEquals(4, waiting.looks(512));
             assertFalse(waiting.lends, "it yields anyway");
@@ -42,17 +42,17 @@ class WaitingTest {
     @Test
     void theUserDecidesHowOftenARankSpins() {
         for (CoreShare cores : CoreShare.values()) {
-            assertEquals(300, new Waiting(cores, false, 300).spins);
-            assertEquals(37, new Waiting(cores, false, 300).looks(512));
-            assertEquals(1, new Waiting(cores, false, 0).looks(512));
-            assertEquals(50, new Waiting(cores, true, 300).spins, "the kernel's network needs the processor");
+            assertEquals(300, new Waiting(cores, false, 300, null).spins);
+            assertEquals(37, new Waiting(cores, false, 300, null).looks(512));
+            assertEquals(1, new Waiting(cores, false, 0, null).looks(512));
+            assertEquals(50, new Waiting(cores, true, 300, null).spins, "the kernel's network needs the processor");
         }
     }
 
     @Test
     void aWaitEndsEachOfItsPhases() {
         for (CoreShare cores : CoreShare.values()) {
-            Waiting waiting = new Waiting(cores, false, 100);
+            Waiting waiting = new Waiting(cores, false, 100, null);
             Idle idle = new Idle(waiting);
             for (int waits = 0; waits < 3; waits++) {
                 int spins = Math.min(100, 50 << waits); // more in each wait
@@ -72,7 +72,7 @@ class WaitingTest {
 
     @Test
     void aLongWaitLooksMoreAndMoreSeldom() {
-        Waiting waiting = new Waiting(CoreShare.SPARE, false, 20_000);
+        Waiting waiting = new Waiting(CoreShare.SPARE, false, 20_000, null);
         Idle idle = new Idle(waiting);
         for (int waits = 0; waits < 10; waits++) { // the spins double with every wait
             idle.reset();

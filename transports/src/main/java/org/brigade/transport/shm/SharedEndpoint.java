@@ -188,11 +188,20 @@ public final class SharedEndpoint implements Endpoint {
 
     @Override
     public CoreShare cores() {
+        return CoreShare.of(processors(), place, places);
+    }
+
+    @Override
+    public int homeProcessor() {
+        return CoreShare.home(processors(), place);
+    }
+
+    private Processors[] processors() {
         Processors[] all = new Processors[places];
         for (int each = 0; each < places; each++) {
             all[each] = table.processors(each);
         }
-        return CoreShare.of(all, place, places);
+        return all;
     }
 
     /** Sets which long messages are lent, before any is sent. */
