@@ -151,6 +151,17 @@ class LaunchOptionsTest {
     }
 
     @Test
+    void compilersWithoutAProcessorCompileLater() {
+        String later = "-XX:CompileThresholdScaling=10";
+        int processors = Runtime.getRuntime().availableProcessors();
+        assertTrue(RankCommand.of(parse("-np " + processors + " App")).contains(later));
+        assertFalse(RankCommand.of(parse("-np " + processors + " -XX:CompileThresholdScaling=2 App")).contains(later));
+        if (processors > 1) {
+            assertFalse(RankCommand.of(parse("-np " + processors / 2 + " App")).contains(later));
+        }
+    }
+
+    @Test
     void aJarWithoutAMainClassIsRefused() {
         String message =
             assertThrows(LaunchException.class, () -> RankCommand.of(parse("-jar /nowhere/app.jar"))).getMessage();

@@ -21,6 +21,14 @@ public final class RankCommand {
     /** Where java looks for options beside its command line. */
     private static final String[] JAVA_VARIABLES = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"};
     private static final String COLLECTOR = "-XX:+Use";
+    private static final String THRESHOLD = "-XX:CompileThreshold";
+    /**
+     * How many times more calls a method has behind it when it is compiled, where ranks leave their JVMs' compilers no
+     * processor. There a compilation holds up a rank for milliseconds, and all that wait for it: a short program takes
+     * a third of the time with this. One that computes alone takes as long as without it (docs/benchmarks.md, cold
+     * programs).
+     */
+    private static final int LATER = 10;
 
     private RankCommand() {
     }
@@ -44,7 +52,7 @@ public final class RankCommand {
     public static List<String> of(LaunchOptions options) {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + "/bin/java");
-        addFlags(command, options.javaOptions());
+        addFlags(command, options.javaOptions(), 2 * options.ranks() > Runtime.getRuntime().availableProcessors());
         String brigade = System.getProperty("brigade.launch.path", System.getProperty("java.class.path"));
         command.add("-cp");
         if (options.jar() == null) {
@@ -78,18 +86,23 @@ public final class RankCommand {
     /**
      * Flags for a fast and silent start, unless the user has chosen others. By property {@code brigade.launch.flags},
      * one flag a line, bin/mpjrun passes on the flags of its class archive.
+     *
+     * @param crowded whether some JVM's compiler has no processor but the ranks'
      */
-    private static void addFlags(List<String> command, List<String> chosen) {
+    private static void addFlags(List<String> command, List<String> chosen, boolean crowded) {
         boolean collector = false;
+        boolean threshold = false;
         boolean nativeAccess = false;
         boolean archive = false;
         for (String variable : JAVA_VARIABLES) {
             String options = System.getenv(variable);
             collector |= options != null && namesCollector(options);
+            threshold |= options != null && options.contains(THRESHOLD);
         }
         for (String option : chosen) {
             collector |= namesCollector(option);
             archive |= namesArchive(option);
+            threshold |= option.startsWith(THRESHOLD);
             nativeAccess |= option.startsWith("--enable-native-access");
         }
         if (Runtime.version().feature() >= WARNS_ABOUT_NATIVE_ACCESS && !nativeAccess) {
@@ -103,6 +116,9 @@ public final class RankCommand {
                 from = end + 1;
             }
             command.add(given.substring(from));
+        }
+        if (crowded && !threshold && !given.contains(THRESHOLD)) {
+            command.add(THRESHOLD + "Scaling=" + LATER);
         }
         if (!collector) {
             // There is one rank a core: a collector with threads of its own would take cores from the other ranks, and

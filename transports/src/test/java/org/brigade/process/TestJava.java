@@ -76,6 +76,7 @@ public final class TestJava {
         if (!Boolean.getBoolean("test.nightly")) {
             flags.add("-XX:TieredStopAtLevel=1");
         }
+        flags.add("-XX:CompileThresholdScaling=1");
         // Fresh pages cost more than collections, so the young generation is small.
         flags.add("-Xmn8m");
         // Where a JVM maps archives: at random places it must correct all addresses in them, for a sixth of its start.

@@ -64,6 +64,8 @@ public final class BenchCommand implements Callable<Integer> {
      * must still provide. On a virtual machine whose page faults take 13 us, that was 0.2 us a receive.
      */
     private static final String USED_BEFORE = "-Xmn8m";
+    /** mpjrun has ranks that fill the machine compile later, and the warm-up would end before all is compiled. */
+    private static final String COMPILED_SOON = "-XX:CompileThresholdScaling=1";
 
     @Spec
     private CommandSpec spec;
@@ -359,6 +361,7 @@ public final class BenchCommand implements Callable<Integer> {
             line.addAll(List.of("--fabric", fabric));
         }
         line.add(USED_BEFORE);
+        line.add(COMPILED_SOON);
         line.addAll(javaOptions);
         return line;
     }

@@ -1,4 +1,4 @@
-package org.brigade.transport.cuda;
+package org.brigade.transport.cuda.gpus;
 
 import static org.brigade.transport.cuda.Driver.ok;
 
@@ -17,6 +17,7 @@ import mpi.Request;
 import mpi.Win;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.cuda.StreamCommunicator;
+import org.brigade.transport.cuda.Driver;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
 /**

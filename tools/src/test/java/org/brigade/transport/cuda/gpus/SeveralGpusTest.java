@@ -1,4 +1,4 @@
-package org.brigade.transport.cuda;
+package org.brigade.transport.cuda.gpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.brigade.cli.verify.VerifyRank;
 import org.brigade.nightly.Nightly;
+import org.brigade.transport.cuda.DeviceJob;
+import org.brigade.transport.cuda.DeviceMessages;
+import org.brigade.transport.cuda.SoftwareCuda;
 import org.brigade.transport.cuda.calls.CallAudit;
 import org.brigade.transport.cuda.group.ResidentTrial;
 import org.brigade.transport.cuda.stream.StreamTrial;
