@@ -80,6 +80,7 @@ class AggregationClusterTest {
         return Cluster.of(5, directory);
     }
 
+    @Tag("nightly")
     @Test
     void anAggregatorKilledHalfWayCostsNoResultUnderOpenMpi() throws Exception {
         Cluster.assumeInstalled("openmpi");

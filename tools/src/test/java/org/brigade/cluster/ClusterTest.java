@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
+import org.brigade.nightly.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -111,7 +112,7 @@ class ClusterTest {
             Begun victim = cluster.start(Map.of(), "exec", "node1", "sh", "-c", "echo there; exec sleep 60");
             victim.awaitText("there"); // a host that is dead before lets nobody in
             cluster.control("kill", "node1");
-            assertEquals(128 + 9, Cluster.end(victim, 10).code());
+            assertEquals(128 + 9, Cluster.end(victim, 150).code());
             Ended after = cluster.on("node1", "true");
             assertEquals(new Ended(2, "cluster: the host node1 is dead.\n"), after);
             assertEquals(0, cluster.on("node2", "true").code());
@@ -120,10 +121,9 @@ class ClusterTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"openmpi, slot, '3,1', node1 node1 node1 node2", "openmpi, node, '3,1', node1 node2 node1 node1",
-        "openmpi, '2,1,1,2', 2x2, node2 node1 node1 node2",
-        "mpich, slot, '3,1', node1 node1 node1 node2", "mpich, node, 2x2, node1 node2 node1 node2",
-        "mpich, '2,1,1,2', 2x2, node2 node1 node1 node2"})
+    @CsvSource({"openmpi, slot, '3,1', node1 node1 node1 node2", "openmpi, '2,1,1,2', 2x2, node2 node1 node1 node2",
+        "mpich, node, 2x2, node1 node2 node1 node2", "mpich, '2,1,1,2', 2x2, node2 node1 node1 node2"})
+    @Nightly({"openmpi, node, '3,1', node1 node2 node1 node1", "mpich, slot, '3,1', node1 node1 node1 node2"})
     void mpirunPutsRanksWhereTheMapSays(String mpi, String map, String shape, String expected) throws Exception {
         Cluster.assumeInstalled(mpi);
         try (Cluster cluster = Cluster.of(2, directory)) {

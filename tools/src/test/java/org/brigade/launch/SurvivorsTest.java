@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Ranks that die in jobs whose ranks want errors returned: the others hear of it in whatever call they are, and go on.
  */
 @Timeout(300)
+@Tag("once") // FaultsTest tries deaths on the other JDK
 @Tag("slow")
 class SurvivorsTest {
     private static final int SECONDS = 150; // it takes one; a busy machine is no failure

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Path;
 import java.util.List;
 import org.brigade.launch.HostLauncher;
-import org.brigade.nightly.Nightly;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,9 +57,9 @@ class DeviceCallsTest {
         assertEquals(WELL, brief("messages", directory).set(setting, value).run(2).lines());
     }
 
+    @Tag("nightly") // DeviceNodesTest has messages and collectives between nodes
     @ParameterizedTest
-    @ValueSource(strings = "messages")
-    @Nightly("collectives")
+    @ValueSource(strings = {"messages", "collectives"})
     void betweenNodes(String family, @TempDir Path directory) throws Exception {
         DeviceJob job = brief(family, directory).option("--nodes").option("2").option("--fabric").option("sisci")
             .option("-Dbrigade.sisci.crossover=65536");
