@@ -4,9 +4,9 @@ import org.brigade.nativ.ThreadPlace;
 
 /**
  * The processor of a rank that can have one to itself. A kernel may nevertheless run two ranks on one processor while
- * another is idle, or has only a compiler of a JVM. Two ranks that wait by turns may stay so for tenths of a second: a
- * thread that has just run counts as bound to its cache. A call of 70 us then takes 400. So a rank that has waited for
- * long goes home. It is not bound there, and threads that it starts may run anywhere.
+ * another is idle, or has only a compiler of a JVM. Two ranks that wait by turns were seen to stay so for tenths of a
+ * second, probably because the kernel spares the cache of a thread that has just run. A call of 70 us then took 400. So
+ * a rank that has waited for long goes home. It is not bound there, and threads that it starts may run anywhere.
  *
  * <p>
  * Only the thread that began the job goes: several threads of a rank would share its processor.
@@ -30,16 +30,18 @@ final class HomeProcessor {
         return processor < 0 ? null : new HomeProcessor(processor);
     }
 
-    /** In a wait that has become long. */
-    void seek(long now) {
+    /**
+     * In a wait that has become long.
+     *
+     * @return whether this thread was elsewhere and has been moved
+     */
+    boolean seek(long now) {
         if (now - next < 0 || Thread.currentThread() != thread || !ThreadPlace.works()) {
-            return;
+            return false;
         }
         boolean away = ThreadPlace.processor() != home;
-        if (away) {
-            ThreadPlace.moveTo(home);
-        }
         rest = away ? Math.min(2 * rest, LONGEST_REST) : Math.max(rest / 2, SHORTEST_REST);
         next = now + rest;
+        return away && ThreadPlace.moveTo(home);
     }
 }

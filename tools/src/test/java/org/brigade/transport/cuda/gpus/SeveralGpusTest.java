@@ -49,7 +49,7 @@ class SeveralGpusTest {
         assertEquals(List.of(WELL), new DeviceJob(SeveralGpus.class).set("SOFTWARE_CUDA_DEVICES", "2").run(2).lines());
     }
 
-    /** The second list names the same two in another order; in the third, rank 0's other GPU is all that rank 1 has. */
+    /** The same two in another order; and one GPU in common, which each numbers otherwise. */
     @ParameterizedTest
     @ValueSource(strings = {"0,1/1,0", "0,1/2,0"})
     @Nightly("'2,1/0,2'")
