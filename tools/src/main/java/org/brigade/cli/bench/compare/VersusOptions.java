@@ -9,8 +9,8 @@ public final class VersusOptions {
         description = "Runs other libraries in turn with our ranks: openmpi, openmpi-ucx, mpich, mpj-express, or several,"
             + " separated by commas; the fastest counts. C MPIs are compiled here and run with their defaults; where these"
             + " bind each rank to a core, ours are bound, too (-J--bind-to=none: they are not). Or"
-            + " a command line. It must print CSV: operation,ranks,bytes,microseconds, or lines like the NCCL"
-            + " baseline's. Our values replace {sizes}, {max}, {ops}, {np} and {fresh} in it; without {sizes} and"
+            + " a command line. It must print CSV: operation,ranks,bytes,microseconds, or lines like those of"
+            + " nccl_bench.cu. Our values replace {sizes}, {max}, {ops}, {np} and {fresh} in it; without {sizes} and"
             + " {max}, our sizes are appended. Of several variants at a size, the fastest counts.")
     public String peers;
 

@@ -21,7 +21,7 @@ public record BenchRow(String operation, int ranks, long bytes, String algorithm
      *   operation,ranks,bytes,microseconds
      *   operation,ranks,bytes,algorithm,microseconds
      *   operation,ranks,bytes,algorithm,microseconds,stream,graph          on device memory; the last two may be empty
-     *   operation,variant,ranks,bytes,microseconds,stream,graph,bandwidth  NCCL's, as its baseline program prints them
+     *   operation,variant,ranks,bytes,microseconds,stream,graph,bandwidth  NCCL's, as nccl_bench.cu prints them
      * </pre>
      *
      * @return null for any other line, such as a header or other output
