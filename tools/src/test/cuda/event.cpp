@@ -181,6 +181,10 @@ DRIVER cuEventQuery(Event* event) {
     if (event->context->sticky != SUCCESS) {
         return event->context->sticky;
     }
+    Result result = unsafeWhileCapturing();
+    if (result != SUCCESS) {
+        return result;
+    }
     return event->page != nullptr ? through(event, event->page->recorded) ? SUCCESS : NOT_READY : event->mark.over() ? SUCCESS : NOT_READY;
 }
 

@@ -27,6 +27,17 @@ Result unsafeWhileCapturing() {
     return found ? CAPTURE_UNSUPPORTED : SUCCESS;
 }
 
+static bool isLegacyBlocked(Context* context) {
+    for (auto& capture : captures) {
+        for (Stream* stream : capture->streams) {
+            if (stream->context == context && stream->queue->blocking) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // The legacy stream would wait for blocking streams that are being captured.
 Result mayUseLegacy(Context* context) {
     bool found = false;
@@ -130,6 +141,9 @@ DRIVER cuStreamIsCapturing(void* handle, int* status) {
     Lock lock(state);
     Stream* stream;
     Result result = streamOf(handle, &stream);
+    if (result == SUCCESS && stream == stream->context->legacy && isLegacyBlocked(stream->context)) {
+        return CAPTURE_IMPLICIT;
+    }
     if (result == SUCCESS) {
         *status = stream->capture == nullptr ? 0 : stream->capture->invalid ? 2 : 1;
     }

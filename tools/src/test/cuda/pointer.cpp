@@ -74,6 +74,9 @@ DRIVER cuPointerSetAttribute(const void* value, int which, Address address) {
     if (allocation == nullptr || which != SYNC_MEMOPS || !allocation->onDevice()) {
         return INVALID_VALUE;
     }
-    allocation->synchronous = *(const int*) value != 0;
-    return SUCCESS;
+    Result result = unsafeWhileCapturing();
+    if (result == SUCCESS) {
+        allocation->synchronous = *(const int*) value != 0;
+    }
+    return result;
 }

@@ -260,11 +260,14 @@ DRIVER cuStreamSynchronize(void* handle) {
         return CAPTURE_UNSUPPORTED;
     }
     Context* context = stream->context;
+    result = stream == context->legacy ? mayUseLegacy(context) : SUCCESS;
+    if (result == SUCCESS) {
+        result = unsafeWhileCapturing();
+    }
+    if (result != SUCCESS) {
+        return result;
+    }
     if (stream == context->legacy) {
-        result = mayUseLegacy(context);
-        if (result != SUCCESS) {
-            return result;
-        }
         // The legacy stream's work waits for all blocking streams.
         for (auto& queue : std::vector<std::shared_ptr<Queue>>(context->queues)) {
             if (queue->blocking) {
@@ -288,7 +291,11 @@ DRIVER cuStreamQuery(void* handle) {
         stream->capture->invalid = true;
         return CAPTURE_UNSUPPORTED;
     }
-    return last(stream).over() ? SUCCESS : NOT_READY;
+    result = stream == stream->context->legacy ? mayUseLegacy(stream->context) : SUCCESS;
+    if (result == SUCCESS) {
+        result = unsafeWhileCapturing();
+    }
+    return result != SUCCESS ? result : last(stream).over() ? SUCCESS : NOT_READY;
 }
 
 DRIVER cuStreamGetFlags(void* handle, unsigned* flags) {

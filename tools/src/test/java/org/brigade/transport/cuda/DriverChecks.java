@@ -425,9 +425,34 @@ public final class DriverChecks {
         ok(cuStreamBeginCapture(stream, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_GLOBAL));
         is(CUresult.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuMemAlloc(new CUdeviceptr(), 8));
         is(CUresult.CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, graph));
+        CUstream other = stream(NON_BLOCKING);
+        ok(cuStreamBeginCapture(stream, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
+        is(CUresult.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamQuery(other));
+        is(CUresult.CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, graph));
         CUstream blocking = stream(0);
         ok(cuStreamBeginCapture(blocking, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED));
         is(CUresult.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, cuMemsetD32(allocate(8), 0, 1));
         is(CUresult.CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(blocking, graph));
+    }
+
+    public static void aRelaxedThreadMayCallWhatACaptureForbids() {
+        enter(0);
+        CUstream stream = stream(NON_BLOCKING);
+        CUdeviceptr memory = allocate(8);
+        CUgraph graph = new CUgraph();
+        ok(cuStreamBeginCapture(stream, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_GLOBAL));
+        int[] mode = {CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED};
+        ok(cuThreadExchangeStreamCaptureMode(mode));
+        ok(cuStreamQuery(stream(NON_BLOCKING)));
+        ok(cuPointerSetAttribute(Pointer.to(new int[] {1}), CUpointer_attribute.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS,
+            memory));
+        ok(cuStreamIsCapturing(CU_STREAM_LEGACY, new int[1]));
+        ok(cuStreamSynchronize(CU_STREAM_LEGACY));
+        ok(cuThreadExchangeStreamCaptureMode(mode));
+        ok(cuStreamEndCapture(stream, graph));
+        CUstream blocking = stream(0);
+        ok(cuStreamBeginCapture(blocking, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_GLOBAL));
+        is(CUresult.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, cuStreamIsCapturing(CU_STREAM_LEGACY, new int[1]));
+        ok(cuStreamEndCapture(blocking, graph));
     }
 }

@@ -199,6 +199,8 @@ public final class StreamTrial extends StreamRank {
     }
 
     private void graphs() throws MPIException {
+        memoryFirstUsedInCapture(CUstream_flags.CU_STREAM_NON_BLOCKING);
+        memoryFirstUsedInCapture(CUstream_flags.CU_STREAM_DEFAULT);
         CUdeviceptr registered = allocate(4L * 4 * MOST);
         streams.register(registered, 4L * 4 * MOST);
         CUdeviceptr other = allocate(4L * 4 * MOST);
@@ -231,6 +233,22 @@ public final class StreamTrial extends StreamRank {
                 ok(JCudaDriver.cuGraphDestroy(graph));
             }
         }
+    }
+
+    /** Brigade learns about the buffer's memory while the strictest kind of capture forbids most calls. */
+    private void memoryFirstUsedInCapture(int flags) throws MPIException {
+        CUstream captured = Driver.stream(flags);
+        CUdeviceptr buffer = allocate(4L * MOST);
+        seed++;
+        write(buffer, data(rank, MOST));
+        ok(JCudaDriver.cuStreamBeginCapture(captured, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_GLOBAL));
+        streams.allReduce(buffer, buffer, MOST, MPI.INT, MPI.SUM, captured);
+        CUgraph graph = new CUgraph();
+        ok(JCudaDriver.cuStreamEndCapture(captured, graph));
+        CUgraphExec replayed = new CUgraphExec();
+        ok(JCudaDriver.cuGraphInstantiate(replayed, graph, 0));
+        ok(JCudaDriver.cuGraphLaunch(replayed, stream));
+        same("memory that is first used in a capture", read(buffer, MOST), 0, sum(MOST), 0, MOST);
     }
 
     /** Calls on many streams that are one long computation, kept in order by the communicator alone. */

@@ -10,6 +10,7 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUmemorytype;
 import jcuda.driver.CUpointer_attribute;
 import jcuda.driver.CUresult;
+import jcuda.driver.CUstreamCaptureMode;
 import jcuda.driver.JCudaDriver;
 
 /**
@@ -130,19 +131,35 @@ public final class DeviceMemory {
      * while the last bytes are still on their way, and cuMemset at once. Its later calls on the default stream are
      * ordered after them, but our streams and the peers' are not. From now on such calls wait for this memory; earlier
      * ones are waited for here, once.
+     *
+     * <p>
+     * The program may be capturing a stream. Both calls would make that capture invalid, unless this thread is relaxed.
+     * If a stream is captured that waits for the default stream, no thread may wait for that; the driver says so when
+     * it is asked. Then nothing is waited for: what is captured runs later.
      */
     private static void settle(Gpu gpu, CUcontext foreign, CUdeviceptr pointer) {
         if (JCudaDriver.cuCtxPushCurrent(foreign != null ? foreign : gpu.context) != CUresult.CUDA_SUCCESS) {
             return;
         }
+        int[] mode = {CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED};
+        boolean relaxed = JCudaDriver.cuThreadExchangeStreamCaptureMode(mode) == CUresult.CUDA_SUCCESS;
         try {
             // Memory of pools lacks this attribute: then this only waits.
             JCudaDriver.cuPointerSetAttribute(Pointer.to(new int[] {1}),
                 CUpointer_attribute.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, pointer);
-            JCudaDriver.cuStreamSynchronize(JCudaDriver.CU_STREAM_LEGACY);
         } catch (CudaException refused) {
             // As above.
+        }
+        try {
+            if (JCudaDriver.cuStreamIsCapturing(JCudaDriver.CU_STREAM_LEGACY, new int[1]) == CUresult.CUDA_SUCCESS) {
+                JCudaDriver.cuStreamSynchronize(JCudaDriver.CU_STREAM_LEGACY);
+            }
+        } catch (CudaException captured) {
+            // It waits for a stream that is being captured.
         } finally {
+            if (relaxed) {
+                JCudaDriver.cuThreadExchangeStreamCaptureMode(mode);
+            }
             gpu.leave();
         }
     }
