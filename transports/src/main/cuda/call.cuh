@@ -47,6 +47,12 @@ constexpr int MET = 4;
 constexpr int REDUCE_SCATTER = 8;
 // To push and put: all peers get the same block.
 constexpr int ALIKE = 16;
+// To lines: a bcast, whose root sends each other rank a piece of the vector, which that rank passes on.
+constexpr int RELAYED = 32;
+// To lines: an allreduce or reduce in two phases, whose ranks send the results of their slices to all, or to the root.
+constexpr int GATHERED = 128;
+// Between all members' GPUs, what a warp stores into one line of 128 bytes in one instruction is there all at once. So it is over NVLink.
+constexpr int WHOLE_LINES = 64;
 constexpr int TOLD_BYTES = 64;
 
 // A member's scratch memory, zeros at first. It belongs to one communicator, whose calls run one after another; every call is one launch on every member, with the same grid.
@@ -60,12 +66,15 @@ constexpr int TOLD_BYTES = 64;
 //  68 Ki  end words   [block][peer], 16 bytes each        the peer
 // 132 Ki  acknowledged epoch [peer], 64 bytes each        the peer: how many calls have ended there, told at a call's end or at the next one's beginning
 // 256 Ki  packets [parity][from], 512 KiB each            that peer
-//   8.25 Mi  pipelines, up to SCRATCH_BYTES
-constexpr i64 SCRATCH_BYTES = 48ll << 20;
+//   8.25 Mi  lines [parity][phase][from], LINES_BYTES in all    that peer
+//  24.25 Mi  pipelines, up to SCRATCH_BYTES
+constexpr i64 SCRATCH_BYTES = 64ll << 20;
 constexpr i64 PARTS_AT = 0, EPOCH_AT = 4, BLOCKS_AT = 64, STATUS_AT = 128, LEAVING_AT = 192, PASSED_ON_AT = 256;
 constexpr i64 START_AT = 4 << 10, END_AT = 68 << 10, ACKNOWLEDGED_AT = 132 << 10, PACKETS_AT = 256 << 10;
 constexpr i64 PACKET_SLOT_BYTES = 512 << 10;
-constexpr i64 PIPELINES_AT = PACKETS_AT + 2 * MAX_RANKS * PACKET_SLOT_BYTES;
+constexpr i64 LINES_AT = PACKETS_AT + 2 * MAX_RANKS * PACKET_SLOT_BYTES;
+constexpr i64 LINES_BYTES = 16 << 20;
+constexpr i64 PIPELINES_AT = LINES_AT + LINES_BYTES;
 constexpr i64 PIPELINES_BYTES = SCRATCH_BYTES - PIPELINES_AT;
 
 constexpr int STATUS_PEER_LOST = 1;

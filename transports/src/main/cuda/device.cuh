@@ -20,6 +20,9 @@ typedef unsigned char u8;
 #define KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads, 1)
 #endif
 
+/** Of a line: what other GPUs see at once, and what of it is data; a flag is behind. */
+constexpr int LINE_BYTES = 128, LINE_DATA = 112;
+
 /** So many bytes in registers. */
 template <int BYTES> struct alignas(BYTES < 16 ? BYTES : 16) Bits { u32 w[BYTES / 4]; };
 
@@ -64,6 +67,32 @@ DEVICE void store_packet(void *at, Bits<16> packet) {
 }
 
 DEVICE Bits<16> load_peer(const void *at) { return *(const Bits<16> *)at; }
+
+// A line is one thread's: there are no warps.
+constexpr int WARP = 1, LINE_LANES = 1, LINE_UNITS = 7;
+
+DEVICE void store_line(char *at, int, const Bits<16> *units, u32 flag, bool wanted, bool) {
+    for (int u = 0; u < LINE_UNITS && wanted; u++) {
+        store_packet(at + 16 * u, units[u]);
+    }
+    if (wanted) {
+        store_release(at + LINE_DATA, flag);
+    }
+}
+
+DEVICE void load_line(const char *at, int, Bits<16> *units) {
+    for (int u = 0; u < LINE_UNITS; u++) {
+        units[u] = load_packet(at + 16 * u);
+    }
+}
+
+template <class Again> DEVICE void await_line(const char *at, int lane, Bits<16> *units, u32 flag, bool wanted, bool, Again again) {
+    while (wanted && load_acquire(at + LINE_DATA) != flag && again()) {
+    }
+    if (wanted) {
+        load_line(at, lane, units);
+    }
+}
 
 DEVICE float float_of_half(u16 bits) {
     u32 sign = (u32)(bits & 0x8000) << 16, exponent = bits >> 10 & 31, fraction = bits & 0x3ff, result;
@@ -152,6 +181,53 @@ DEVICE Bits<16> load_peer(const void *at) {
     Bits<16> p;
     asm volatile("ld.relaxed.sys.global.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(p.w[0]), "=r"(p.w[1]), "=r"(p.w[2]), "=r"(p.w[3]) : "l"(at));
     return p;
+}
+
+// A line is eight lanes', 16 bytes each; the last one has the flag.
+constexpr int WARP = 32, LINE_LANES = 8, LINE_UNITS = 1;
+
+/** For all threads of a warp together. whole: who sees the flag has the data; else a fence lies between. */
+DEVICE void store_line(char *at, int lane, const Bits<16> *units, u32 flag, bool wanted, bool whole) {
+    bool flags = lane == LINE_LANES - 1;
+    char *place = at + 16 * lane;
+    __syncwarp();
+    if (whole) {
+        Bits<16> unit = flags ? Bits<16>{{flag, flag, flag, flag}} : units[0];
+        if (wanted) {
+            store_packet(place, unit);
+        }
+        return;
+    }
+    if (wanted && !flags) {
+        store_packet(place, units[0]);
+    }
+    __syncwarp();
+    if (wanted && flags) {
+        fence_system();
+        store_packet(place, {{flag, flag, flag, flag}});
+    }
+}
+
+DEVICE void load_line(const char *at, int lane, Bits<16> *units) { units[0] = load_packet(at + 16 * lane); }
+
+/** For all threads of a warp together: until the flags of all lines that are wanted are there, or again() says not to look again. units: what load_line has found before. */
+template <class Again> DEVICE void await_line(const char *at, int lane, Bits<16> *units, u32 flag, bool wanted, bool whole, Again again) {
+    bool looks = wanted && lane == LINE_LANES - 1, missing = looks && units[0].w[0] != flag;
+    while (__any_sync(0xffffffffu, missing)) {
+        if (wanted) {
+            load_line(at, lane, units);
+        }
+        missing = looks && units[0].w[0] != flag && again();
+    }
+    if (!whole) {
+        if (looks) {
+            fence_system();
+        }
+        __syncwarp();
+        if (wanted) {
+            load_line(at, lane, units);
+        }
+    }
 }
 
 DEVICE float float_of_half(u16 bits) {

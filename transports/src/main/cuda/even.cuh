@@ -1,5 +1,5 @@
 // The packets of even exchanges (Call.block): everyone has a block of one length for everyone, as in allreduce, allgather, alltoall and most reduce-scatters. What packets.cuh does for any call is done
-// here in little code that runs straight on and reads few parameters, because a kernel fetches both anew with each launch: that was 0.7 of the 3.5 us of a call in a graph among 4 H200s.
+// here in little code that runs straight on and reads few parameters, because a kernel fetches both anew with each launch: among 4 H200s in a graph an allgather of 16 bytes took 3.56 us by the general code, 2.94 by this.
 #pragma once
 
 #include "fold.cuh"

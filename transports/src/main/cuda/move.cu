@@ -1,10 +1,16 @@
-// The kernels that move blocks and do not reduce: packets_place, put, push and the pipelines of bandwidth_move.cuh, for bcast, allgather(v), alltoall(v), gather(v), scatter(v).
+// The kernels that move blocks and do not reduce: packets_place, lines_place, put, push and the pipelines of bandwidth_move.cuh, for bcast, allgather(v), alltoall(v), gather(v), scatter(v).
 #include "bandwidth_move.cuh"
+#include "lines.cuh"
 #include "resident.cuh"
 
 KERNEL(MAX_THREADS) brigade_packets_place(const Call call) {
     Member member(call);
     place_blocks(member);
+}
+
+KERNEL(MAX_THREADS) brigade_lines_place(const Call call) {
+    Member member(call);
+    place_lines(member);
 }
 
 /** This block's share of a copy, in accesses of T, DEEP of them in flight; count of them. */

@@ -1,9 +1,10 @@
-// The kernels that reduce, for any type and operation: packets, pull, two-shot. Contributions are folded in rank order, ((0 + 1) + 2) + 3, on whichever rank it is done: results are
+// The kernels that reduce, for any type and operation: packets, lines, pull, two-shot. Contributions are folded in rank order, ((0 + 1) + 2) + 3, on whichever rank it is done: results are
 // bit-identical on all ranks and in all runs, and those of the host's direct exchange.
 #pragma once
 
 #include "bandwidth_reduce.cuh"
 #include "fold.cuh"
+#include "lines.cuh"
 #include "resident.cuh"
 
 #ifdef BRIGADE_SOFTWARE
@@ -323,6 +324,7 @@ struct Reducing {
 #define REDUCTION(op, type, Fold)                                                                                \
     template <> struct Reduction<OP_##op> : Fold { static constexpr bool THERE = true; };                        \
     KERNEL(MAX_THREADS) brigade_packets_##op##_##type(const Call call) { reduce_packets<Fold>(call); }           \
+    KERNEL(MAX_THREADS) brigade_lines_##op##_##type(const Call call) { reduce_lines<Fold>(call); }               \
     KERNEL(MAX_THREADS) brigade_pull_##op##_##type(const Call call) { reduce_pull<Fold>(call); }                 \
     KERNEL(MAX_THREADS) brigade_two_shot_##op##_##type(const Call call) { reduce_two_shot<Fold>(call); }             \
     KERNEL(MAX_THREADS) brigade_push_two_phase_##op##_##type(const Call call) { reduce_push_two_phase<Fold>(call); } \
@@ -331,6 +333,7 @@ struct Reducing {
 /** No ring, and no resident kernel. */
 #define AVERAGE(type, Type)                                                                                               \
     KERNEL(MAX_THREADS) brigade_packets_avg_##type(const Call call) { reduce_packets<Average<Type>>(call); }              \
+    KERNEL(MAX_THREADS) brigade_lines_avg_##type(const Call call) { reduce_lines<Average<Type>>(call); }                  \
     KERNEL(MAX_THREADS) brigade_pull_avg_##type(const Call call) { reduce_pull<Average<Type>>(call); }                    \
     KERNEL(MAX_THREADS) brigade_two_shot_avg_##type(const Call call) { reduce_two_shot<Average<Type>>(call); }            \
     KERNEL(MAX_THREADS) brigade_push_two_phase_avg_##type(const Call call) { reduce_push_two_phase<Average<Type>>(call); }

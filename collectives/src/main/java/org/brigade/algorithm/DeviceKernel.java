@@ -21,6 +21,13 @@ public abstract class DeviceKernel {
     public static final int RANKS = 8;
     /** {@link #flags} for a kernel that does reduce-scatter beside another collective: REDUCE_SCATTER of call.cuh. */
     public static final int REDUCE_SCATTER = 8;
+    /** {@link #flags} for a kernel whose ranks pass on what they get: RELAYED of call.cuh. */
+    public static final int RELAYED = 32;
+    /**
+     * {@link #flags} for a kernel whose ranks send the results of their slices to all, or to the root: GATHERED of
+     * call.cuh.
+     */
+    public static final int GATHERED = 128;
 
     /** Nanoseconds for a flag from GPU to GPU, as measured on H200s behind NVSwitch. */
     protected static final double FLAG = 700;
@@ -75,7 +82,8 @@ public abstract class DeviceKernel {
     public final DeviceAlgorithm serving(ScheduledAlgorithm meaning) {
         Collective collective = meaning.collective();
         return new DeviceAlgorithm(this, collective, meaning,
-            new Restrictions(collective.reduces, powerOfTwo(), mostRanks(), mostBytes(), aligned(), apart(collective)),
+            new Restrictions(collective.reduces, powerOfTwo(), mostRanks(), mostBytes(collective),
+                divides(collective), aligned(), apart(collective)),
             striped());
     }
 
@@ -89,8 +97,14 @@ public abstract class DeviceKernel {
         return false;
     }
 
-    protected long mostBytes() {
+    /** As the tuning table counts them. */
+    protected long mostBytes(Collective collective) {
         return Long.MAX_VALUE;
+    }
+
+    /** Whether all ranks' blocks together may have so many bytes, not each. */
+    protected boolean divides(Collective collective) {
+        return false;
     }
 
     protected boolean aligned() {

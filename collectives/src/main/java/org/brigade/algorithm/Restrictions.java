@@ -7,17 +7,23 @@ package org.brigade.algorithm;
  * @param powerOfTwo the number of ranks must be a power of two
  * @param maximumRanks the most ranks it serves
  * @param maximumBytes the longest vector (or block) it serves
+ * @param together whether all ranks' blocks together may be so long, not each
  * @param aligned all ranks' buffers and blocks must begin at multiples of {@link Placement#ALIGNMENT} bytes
  * @param apart it writes results before it has read all input, so no rank may be in place
  */
 public record Restrictions(boolean commutative, boolean powerOfTwo, int maximumRanks, long maximumBytes,
-    boolean aligned, boolean apart) {
+    boolean together, boolean aligned, boolean apart) {
     public static final Restrictions NONE = new Restrictions(false, false, Integer.MAX_VALUE, Long.MAX_VALUE);
     public static final Restrictions COMMUTATIVE = new Restrictions(true, false, Integer.MAX_VALUE, Long.MAX_VALUE);
 
     /** Restrictions for buffers that may lie anywhere. */
     public Restrictions(boolean commutative, boolean powerOfTwo, int maximumRanks, long maximumBytes) {
-        this(commutative, powerOfTwo, maximumRanks, maximumBytes, false, false);
+        this(commutative, powerOfTwo, maximumRanks, maximumBytes, false, false, false);
+    }
+
+    /** The longest vector or block that it serves among so many ranks. */
+    public long maximumBytes(int ranks) {
+        return together ? maximumBytes / ranks : maximumBytes;
     }
 
     /** Null if the call is allowed, else the reason why not: {@code needs a commutative operation}. */
@@ -31,8 +37,8 @@ public record Restrictions(boolean commutative, boolean powerOfTwo, int maximumR
         if (ranks > maximumRanks) {
             return "serves at most " + maximumRanks + " ranks";
         }
-        if (bytes > maximumBytes) {
-            return "serves at most " + maximumBytes + " bytes";
+        if (bytes > maximumBytes(ranks)) {
+            return "serves at most " + maximumBytes(ranks) + " bytes";
         }
         return null;
     }

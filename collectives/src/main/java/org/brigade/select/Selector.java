@@ -182,7 +182,7 @@ public final class Selector {
             }
         }
         for (Algorithm algorithm : asked.all) {
-            bounds[n++] = algorithm.restrictions().maximumBytes();
+            bounds[n++] = algorithm.restrictions().maximumBytes(asked.ranks);
         }
         if (modelsChunks(asked)) {
             // The model's windows are powers of two, each best for sizes of some such steps.

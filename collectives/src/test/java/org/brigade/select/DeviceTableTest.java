@@ -143,12 +143,15 @@ class DeviceTableTest {
         assertEquals("packets", choice(streams, Collective.BCAST, 2, 8, true).algorithm().name());
         assertEquals("push", choice(streams, Collective.BCAST, 2, 8 << 10, true).algorithm().name(),
             "the copy engine is not for streams");
-        assertEquals("staged",
-            choice(selector.onStreams(Registration.NEITHER), Collective.BCAST, 2, 1 << 20, true).algorithm().name());
+        Selector anywhere = selector.onStreams(Registration.NEITHER);
+        assertEquals("lines", choice(anywhere, Collective.BCAST, 2, 1 << 20, true).algorithm().name());
+        assertEquals("staged", choice(anywhere, Collective.BCAST, 2, 8 << 20, true).algorithm().name());
         String text = Explanation.of(streams, Collective.BCAST, 2, 8, true);
         assertTrue(text.contains("device memory, on a stream, 8 bytes: packets")
             && text.contains("bytes 0..4K, streams") && text.contains("copy-engine (not on streams)"), text);
         text = Explanation.of(streams, Collective.BCAST, 2, 1 << 20, true);
+        assertTrue(text.contains("where buffers are not registered: lines"), text);
+        text = Explanation.of(streams, Collective.BCAST, 2, 8 << 20, true);
         assertTrue(text.contains("where buffers are not registered: in pieces"), text);
     }
 
@@ -269,7 +272,7 @@ class DeviceTableTest {
         text = Explanation.of(selector("brigade.reduce-scatter.device.algorithm", "ring"), Collective.REDUCE_SCATTER, 4,
             1 << 20, true);
         assertTrue(text.contains(
-            "\n  where buffers or blocks do not begin at multiples of 16 bytes: pull\n  in place: staged\n  also"
+            "\n  where buffers or blocks do not begin at multiples of 16 bytes: lines\n  in place: staged\n  also"
                 + " possible: "),
             text);
         assertTrue(Explanation.of(selector(), Collective.ALLREDUCE, 4, 8, false)

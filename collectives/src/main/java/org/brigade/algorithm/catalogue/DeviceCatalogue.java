@@ -18,6 +18,7 @@ import org.brigade.algorithm.bcast.ScatterAllgatherBcast;
 import org.brigade.algorithm.gather.DirectGather;
 import org.brigade.algorithm.kernel.ChainKernel;
 import org.brigade.algorithm.kernel.CopyEngineKernel;
+import org.brigade.algorithm.kernel.LinesKernel;
 import org.brigade.algorithm.kernel.PacketsKernel;
 import org.brigade.algorithm.kernel.PairedKernel;
 import org.brigade.algorithm.kernel.PullKernel;
@@ -47,6 +48,7 @@ import org.brigade.algorithm.scatter.DirectScatter;
 public final class DeviceCatalogue {
     // One object each for all collectives: it caches its launches.
     private static final DeviceKernel PACKETS = new PacketsKernel();
+    private static final DeviceKernel LINES = new LinesKernel();
     private static final DeviceKernel PUSH = new PushKernel();
     private static final DeviceKernel PULL = new PullKernel();
     private static final DeviceKernel TWO_SHOT = new TwoShotKernel();
@@ -90,6 +92,7 @@ public final class DeviceCatalogue {
             case BARRIER, NEIGHBOR_ALLGATHER, NEIGHBOR_ALLTOALL -> {}
             case BCAST -> {
                 list.add(PACKETS.serving(new DirectBcast()));
+                list.add(LINES.serving(new ScatterAllgatherBcast()));
                 list.add(PUSH.serving(new DirectBcast()));
                 list.add(SCATTER_ALLGATHER.serving(new ScatterAllgatherBcast()));
                 list.add(CHAIN.serving(new PipelinedChainBcast()));
@@ -97,10 +100,12 @@ public final class DeviceCatalogue {
             }
             case REDUCE -> {
                 list.add(PACKETS.serving(new DirectReduce()));
+                list.add(LINES.serving(new DirectReduce()));
                 list.add(PULL.serving(new DirectReduce()));
             }
             case ALLREDUCE -> {
                 list.add(PACKETS.serving(new DirectExchangeAllreduce()));
+                list.add(LINES.serving(new RabenseifnerAllreduce()));
                 list.add(TWO_SHOT.serving(new RabenseifnerAllreduce()));
                 list.add(PUSH_TWO_PHASE.serving(new RabenseifnerAllreduce()));
                 list.add(RING.serving(new SegmentedRingAllreduce()));
@@ -112,17 +117,20 @@ public final class DeviceCatalogue {
             }
             case REDUCE_SCATTER -> {
                 list.add(PACKETS.serving(new PairwiseReduceScatter()));
+                list.add(LINES.serving(new PairwiseReduceScatter()));
                 list.add(PULL.serving(new PairwiseReduceScatter()));
                 list.add(PUSH_TWO_PHASE.serving(new PairwiseReduceScatter()));
                 list.add(RING.serving(new RingReduceScatter()));
             }
             case ALLGATHER, ALLGATHERV -> {
                 list.add(PACKETS.serving(new RingAllgather(collective)));
+                list.add(LINES.serving(new RingAllgather(collective)));
                 list.add(PUSH.serving(new RingAllgather(collective)));
                 list.add(RING.serving(new RingAllgather(collective)));
             }
             case ALLTOALL -> {
                 list.add(PACKETS.serving(new PairwiseAlltoall(collective)));
+                list.add(LINES.serving(new PairwiseAlltoall(collective)));
                 list.add(PUSH.serving(new PairwiseAlltoall(collective)));
             }
             case GATHER -> {

@@ -39,7 +39,7 @@ public final class PacketsKernel extends DeviceKernel {
     }
 
     @Override
-    protected long mostBytes() {
+    protected long mostBytes(Collective collective) {
         return MOST_BYTES;
     }
 

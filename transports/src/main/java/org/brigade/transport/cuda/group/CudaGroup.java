@@ -113,6 +113,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final CallArguments arguments;
     private final LaunchWait wait;
     private final Distress distress;
+    /** Whether NVLink joins all members' GPUs. */
+    private final boolean linked;
     /** Null if each call is launched. */
     private final ResidentKernel resident;
     private long ticket;
@@ -125,7 +127,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     /** Why the watchdog gave up first: others may have left since for the same reason. */
     private volatile String firstLost;
 
-    CudaGroup(GroupEnd.Parts parts, GroupMemory memory, Launches launches, Distress distress, ResidentMode mode) {
+    CudaGroup(GroupEnd.Parts parts, GroupMemory memory, Launches launches, Distress distress, boolean linked,
+        ResidentMode mode) {
         this.parts = parts;
         endpoint = parts.endpoint();
         gpu = parts.gpu();
@@ -135,6 +138,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.memory = memory;
         this.launches = launches;
         this.distress = distress;
+        this.linked = linked;
         arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
         resident = mode.on()
@@ -353,7 +357,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     }
 
     /** Fills in a call's arguments, except the ticket and those that the algorithm sets itself. */
-    public static void fill(DeviceCall call, GroupMemory memory, CallArguments arguments) {
+    public void fill(DeviceCall call, GroupMemory memory, CallArguments arguments) {
         Blocks blocks = memory.blocks;
         int rank = memory.rank;
         int ranks = memory.ranks;
@@ -374,7 +378,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
             send = recv;
         }
         int flags = (call.inPlace ? CallArguments.IN_PLACE : 0)
-            | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0) | (call.met ? CallArguments.MET : 0);
+            | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0) | (call.met ? CallArguments.MET : 0)
+            | (linked ? CallArguments.WHOLE_LINES : 0);
         arguments.putInt(CallArguments.ROOT, call.root);
         arguments.putInt(CallArguments.FLAGS, flags);
         arguments.putLong(CallArguments.SEND, send);

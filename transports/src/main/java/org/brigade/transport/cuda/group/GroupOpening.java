@@ -36,6 +36,8 @@ public final class GroupOpening {
     private GroupHostMemory shared;
     private final long[] mapped;
     private final boolean[] foreign;
+    /** Whether NVLink joins all members' GPUs. */
+    private boolean linked = true;
 
     private GroupOpening(Endpoint endpoint, int[] members, Gpus gpus, Gpu gpu, int rank, Wires wires) {
         this.endpoint = endpoint;
@@ -96,7 +98,7 @@ public final class GroupOpening {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
         }
         return new CudaGroup(parts(), memory, launches,
-            new Distress(endpoint, members.clone(), Distress.number(cards[0])),
+            new Distress(endpoint, members.clone(), Distress.number(cards[0])), linked,
             refusal == null ? mode : ResidentMode.OFF);
     }
 
@@ -209,7 +211,6 @@ public final class GroupOpening {
     /** Keeps only what all members share. Without it the group does as well as it can. */
     private void agreeOnSharing(MemberCard[] cards) {
         boolean all = true;
-        boolean linked = true;
         boolean paired = true;
         for (MemberCard card : cards) {
             all &= card.shares;

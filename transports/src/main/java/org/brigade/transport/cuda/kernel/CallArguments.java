@@ -38,14 +38,14 @@ public final class CallArguments {
 
     public static final int MAX_RANKS = 8;
     static final int MAX_BLOCKS = 512;
-    public static final long SCRATCH_BYTES = 48L << 20;
+    public static final long SCRATCH_BYTES = 64L << 20;
     static final long PACKETS_AT = 256 << 10;
     static final long PACKET_SLOT_BYTES = 512 << 10;
-    /**
-     * Bytes of a scratch for the windows of pipelines: the rest after packets and the pipelines' four kinds of words.
-     */
-    public static final long WINDOWS_BYTES =
-        SCRATCH_BYTES - PACKETS_AT - 2 * MAX_RANKS * PACKET_SLOT_BYTES - 16L * 4 * MAX_BLOCKS * MAX_RANKS;
+    static final long LINES_BYTES = 16 << 20;
+    /** Offset of the pipelines' words. */
+    static final long PIPELINES_AT = PACKETS_AT + 2 * MAX_RANKS * PACKET_SLOT_BYTES + LINES_BYTES;
+    /** Bytes of a scratch for the windows of pipelines: the rest after the pipelines' four kinds of words. */
+    public static final long WINDOWS_BYTES = SCRATCH_BYTES - PIPELINES_AT - 16L * 4 * MAX_BLOCKS * MAX_RANKS;
     /** Offset in a scratch of the word that tells why the last call gave up. */
     public static final int SCRATCH_STATUS = 128;
     /** Offset of the epoch; each peer's follow at this distance. */
@@ -55,6 +55,7 @@ public final class CallArguments {
     public static final int IN_PLACE = 1;
     public static final int OVERLAPS = 2;
     public static final int MET = 4;
+    public static final int WHOLE_LINES = 64;
 
     /** Bytes that this takes of page-locked memory: the list of parameters (one), then the struct. */
     static final int STRETCH = 8 + SIZE;

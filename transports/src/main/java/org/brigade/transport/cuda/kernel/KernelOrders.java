@@ -11,10 +11,11 @@ import org.brigade.pattern.Wires;
  *
  * <pre>
  *       0     by rank: call.cuh has the layout
- *   48 Mi     the chain from root r at r * 256 Ki from here: a chain uses the epoch and the words beside it,
- *             and the pipelines' words 8.25 Mi further on
- *   50 Mi     the ring, and all chains without orders of their own; its packets' place, unused, holds the chains' words
- *   98 Mi
+ *   64 Mi     the chain from root r at r * 256 Ki from here: a chain uses the epoch and the words beside it,
+ *             and the pipelines' words 24.25 Mi further on
+ *   66 Mi     the ring, and all chains without orders of their own; the place of its lines, unused, holds the chains'
+ *             words
+ *  130 Mi
  * </pre>
  */
 public final class KernelOrders {

@@ -402,7 +402,7 @@ final class StreamLaunches implements Watchdog.Work {
     private void launch(DeviceCall call, CUstream stream, boolean capturing) {
         FusedLaunch launch = launches.of(call.choice);
         launch.prepare(call);
-        CudaGroup.fill(call, memory, arguments);
+        group.fill(call, memory, arguments);
         if (capturing) {
             arguments.putLong(CallArguments.FINISHED, 0);
             arguments.putLong(CallArguments.TICKET, 0);

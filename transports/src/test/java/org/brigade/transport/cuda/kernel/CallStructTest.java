@@ -129,5 +129,9 @@ class CallStructTest {
         assertEquals((long) DeviceKernel.REDUCE_SCATTER, values.get("REDUCE_SCATTER"));
         assertEquals(CallArguments.PACKETS_AT, values.get("PACKETS_AT"));
         assertEquals(CallArguments.PACKET_SLOT_BYTES, values.get("PACKET_SLOT_BYTES"));
+        assertEquals(CallArguments.LINES_BYTES, values.get("LINES_BYTES"));
+        assertEquals((long) CallArguments.WHOLE_LINES, values.get("WHOLE_LINES"));
+        assertEquals((long) DeviceKernel.RELAYED, values.get("RELAYED"));
+        assertEquals((long) DeviceKernel.GATHERED, values.get("GATHERED"));
     }
 }

@@ -15,8 +15,7 @@ class KernelOrdersTest {
     /** Of call.cuh and bandwidth.cuh: what is in front of packets, and what is behind them up to the windows. */
     private static final long FRONT_BYTES =
         CallArguments.SCRATCH_ACKNOWLEDGED + (long) CallArguments.ACKNOWLEDGED_STEP * CallArguments.MAX_RANKS;
-    private static final long WORDS_AT =
-        CallArguments.PACKETS_AT + 2 * CallArguments.MAX_RANKS * CallArguments.PACKET_SLOT_BYTES;
+    private static final long WORDS_AT = CallArguments.PIPELINES_AT;
     private static final long WINDOWS_AT = CallArguments.SCRATCH_BYTES - CallArguments.WINDOWS_BYTES;
 
     private record Stretch(String what, long from, long to) {
