@@ -61,6 +61,15 @@ DEVICE void copy_block(char *target, const char *source, i64 bytes) {
     }
 }
 
+/**
+ * Whom this block serves i-th, from 0 on. Each sender begins with its right neighbour, so that no receiver has to take all at once. Every second block of the grid begins with its own rank:
+ * copies within the GPU and over the links then go on at the same time.
+ */
+DEVICE int served(const Call &call, int i) {
+    int p = call.rank + i + 1 - (int)(blockIdx.x & 1);
+    return p < call.ranks ? p : p - call.ranks;
+}
+
 /** This block's share of the same for all targets there are, target(p) or null, which lie at multiples of 16 as the source does. */
 template <int RANKS, class Target> DEVICE void copy_to_all(const Call &call, const char *source, i64 bytes, Target target) {
     constexpr int DEEP = 4;
@@ -121,9 +130,8 @@ KERNEL(MAX_PUSH_THREADS) brigade_put(const Call call) {
     if ((call.flags & ALIKE) != 0 && (addresses & 15) == 0) {
         copy_to_all(call, call.send, call.bytes, [&](int p) { return call.peerRecv[p]; });
     } else {
-        // Each sender begins with its right neighbour, so that no receiver has to take all at once.
-        for (int distance = 1; distance <= call.ranks; distance++) {
-            int p = call.rank + distance < call.ranks ? call.rank + distance : call.rank + distance - call.ranks;
+        for (int i = 0; i < call.ranks; i++) {
+            int p = served(call, i);
             if (call.peerRecv[p] != nullptr) {
                 copy_block(call.peerRecv[p], call.send + call.sendAt[p], (call.flags & ALIKE) != 0 ? call.bytes : call.sendBytes[p]);
             }
@@ -172,9 +180,8 @@ KERNEL(MAX_PUSH_THREADS) brigade_push(const Call call) {
     if ((call.flags & ALIKE) != 0 && (addresses & 15) == 0) {
         copy_to_all(call, block, call.sendBytes[right], [&](int p) { return targets[p]; });
     } else {
-        // Each sender begins with its right neighbour, so that no receiver has to take all at once.
-        for (int distance = 1; distance <= call.ranks; distance++) {
-            int p = rank + distance < call.ranks ? rank + distance : rank + distance - call.ranks;
+        for (int i = 0; i < call.ranks; i++) {
+            int p = served(call, i);
             if (targets[p] != nullptr) {
                 copy_block(targets[p], call.send + call.sendAt[p], p == rank ? call.recvBytes[p] : call.sendBytes[p]);
             }

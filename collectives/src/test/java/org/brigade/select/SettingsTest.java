@@ -117,7 +117,7 @@ class SettingsTest {
         assertTrue(complaint("brigade.reduce-scatter.chunk", "much").contains("brigade.reduce-scatter.chunk"));
         with("brigade.reduce-scatter.algorithm", "ring").validate();
         assertTrue(complaint("brigade.bcast.device.algorithm", "binomial")
-            .contains("names no algorithm of bcast on device memory; there are: packets, push"));
+            .contains("names no algorithm of bcast on device memory; there are: packets, lines, push"));
         assertTrue(complaint("brigade.bcast.device.share", "60").contains("must be a number from 0 to 50"));
         assertTrue(complaint("brigade.bcast.device.radix", "4").contains("is no setting"));
         with("brigade.bcast.device.algorithm", "copy-engine").validate();

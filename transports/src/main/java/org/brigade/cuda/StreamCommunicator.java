@@ -67,7 +67,7 @@ public final class StreamCommunicator implements AutoCloseable {
 
     /**
      * Opens a communicator for calls on streams, on the GPU whose context is current in this thread. Collective. Takes
-     * 16 MiB of that GPU's memory, and 48 MiB of scratch memory unless blocking calls have already allocated it.
+     * 16 MiB of that GPU's memory, and 64 MiB of scratch memory unless blocking calls have already allocated it.
      *
      * @param comm 2 to 8 ranks of one node
      * @throws MPIException on all ranks if one cannot open it: no CUDA, no current context, GPUs that cannot reach each

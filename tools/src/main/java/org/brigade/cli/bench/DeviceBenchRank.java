@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import mpi.Intracomm;
 import mpi.MPI;
@@ -27,6 +28,8 @@ import org.brigade.verify.Definition;
  * result of one call of each kind is checked.
  */
 public final class DeviceBenchRank {
+    /** Sizes of the first operation that are measured once for nothing. */
+    private static final int REHEARSED = 3;
     private static final long WARM_NANOS = 400_000_000;
     /** For each size of a message: its way may be another one than that of the size before, and not be compiled. */
     private static final long WARM_MESSAGE_NANOS = 150_000_000;
@@ -63,16 +66,28 @@ public final class DeviceBenchRank {
         List<Long> sizes = SizeList.parse(arguments[1]);
         VerifyRank.selectGpu(arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0);
         boolean checked = arguments.length < 4 || !arguments[3].equals("unchecked");
+        // The JVM compiles for good what it has seen in several calls and sizes: else the first operation pays for it.
+        boolean rehearsed = false;
         for (BenchOperation operation : operations) {
             if (operation.collective() != Collective.BARRIER) {
-                long most = 0;
-                for (long size : sizes) {
-                    most = Math.max(most, 4L * ranks * (block(operation, size, ranks) / 4 + 1));
+                if (!rehearsed) {
+                    rehearsed = true;
+                    List<Long> few = sizes.subList(0, Math.min(REHEARSED, sizes.size()));
+                    new DeviceBenchRank(operation, capacity(operation, few, ranks)).measure(few, false, line -> {});
                 }
-                new DeviceBenchRank(operation, most).measure(sizes, checked);
+                new DeviceBenchRank(operation, capacity(operation, sizes, ranks)).measure(sizes, checked,
+                    System.out::println);
             }
         }
         MPI.Finalize();
+    }
+
+    private static long capacity(BenchOperation operation, List<Long> sizes, int ranks) {
+        long most = 0;
+        for (long size : sizes) {
+            most = Math.max(most, 4L * ranks * (block(operation, size, ranks) / 4 + 1));
+        }
+        return most;
     }
 
     /**
@@ -90,7 +105,7 @@ public final class DeviceBenchRank {
         return bytes;
     }
 
-    private void measure(List<Long> sizes, boolean checked) throws MPIException {
+    private void measure(List<Long> sizes, boolean checked, Consumer<String> lines) throws MPIException {
         Intracomm comm = operation.communicator(world);
         BenchBuffers buffers = new BenchBuffers(send.at(0), recv.at(0), null, null);
         for (int i = 0; i < sizes.size(); i++) {
@@ -110,7 +125,7 @@ public final class DeviceBenchRank {
             }
             String streams = onStreams(bytes, size, i == 0 ? WARM_NANOS : 0, checked);
             if (rank == 0) {
-                System.out.println(operation.key() + "," + ranks + "," + size + "," + calls.algorithm() + ","
+                lines.accept(operation.key() + "," + ranks + "," + size + "," + calls.algorithm() + ","
                     + String.format(Locale.ROOT, "%.3f", slowest) + "," + streams);
             }
         }

@@ -74,7 +74,7 @@ class DeviceFaultsTest {
             + " GPU 0 answers CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
         "SOFTWARE_CUDA_REFUSE_IPC, 1@1, rank 1: the scratch memory of member 0 cannot be mapped: cuIpcOpenMemHandle on"
             + " GPU 1 answers CUDA_ERROR_MAP_FAILED",
-        "SOFTWARE_CUDA_MEMORY, 20000000@1, rank 1: MPI_ERR_NO_MEM: device memory: cuMemAlloc of 48 MiB of scratch"
+        "SOFTWARE_CUDA_MEMORY, 20000000@1, rank 1: MPI_ERR_NO_MEM: device memory: cuMemAlloc of 64 MiB of scratch"
             + " memory on GPU 1 answers CUDA_ERROR_OUT_OF_MEMORY"})
     void whatTheDriverRefusesGoesByWayOfTheHost(String setting, String value, String reason) throws Exception {
         List<String> lines = job("staged").set(setting, value).run(2).lines();

@@ -39,10 +39,14 @@ class LanesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"orders, 3", "kinds, 3", "starts, 3"})
-    @Nightly({"orders, 2", "starts, 2"})
-    void amongProcesses(String claims, int ranks) throws Exception {
-        assertEquals(WELL, job(ranks, claims).run(ranks).lines());
+    @CsvSource({"orders, 3, lines", "kinds, 3, lines", "starts, 3, lines"})
+    @Nightly({"orders, 2, lines", "starts, 2, lines", "orders, 2, two-shot"})
+    void amongProcesses(String claims, int ranks, String allreduce) throws Exception {
+        DeviceJob job = job(ranks, claims);
+        if (!allreduce.equals("lines")) {
+            job.option("-Dbrigade.allreduce.device.algorithm=" + allreduce);
+        }
+        assertEquals(WELL, job.run(ranks).lines());
     }
 
     /** Mixed memory, more calls than announcements, mistakes, communicators freed early: in one job. */
