@@ -78,6 +78,17 @@ public final class Gpu {
     }
 
     /**
+     * Whether what a warp stores over NVLink into one line of 128 bytes in one instruction arrives at once. NVIDIA
+     * promises it nowhere; NCCL's LL128 protocol relies on it on these generations, and on no others without being
+     * told.
+     */
+    public boolean storesWholeLines() {
+        int major = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+        int minor = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+        return major >= 8 && major <= 10 && minor == 0;
+    }
+
+    /**
      * Whether NVLink leads to a GPU, so that the link to the host is another link. Of the links between GPUs only
      * NVLink carries atomic operations. False for this GPU and for invisible ones.
      */

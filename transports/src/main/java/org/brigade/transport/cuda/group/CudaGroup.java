@@ -113,8 +113,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final CallArguments arguments;
     private final LaunchWait wait;
     private final Distress distress;
-    /** Whether NVLink joins all members' GPUs. */
-    private final boolean linked;
+    /** Whether lines that a member's GPU stores into another's memory arrive whole. */
+    private final boolean wholeLines;
     /** Null if each call is launched. */
     private final ResidentKernel resident;
     private long ticket;
@@ -127,7 +127,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     /** Why the watchdog gave up first: others may have left since for the same reason. */
     private volatile String firstLost;
 
-    CudaGroup(GroupEnd.Parts parts, GroupMemory memory, Launches launches, Distress distress, boolean linked,
+    CudaGroup(GroupEnd.Parts parts, GroupMemory memory, Launches launches, Distress distress, boolean wholeLines,
         ResidentMode mode) {
         this.parts = parts;
         endpoint = parts.endpoint();
@@ -138,7 +138,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.memory = memory;
         this.launches = launches;
         this.distress = distress;
-        this.linked = linked;
+        this.wholeLines = wholeLines;
         arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
         resident = mode.on()
@@ -379,7 +379,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
         int flags = (call.inPlace ? CallArguments.IN_PLACE : 0)
             | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0) | (call.met ? CallArguments.MET : 0)
-            | (linked ? CallArguments.WHOLE_LINES : 0);
+            | (wholeLines ? CallArguments.WHOLE_LINES : 0);
         arguments.putInt(CallArguments.ROOT, call.root);
         arguments.putInt(CallArguments.FLAGS, flags);
         arguments.putLong(CallArguments.SEND, send);

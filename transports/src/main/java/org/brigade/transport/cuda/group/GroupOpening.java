@@ -36,8 +36,8 @@ public final class GroupOpening {
     private GroupHostMemory shared;
     private final long[] mapped;
     private final boolean[] foreign;
-    /** Whether NVLink joins all members' GPUs. */
-    private boolean linked = true;
+    /** Whether lines that a member's GPU stores into another's memory arrive whole. */
+    private boolean wholeLines = true;
 
     private GroupOpening(Endpoint endpoint, int[] members, Gpus gpus, Gpu gpu, int rank, Wires wires) {
         this.endpoint = endpoint;
@@ -98,7 +98,7 @@ public final class GroupOpening {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
         }
         return new CudaGroup(parts(), memory, launches,
-            new Distress(endpoint, members.clone(), Distress.number(cards[0])), linked,
+            new Distress(endpoint, members.clone(), Distress.number(cards[0])), wholeLines,
             refusal == null ? mode : ResidentMode.OFF);
     }
 
@@ -179,6 +179,7 @@ public final class GroupOpening {
                 for (int member = 0; member < ranks; member++) {
                     card.linked = card.linked && (member == rank || gpu.isLinkedTo(cards[member].uuid));
                 }
+                card.wholeLines = card.linked && gpu.storesWholeLines();
                 if (rank != 0 && cards[0].area != null) {
                     shared = GroupHostMemory.open(cards[0].area);
                 }
@@ -204,6 +205,7 @@ public final class GroupOpening {
             cards[member].shares = mappings[member].shares;
             cards[member].linked = mappings[member].linked;
             cards[member].paired = mappings[member].paired;
+            cards[member].wholeLines = mappings[member].wholeLines;
         }
         return cards;
     }
@@ -211,11 +213,13 @@ public final class GroupOpening {
     /** Keeps only what all members share. Without it the group does as well as it can. */
     private void agreeOnSharing(MemberCard[] cards) {
         boolean all = true;
+        boolean linked = true;
         boolean paired = true;
         for (MemberCard card : cards) {
             all &= card.shares;
             linked &= card.linked;
             paired &= card.paired;
+            wholeLines &= card.wholeLines;
         }
         if (shared != null) {
             shared.unname();

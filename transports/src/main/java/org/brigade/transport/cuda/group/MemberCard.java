@@ -13,6 +13,7 @@ public final class MemberCard {
     private static final int SHARES = 2;
     private static final int LINKED = 4;
     private static final int PAIRED = 8;
+    private static final int WHOLE_LINES = 16;
     private static final int UUID_BYTES = 16;
     private static final int MOST_TEXT = BYTES - 48 - UUID_BYTES - JCudaFields.IPC_HANDLE_BYTES;
 
@@ -27,6 +28,8 @@ public final class MemberCard {
     public boolean shares;
     /** Whether NVLink leads from this member's GPU to those of all others. */
     public boolean linked;
+    /** Whether lines that its GPU stores over these links arrive whole. */
+    public boolean wholeLines;
     /** Whether it leads to that of the member whose number differs in the last bit. */
     public boolean paired;
     /**
@@ -46,7 +49,7 @@ public final class MemberCard {
         byte[] text = said.getBytes(StandardCharsets.UTF_8);
         text = Arrays.copyOf(text, Math.min(text.length, MOST_TEXT));
         out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0) | (linked ? LINKED : 0)
-            | (paired ? PAIRED : 0)).putInt(text.length)
+            | (paired ? PAIRED : 0) | (wholeLines ? WHOLE_LINES : 0)).putInt(text.length)
             .putLong(process).putLong(multiprocessors).putLong(scratch).putLong(windowAt).putLong(windowBytes)
             .put(uuid);
         for (long word : handle) {
@@ -64,6 +67,7 @@ public final class MemberCard {
         card.shares = (flags & SHARES) != 0;
         card.linked = (flags & LINKED) != 0;
         card.paired = (flags & PAIRED) != 0;
+        card.wholeLines = (flags & WHOLE_LINES) != 0;
         byte[] text = new byte[in.getInt()];
         card.process = in.getLong();
         card.multiprocessors = (int) in.getLong();
