@@ -1,5 +1,5 @@
 // Lines, for messages between small and large: 112 bytes of data and a flag in each 128 bytes, stored straight into the receiver's scratch. As with packets, who sees the flag has the data: no fence, no
-// barrier, one hop. Packets take twice the bytes over the link, lines an eighth more. (NCCL's LL128 protocol.) A line is written and read by the lanes of a warp side by side, in one instruction. Where
+// barrier, one hop. Packets take twice the bytes over the link, lines a seventh more. (NCCL's LL128 protocol.) A line is written and read by the lanes of a warp side by side, in one instruction. Where
 // the link may tear it (no WHOLE_LINES), a fence goes before the flag and behind its reader.
 //
 // Slots are free again as those of packets are (packets.cuh). They are apart from these, so that a flag is only where flags were before. A call divides its parity's part among the peers, and

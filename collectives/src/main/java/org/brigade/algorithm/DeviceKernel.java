@@ -102,7 +102,7 @@ public abstract class DeviceKernel {
         return Long.MAX_VALUE;
     }
 
-    /** Whether all ranks' blocks together may have so many bytes, not each. */
+    /** Whether {@link #mostBytes} are divided by the number of ranks. */
     protected boolean divides(Collective collective) {
         return false;
     }

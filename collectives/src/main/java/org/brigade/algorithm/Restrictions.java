@@ -7,12 +7,12 @@ package org.brigade.algorithm;
  * @param powerOfTwo the number of ranks must be a power of two
  * @param maximumRanks the most ranks it serves
  * @param maximumBytes the longest vector (or block) it serves
- * @param together whether all ranks' blocks together may be so long, not each
+ * @param divided whether that is divided by the number of ranks
  * @param aligned all ranks' buffers and blocks must begin at multiples of {@link Placement#ALIGNMENT} bytes
  * @param apart it writes results before it has read all input, so no rank may be in place
  */
 public record Restrictions(boolean commutative, boolean powerOfTwo, int maximumRanks, long maximumBytes,
-    boolean together, boolean aligned, boolean apart) {
+    boolean divided, boolean aligned, boolean apart) {
     public static final Restrictions NONE = new Restrictions(false, false, Integer.MAX_VALUE, Long.MAX_VALUE);
     public static final Restrictions COMMUTATIVE = new Restrictions(true, false, Integer.MAX_VALUE, Long.MAX_VALUE);
 
@@ -23,7 +23,7 @@ public record Restrictions(boolean commutative, boolean powerOfTwo, int maximumR
 
     /** The longest vector or block that it serves among so many ranks. */
     public long maximumBytes(int ranks) {
-        return together ? maximumBytes / ranks : maximumBytes;
+        return divided ? maximumBytes / ranks : maximumBytes;
     }
 
     /** Null if the call is allowed, else the reason why not: {@code needs a commutative operation}. */

@@ -38,7 +38,7 @@ public final class StreamCatalogue {
         for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
             boolean runs = algorithm.staged() || algorithm.kernel().runsOnStreams(collective, registered);
             Restrictions restrictions = new Restrictions(true, false, algorithm.restrictions().maximumRanks(),
-                algorithm.restrictions().maximumBytes(), algorithm.restrictions().together(), !runs, false);
+                algorithm.restrictions().maximumBytes(), algorithm.restrictions().divided(), !runs, false);
             list.add(new DeviceAlgorithm(algorithm.kernel(), collective, algorithm.meaning(), restrictions, false));
         }
         return list;

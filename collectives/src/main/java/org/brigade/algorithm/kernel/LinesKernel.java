@@ -18,11 +18,12 @@ import org.brigade.algorithm.Registration;
  */
 public final class LinesKernel extends DeviceKernel {
     private static final int THREADS = 512;
-    private static final int LINE_BYTES = 128;
-    private static final int LINE_DATA = 112;
+    /** Of call.cuh and device.cuh: a line, what of it is data, and the lines of a call from all members. */
+    public static final int LINE_BYTES = 128;
+    public static final int LINE_DATA = 112;
+    public static final long CALL_BYTES = 8 << 20;
+
     private static final int LINE_LANES = 8;
-    /** Bytes of a call's lines, from all members and in all phases: half of LINES_BYTES of call.cuh. */
-    private static final long CALL_BYTES = 8 << 20;
     /** What of them is data, but for the ends of slots and the last lines of blocks. */
     private static final long MOST_BYTES = CALL_BYTES / LINE_BYTES * LINE_DATA - 4 * RANKS * LINE_BYTES;
     /** Each thread then has a line of its own for each peer, and no multiprocessor more than its share of stores. */
@@ -48,7 +49,7 @@ public final class LinesKernel extends DeviceKernel {
 
     @Override
     protected boolean divides(Collective collective) {
-        // Where blocks have different lengths, one may be all there is.
+        // Each rank has a slot for each other one. In allgatherv and reduce-scatter one block may be all there is.
         return switch (collective) {
             case ALLREDUCE, REDUCE, BCAST -> false;
             default -> true;

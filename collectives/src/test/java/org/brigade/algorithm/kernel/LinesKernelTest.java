@@ -13,13 +13,9 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** What a call sends at most fits into a slot of the scratch, as lines.cuh divides it. */
 class LinesKernelTest {
-    private static final int CALL_BYTES = 8 << 20;
-    private static final int LINE_BYTES = 128;
-    private static final int LINE_DATA = 112;
     private static final int UNIT = 16;
 
     /** A call of so many bytes, as the table counts them. */
@@ -54,10 +50,11 @@ class LinesKernelTest {
             assertNull(limits.violatedBy(ranks, most, true));
             assertNotNull(limits.violatedBy(ranks, most + 1, true));
             int phases = (kernel.flags(call(collective, ranks, most)) & DeviceKernel.GATHERED) != 0 ? 2 : 1;
-            long slot = CALL_BYTES / phases / ranks & -LINE_BYTES;
+            long slot = LinesKernel.CALL_BYTES / phases / ranks & -LinesKernel.LINE_BYTES;
             long block = longestBlock(collective, ranks, most);
-            long lines = (block + LINE_DATA - 1) / LINE_DATA;
-            assertTrue(lines * LINE_BYTES <= slot, ranks + " ranks: " + lines * LINE_BYTES + " bytes in " + slot);
+            long lines = (block + LinesKernel.LINE_DATA - 1) / LinesKernel.LINE_DATA;
+            long used = lines * LinesKernel.LINE_BYTES;
+            assertTrue(used <= slot, ranks + " ranks: " + used + " bytes in " + slot);
             assertTrue(block > slot / 3, ranks + " ranks: a block of " + block + " bytes leaves most of " + slot);
         }
     }
@@ -78,9 +75,8 @@ class LinesKernelTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.INCLUDE,
-        names = {"BCAST", "REDUCE", "ALLREDUCE", "REDUCE_SCATTER", "ALLGATHER", "ALLTOALL"})
-    void onStreamsItNeedsNoRegistrationButRoomForAScatteredResult(Collective collective) {
+    @EnumSource(names = {"BCAST", "REDUCE", "ALLREDUCE", "REDUCE_SCATTER", "ALLGATHER", "ALLTOALL"})
+    void onStreamsOnlyAReduceScatterMustNotOverwriteItsInput(Collective collective) {
         DeviceKernel kernel = new LinesKernel();
         for (int registered = 0; registered < Registration.OVERWRITTEN; registered++) {
             assertTrue(kernel.runsOnStreams(collective, registered));

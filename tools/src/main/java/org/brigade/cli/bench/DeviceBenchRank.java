@@ -66,7 +66,8 @@ public final class DeviceBenchRank {
         List<Long> sizes = SizeList.parse(arguments[1]);
         VerifyRank.selectGpu(arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0);
         boolean checked = arguments.length < 4 || !arguments[3].equals("unchecked");
-        // The JVM compiles for good what it has seen in several calls and sizes: else the first operation pays for it.
+        // The JVM compiles this code anew when it sees other sizes. Without a rehearsal the first operation pays for
+        // it.
         boolean rehearsed = false;
         for (BenchOperation operation : operations) {
             if (operation.collective() != Collective.BARRIER) {

@@ -548,13 +548,13 @@ public final class LaneTrial {
         }
     }
 
-    /** Rank 1 goes without having started what rank 0 has. */
     /** Not by an exit of its own, after which the launcher ends the others. */
     private static void die() throws Exception {
         new ProcessBuilder("kill", "-KILL", "" + ProcessHandle.current().pid()).start().waitFor();
         Thread.sleep(60_000);
     }
 
+    /** Rank 1 goes without having started what rank 0 has. */
     private static void killedStarts() throws Exception {
         world.setErrhandler(MPI.ERRORS_RETURN);
         StartedSum sum = new StartedSum(world, LONG);

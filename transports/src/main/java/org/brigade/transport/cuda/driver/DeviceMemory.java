@@ -10,7 +10,6 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUmemorytype;
 import jcuda.driver.CUpointer_attribute;
 import jcuda.driver.CUresult;
-import jcuda.driver.CUstreamCaptureMode;
 import jcuda.driver.JCudaDriver;
 
 /**
@@ -133,34 +132,35 @@ public final class DeviceMemory {
      * ones are waited for here, once.
      *
      * <p>
-     * The program may be capturing a stream. Both calls would make that capture invalid, unless this thread is relaxed.
-     * If a stream is captured that waits for the default stream, no thread may wait for that; the driver says so when
-     * it is asked. Then nothing is waited for: what is captured runs later.
+     * The program may be capturing a stream, so this thread is relaxed meanwhile. No thread may wait for the default
+     * stream while a stream that blocks it is captured. Then nothing is waited for: what is captured runs later.
      */
     private static void settle(Gpu gpu, CUcontext foreign, CUdeviceptr pointer) {
         if (JCudaDriver.cuCtxPushCurrent(foreign != null ? foreign : gpu.context) != CUresult.CUDA_SUCCESS) {
             return;
         }
-        int[] mode = {CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED};
-        boolean relaxed = JCudaDriver.cuThreadExchangeStreamCaptureMode(mode) == CUresult.CUDA_SUCCESS;
         try {
-            // Memory of pools lacks this attribute: then this only waits.
+            CaptureMode.relaxed(() -> {
+                orderCopies(pointer);
+                if (JCudaDriver.cuStreamIsCapturing(JCudaDriver.CU_STREAM_LEGACY,
+                    new int[1]) == CUresult.CUDA_SUCCESS) {
+                    JCudaDriver.cuStreamSynchronize(JCudaDriver.CU_STREAM_LEGACY);
+                }
+            });
+        } catch (CudaException blocked) {
+            // The default stream, by a capture.
+        } finally {
+            gpu.leave();
+        }
+    }
+
+    /** Memory of pools lacks this attribute. */
+    private static void orderCopies(CUdeviceptr pointer) {
+        try {
             JCudaDriver.cuPointerSetAttribute(Pointer.to(new int[] {1}),
                 CUpointer_attribute.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, pointer);
         } catch (CudaException refused) {
             // As above.
-        }
-        try {
-            if (JCudaDriver.cuStreamIsCapturing(JCudaDriver.CU_STREAM_LEGACY, new int[1]) == CUresult.CUDA_SUCCESS) {
-                JCudaDriver.cuStreamSynchronize(JCudaDriver.CU_STREAM_LEGACY);
-            }
-        } catch (CudaException captured) {
-            // It waits for a stream that is being captured.
-        } finally {
-            if (relaxed) {
-                JCudaDriver.cuThreadExchangeStreamCaptureMode(mode);
-            }
-            gpu.leave();
         }
     }
 

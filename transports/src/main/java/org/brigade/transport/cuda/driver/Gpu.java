@@ -78,9 +78,8 @@ public final class Gpu {
     }
 
     /**
-     * Whether what a warp stores over NVLink into one line of 128 bytes in one instruction arrives at once. NVIDIA
-     * promises it nowhere; NCCL's LL128 protocol relies on it on these generations, and on no others without being
-     * told.
+     * Whether what a warp stores over NVLink into one line of 128 bytes in one instruction arrives at once. NCCL's
+     * LL128 protocol relies on it on these generations.
      */
     public boolean storesWholeLines() {
         int major = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);

@@ -5,7 +5,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
-import jcuda.driver.CUstreamCaptureMode;
 import jcuda.driver.JCudaDriver;
 import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
@@ -17,6 +16,7 @@ import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.select.Choice;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaBuffer;
+import org.brigade.transport.cuda.driver.CaptureMode;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.driver.PinnedMemory;
@@ -59,7 +59,6 @@ final class StreamLaunches implements Watchdog.Work {
     private final StreamOrder order;
     private final StreamStaging staging;
     private final int ranks;
-    private final int[] captureMode = new int[1];
     private final CUcontext current = new CUcontext();
     /**
      * Guards launching on streams: a thread that waits for another's launches must be able to process its messages
@@ -297,15 +296,8 @@ final class StreamLaunches implements Watchdog.Work {
 
     private void capture(DeviceCall call, long block, StreamParts parts, CUstream stream) {
         captured = true;
-        // Else a capturing thread cannot load kernels.
-        captureMode[0] = CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED;
-        CudaResult.check(JCudaDriver.cuThreadExchangeStreamCaptureMode(captureMode),
-            "cuThreadExchangeStreamCaptureMode");
-        try {
-            give(call, block, parts, stream, true);
-        } finally {
-            JCudaDriver.cuThreadExchangeStreamCaptureMode(captureMode);
-        }
+        // Else a capturing thread could not allocate the staging memory.
+        CaptureMode.relaxed(() -> give(call, block, parts, stream, true));
     }
 
     /** As below; also if there are parts, which are copied first and last. */

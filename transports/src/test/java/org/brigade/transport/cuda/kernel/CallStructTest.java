@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -12,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import mpi.spi.Reduction.Operator;
 import org.brigade.algorithm.DeviceKernel;
+import org.brigade.algorithm.kernel.LinesKernel;
 import org.brigade.transport.cuda.group.ResidentKernel;
 import org.junit.jupiter.api.Test;
 
@@ -130,6 +132,9 @@ class CallStructTest {
         assertEquals(CallArguments.PACKETS_AT, values.get("PACKETS_AT"));
         assertEquals(CallArguments.PACKET_SLOT_BYTES, values.get("PACKET_SLOT_BYTES"));
         assertEquals(CallArguments.LINES_BYTES, values.get("LINES_BYTES"));
+        assertEquals(2 * LinesKernel.CALL_BYTES, values.get("LINES_BYTES"));
+        assertTrue(text("device.cuh").contains("constexpr int LINE_BYTES = " + LinesKernel.LINE_BYTES
+            + ", LINE_DATA = " + LinesKernel.LINE_DATA + ";"));
         assertEquals((long) CallArguments.WHOLE_LINES, values.get("WHOLE_LINES"));
         assertEquals((long) DeviceKernel.RELAYED, values.get("RELAYED"));
         assertEquals((long) DeviceKernel.GATHERED, values.get("GATHERED"));
