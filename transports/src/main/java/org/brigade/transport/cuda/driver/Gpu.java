@@ -79,12 +79,13 @@ public final class Gpu {
 
     /**
      * Whether what a warp stores over NVLink into one line of 128 bytes in one instruction arrives at once. NCCL's
-     * LL128 protocol relies on it on these generations.
+     * LL128 protocol relies on it: at first on compute capability 7.0 and 8.0 only, by now on all newer ones. Brigade
+     * has run so on 9.0.
      */
     public boolean storesWholeLines() {
         int major = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
         int minor = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-        return major >= 8 && major <= 10 && minor == 0;
+        return major == 8 && minor == 0 || major >= 9;
     }
 
     /**
