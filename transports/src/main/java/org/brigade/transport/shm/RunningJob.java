@@ -71,8 +71,9 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
                 try {
                     String target = Files.readSymbolicLink(file).toString();
                     if (target.startsWith(ShmTransport.DIRECTORY + "/brigade-") && target.endsWith(DELETED)
-                        && seen.add(target)) {
+                        && !seen.contains(target)) {
                         lines.addAll(lastCalls(file, patienceMillis));
+                        seen.add(target); // only now: a rank that ends meanwhile takes its file away, not the others'
                     }
                 } catch (IOException gone) {
                     // The process has ended, or has closed this file.
