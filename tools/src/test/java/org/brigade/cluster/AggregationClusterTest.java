@@ -53,7 +53,8 @@ class AggregationClusterTest {
         int victim) throws Exception {
         // Not as properties: Open MPI's mpirun, which knows java, takes the cp of tcp for its class path.
         Begun job = cluster.start(
-            Map.of("BRIGADE_AGGREGATION", "tcp:" + bottom, "BRIGADE_AGGREGATION_SECRET", secret.toString()),
+            Map.of("BRIGADE_AGGREGATION", "tcp:" + bottom, "BRIGADE_AGGREGATION_SECRET", secret.toString(),
+                "BRIGADE_AGGREGATION_TIMEOUT", "100"),
             TestJava.behind(List.of("run", "--mpi", mpi, "4x2"), ReducingProgram.class.getName(),
                 directory.resolve("stop").toString()).toArray(new String[0]));
         job.awaitText("100 calls");
@@ -91,6 +92,7 @@ class AggregationClusterTest {
         }
     }
 
+    @Tag("nightly") // AggregatorJobsTest does it on one node
     @Test
     void soDoesOneOfATreeOfTwoLevelsUnderMpich() throws Exception {
         Cluster.assumeInstalled("mpich");

@@ -110,6 +110,7 @@ public final class Cluster implements AutoCloseable {
         command.addAll(List.of(line).subList(1, line.length));
         Path text = Files.createTempFile(directory, line[0], ".text");
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile());
+        builder.environment().put("BRIGADE_INIT_TIMEOUT", "" + SECONDS);
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();

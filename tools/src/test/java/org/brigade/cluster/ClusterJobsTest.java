@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 @Tag("slow")
 class ClusterJobsTest {
-    private static final int SECONDS = 120; // a busy machine is no failure
+    private static final int SECONDS = 240; // a busy machine is no failure
     private static final String SILENT = "has given no sign of life for 5 s (brigade.mpi.patience)";
     private static final String EVERYTHING = "collectives messages communicators dialects";
 
@@ -92,8 +92,9 @@ class ClusterJobsTest {
 
     @Tag("once")
     @ParameterizedTest
-    @CsvSource(delimiter = ' ', value = {"openmpi node 0,1,2,3,0,1,2,3", "mpich slot 0,0,1,1,2,2,3,3"})
-    @Nightly(delimiter = ' ', value = {"openmpi slot 0,0,1,1,2,2,3,3", "mpich node 0,1,2,3,0,1,2,3"})
+    @CsvSource(delimiter = ' ', value = "mpich slot 0,0,1,1,2,2,3,3")
+    @Nightly(delimiter = ' ', value = {"openmpi node 0,1,2,3,0,1,2,3", "openmpi slot 0,0,1,1,2,2,3,3",
+        "mpich node 0,1,2,3,0,1,2,3"})
     void ranksMayBeLaidOnNodesByTheSlotOrInTurn(String mpi, String map, String mapping) throws Exception {
         assertRightOnFourNodes(mpi, map, mapping, "communicators dialects");
     }

@@ -63,6 +63,7 @@ class ClusterTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void linksCarryWhatTheirRateAllowsAndNothingWhileStalled() throws Exception {
         try (Cluster cluster = Cluster.of(2, directory, "--rate", "100mbit")) {
@@ -140,6 +141,7 @@ class ClusterTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void severalClustersAtOnceHaveTheSameAddressesAndDoNotMeet() throws Exception {
         try (Cluster one = Cluster.of(2, directory); Cluster other = Cluster.of(2, directory)) {

@@ -119,6 +119,7 @@ class AggregatorJobsTest {
         assertTrue(root.isAlive() && first.isAlive(), "the others serve on");
     }
 
+    @Tag("nightly")
     @Test
     void soDoesOneOfTwoRails() throws Exception {
         Process first = aggregator();

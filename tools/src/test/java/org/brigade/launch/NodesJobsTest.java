@@ -107,6 +107,7 @@ class NodesJobsTest {
         assertSays(job.text(), "rank 1 is in MPI.Finalize and has not sent the awaited message");
     }
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource(delimiter = '/',
         value = {"kill/recv/node", "kill/bcast/0,0,1", "kill/allreduce/0,1,1", "kill/long/node", "kill/any/node",

@@ -33,6 +33,7 @@ class LargeJobsTest {
     @TempDir
     Path directory;
 
+    @Tag("nightly")
     @Test
     void oneDerivedTypeMovesMoreThanTwoGigabytes() throws Exception {
         run("derived", 4);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.util.List;
+import org.brigade.nightly.Nightly;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +35,8 @@ class SpawningLaunchersTest extends ProcessJobs {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"mpirun", "hydra"})
+    @ValueSource(strings = "mpirun")
+    @Nightly("hydra")
     void whatCannotBeSpawnedIsAnErrorOnAllRanks(String launcher) throws Exception {
         by(launcher, 2, SpawningProgram.class, "wrong").ended(0).says(2, "wrong is right");
     }
@@ -47,20 +49,23 @@ class SpawningLaunchersTest extends ProcessJobs {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"mpirun", "alone"})
+    @ValueSource(strings = "mpirun")
+    @Nightly("alone")
     void aBadExitCodeOfAChildIsThatOfTheJob(String launcher) throws Exception {
         by(launcher, 1, SpawningProgram.class, "part").ended(7).says(1, "part is right");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"mpirun", "hydra", "alone"})
+    @ValueSource(strings = {"mpirun", "alone"})
+    @Nightly("hydra")
     void childrenEndWithTheRootThatHasSpawnedThem(String launcher) throws Exception {
         Job job = by(launcher, 1, SpawningProgram.class, "orphans");
         assertNotEquals(0, job.process().waitFor());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"mpirun", "hydra"})
+    @ValueSource(strings = "hydra")
+    @Nightly("mpirun")
     void childrenEndWithAnyRankOfTheJobThatHasSpawnedThem(String launcher) throws Exception {
         Job job = by(launcher, 2, SpawningProgram.class, "bereft");
         assertNotEquals(0, job.process().waitFor());
@@ -68,7 +73,8 @@ class SpawningLaunchersTest extends ProcessJobs {
 
     /** SIGTERM and SIGKILL. */
     @ParameterizedTest
-    @CsvSource({"mpirun, false", "mpirun, true", "hydra, false", "hydra, true", "alone, false"})
+    @CsvSource({"mpirun, true", "hydra, false", "alone, false"})
+    @Nightly({"mpirun, false", "hydra, true"})
     void nobodyOutlivesTheLauncher(String launcher, boolean killed) throws Exception {
         Job job = by(launcher, 1, SpawningProgram.class, "outlive");
         assertEquals(2, job.awaited(2, "pid ").size());

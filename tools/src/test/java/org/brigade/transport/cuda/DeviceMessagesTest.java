@@ -26,9 +26,9 @@ class DeviceMessagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, SOFTWARE_CUDA_DEVICES, 1", "2, SOFTWARE_CUDA_REFUSE_IPC, 1", "2, SOFTWARE_CUDA_REFUSE_IPC, 1@1",
-        "2, SOFTWARE_CUDA_REFUSE_PEERS, 1", "2, SOFTWARE_CUDA_REFUSE_WORDS, 1",
+    @CsvSource({"1, SOFTWARE_CUDA_DEVICES, 1", "2, SOFTWARE_CUDA_REFUSE_IPC, 1@1", "2, SOFTWARE_CUDA_REFUSE_WORDS, 1",
         "2, SOFTWARE_CUDA_DELAYS, 5"})
+    @Nightly({"2, SOFTWARE_CUDA_REFUSE_IPC, 1", "2, SOFTWARE_CUDA_REFUSE_PEERS, 1"})
     void whateverTheDriverAllows(int devices, String setting, String value) throws Exception {
         assertEquals(WELL, new DeviceJob(DeviceMessages.class, "sizes").set("SOFTWARE_CUDA_DEVICES", "" + devices)
             .set(setting, value).run(2).lines());

@@ -118,8 +118,8 @@ class MulticastJobsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {8, 3_000_000})
-    @Nightly("60000")
+    @ValueSource(ints = 3_000_000)
+    @Nightly({"8", "60000"})
     void whoeverBroadcastsWithARankThatIsKilledHearsOfIt(int bytes) throws Exception {
         Ended job = run(4, 4, null, null, "kill", "" + bytes);
         assertEquals(3, count(job, "heard of it"), job.text());

@@ -44,10 +44,10 @@ class SisciClaimsTest {
         TreeMap<String, String> failures = new TreeMap<>();
         for (SisciClaims.Claim claim : SisciClaims.claims(SisciClaims.folder(name, flag, other))) {
             // Claims leave objects behind on purpose, as programs do.
-            String failure = failure(claim);
+            String failure = failure(claim, 15);
             if (failure.contains(ALARM)) {
                 // A sanitizer's own locks do not survive every fork. A claim that really waits for ever does so again.
-                failure = failure(claim);
+                failure = failure(claim, 120);
             }
             if (!failure.isEmpty()) {
                 failures.put(claim.toString(), failure);
@@ -56,7 +56,8 @@ class SisciClaimsTest {
         assertEquals(new TreeMap<>(), failures);
     }
 
-    private static String failure(SisciClaims.Claim claim) throws Exception {
-        return SisciClaims.failure(claim, "CLAIMS_QUICK", "1", "ASAN_OPTIONS", "detect_leaks=0");
+    private static String failure(SisciClaims.Claim claim, int seconds) throws Exception {
+        return SisciClaims.failure(claim, "CLAIMS_QUICK", "1", "CLAIMS_LIMIT", "" + seconds, "ASAN_OPTIONS",
+            "detect_leaks=0");
     }
 }

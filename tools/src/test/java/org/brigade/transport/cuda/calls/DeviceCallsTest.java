@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Path;
 import java.util.List;
 import org.brigade.launch.HostLauncher;
+import org.brigade.nightly.Nightly;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,7 +53,8 @@ class DeviceCallsTest {
 
     /** Messages straight between devices, through host memory, and with copies that end late. */
     @ParameterizedTest
-    @CsvSource({"SOFTWARE_CUDA_DEVICES, 1", "SOFTWARE_CUDA_REFUSE_IPC, 1@1", "SOFTWARE_CUDA_DELAYS, 3"})
+    @CsvSource("SOFTWARE_CUDA_REFUSE_IPC, 1@1")
+    @Nightly({"SOFTWARE_CUDA_DEVICES, 1", "SOFTWARE_CUDA_DELAYS, 3"})
     void whateverTheDriverAllows(String setting, String value, @TempDir Path directory) throws Exception {
         assertEquals(WELL, brief("messages", directory).set(setting, value).run(2).lines());
     }
@@ -68,7 +70,8 @@ class DeviceCallsTest {
 
     /** An MPI that reads device memory must not read items with gaps. */
     @ParameterizedTest
-    @ValueSource(strings = {"off", "on"})
+    @ValueSource(strings = "on")
+    @Nightly("off")
     void overTheHostsMpi(String cuda, @TempDir Path directory) throws Exception {
         DeviceJob job = brief("messages", directory).within(HostLauncher.ranks("openmpi", 2).toArray(new String[0]))
             .set("BRIGADE_EMULATED_NODES", "0,1").set("BRIGADE_MPI_CUDA", cuda);

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda.lane;
 
 import static org.brigade.transport.cuda.Driver.ok;
+import static org.brigade.transport.cuda.lane.LaneData.*;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,39 +10,25 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import mpi.Prequest;
 import mpi.Request;
-import org.brigade.communicator.call.Diagnostics;
 import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.Driver;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
 /** What the ranks of {@link LanesTest} run, each on a GPU of its own. Arguments: claims. */
 public final class LaneTrial {
-    private static final int SHORT = 100;
-    private static final int LONG = 90_000;
-    /** Runs allreduces of so many ints: the one that is forced, or the table's. */
-    private static final String ALLREDUCE = System.getProperty("brigade.allreduce.device.algorithm", "lines");
-
-    private static Intracomm world;
-    private static int rank;
-    private static int ranks;
-
     private LaneTrial() {
     }
 
     public static void main(String[] arguments) throws Exception {
         MPI.Init(arguments);
-        world = MPI.COMM_WORLD;
-        rank = world.getRank();
-        ranks = world.getSize();
+        LaneData.of(MPI.COMM_WORLD);
         if (CudaDriver.missing() != null) {
             throw new AssertionError(CudaDriver.missing());
         }
@@ -53,12 +40,12 @@ public final class LaneTrial {
                 case "many" -> many();
                 case "mixed" -> mixed();
                 case "mistakes" -> mistakes();
-                case "starts" -> starts();
-                case "starts-mixed" -> mixedStarts();
-                case "starts-many" -> manyStarts();
-                case "starts-mistakes" -> mistakenStarts();
-                case "starts-outlive" -> startsOutliveTheirCommunicator();
-                case "starts-killed" -> killedStarts();
+                case "starts" -> PersistentLaneTrial.ordered();
+                case "starts-mixed" -> PersistentLaneTrial.mixed();
+                case "starts-many" -> PersistentLaneTrial.many();
+                case "starts-mistakes" -> PersistentLaneTrial.mistakes();
+                case "starts-outlive" -> PersistentLaneTrial.outliveTheirCommunicator();
+                case "starts-killed" -> PersistentLaneTrial.killed();
                 case "freed" -> freed();
                 case "streams" -> streams();
                 case "killed-before" -> killed(false);
@@ -71,73 +58,6 @@ public final class LaneTrial {
             System.out.println("all is well");
         }
         MPI.Finalize();
-    }
-
-    /** A sum of all ranks' vectors under way. Ints, whose sums wrap around. */
-    private static final class Sum {
-        final Request request;
-        private final CUdeviceptr vector;
-        private final int count;
-        private final int seed;
-
-        Sum(Intracomm comm, int count, int seed) throws MPIException {
-            this.count = count;
-            this.seed = seed;
-            vector = Driver.ints(data(seed, rank, count));
-            request = comm.iAllReduce(vector, count, MPI.INT, MPI.SUM);
-        }
-
-        void end() throws MPIException {
-            request.waitFor();
-            check("sum " + seed, Driver.ints(vector, count), sum(seed, count));
-            ok(JCudaDriver.cuMemFree(vector));
-        }
-    }
-
-    private static int[] data(int seed, int owner, int count) {
-        return new Random(seed * 31L + owner).ints(count).toArray();
-    }
-
-    private static int[] sum(int seed, int count) {
-        int[] sum = new int[count];
-        for (int peer = 0; peer < ranks; peer++) {
-            int[] theirs = data(seed, peer, count);
-            for (int i = 0; i < count; i++) {
-                sum[i] += theirs[i];
-            }
-        }
-        return sum;
-    }
-
-    private static void check(String what, int[] got, int[] wanted) {
-        for (int i = 0; i < wanted.length; i++) {
-            if (got[i] != wanted[i]) {
-                throw new AssertionError(
-                    what + " on rank " + rank + ": item " + i + " is " + got[i] + ", not " + wanted[i]);
-            }
-        }
-    }
-
-    private static void ranBy(String algorithm) {
-        if (!Diagnostics.lastAlgorithm().equals(algorithm)) {
-            throw new AssertionError("ran by " + Diagnostics.lastAlgorithm() + ", not by " + algorithm);
-        }
-    }
-
-    private static void blocking(Intracomm comm, int count, int seed) throws MPIException {
-        CUdeviceptr vector = Driver.ints(data(seed, rank, count));
-        comm.allReduce(vector, count, MPI.INT, MPI.SUM);
-        check("blocking sum " + seed, Driver.ints(vector, count), sum(seed, count));
-        ok(JCudaDriver.cuMemFree(vector));
-    }
-
-    /** Blocking, and by a kernel that waits for the other ranks': {@link LanesTest} forces it. */
-    private static void bcast(int round) throws MPIException {
-        int root = round % ranks;
-        CUdeviceptr vector = Driver.ints(data(round, rank, LONG));
-        world.bcast(vector, LONG, MPI.INT, root);
-        check("bcast " + round, Driver.ints(vector, LONG), data(round, root, LONG));
-        ok(JCudaDriver.cuMemFree(vector));
     }
 
     /**
@@ -378,203 +298,6 @@ public final class LaneTrial {
         new Sum(comm, LONG, 4).end();
         ranBy(ALLREDUCE);
         comm.free();
-    }
-
-    // ---- persistent calls ----
-
-    /** A sum in place that is started again and again, of other numbers each time. */
-    private static final class StartedSum {
-        final Prequest request;
-        final CUdeviceptr vector;
-        final int count;
-        private int seed;
-
-        StartedSum(Intracomm comm, int count) throws MPIException {
-            this.count = count;
-            vector = Driver.ints(new int[count]);
-            request = comm.allReduceInit(vector, count, MPI.INT, MPI.SUM, MPI.INFO_NULL);
-        }
-
-        void start(int with) throws MPIException {
-            seed = with;
-            ok(JCudaDriver.cuMemcpyHtoD(vector, Pointer.to(data(seed, rank, count)), 4L * count));
-            request.start();
-        }
-
-        void end() throws MPIException {
-            request.waitFor();
-            check("started sum " + seed, Driver.ints(vector, count), sum(seed, count));
-        }
-
-        void free() throws MPIException {
-            request.free();
-            ok(JCudaDriver.cuMemFree(vector));
-        }
-    }
-
-    /**
-     * Started in an order of each rank's own, several times, with calls of other kinds among them: each is one launch
-     * on each device, in an order that is the same on all.
-     */
-    private static void starts() throws MPIException {
-        Intracomm comm = world.dup();
-        List<StartedSum> sums = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-            sums.add(new StartedSum(comm, i % 2 == 0 ? LONG : SHORT + i));
-        }
-        for (int round = 0; round < 8; round++) {
-            Random mine = new Random(1000L * round + rank);
-            List<StartedSum> mixed = new ArrayList<>(sums);
-            Collections.shuffle(mixed, mine);
-            for (int i = 0; i < mixed.size(); i++) {
-                mixed.get(i).start(round * 100 + sums.indexOf(mixed.get(i)));
-                if (i == round % mixed.size()) {
-                    new Sum(comm, SHORT, 9000 + round).end();
-                    bcast(round);
-                    blocking(comm, LONG, 8000 + round);
-                }
-            }
-            Collections.shuffle(mixed, mine);
-            for (StartedSum sum : mixed) {
-                sum.end();
-            }
-        }
-        CUdeviceptr gathered = Driver.allocate(4L * SHORT * ranks);
-        CUdeviceptr own = Driver.ints(data(3, rank, SHORT));
-        Prequest gathers = comm.allGatherInit(own, SHORT, MPI.INT, gathered, SHORT, MPI.INT, MPI.INFO_NULL);
-        for (int i = 0; i < 3; i++) {
-            gathers.start();
-            gathers.waitFor();
-            for (int peer = 0; peer < ranks; peer++) {
-                check("gathered", Arrays.copyOfRange(Driver.ints(gathered, SHORT * ranks), peer * SHORT,
-                    (peer + 1) * SHORT), data(3, peer, SHORT));
-            }
-        }
-        gathers.free();
-        sums.get(0).start(77);
-        sums.get(0).end();
-        ranBy(ALLREDUCE); // on the devices
-        for (StartedSum sum : sums) {
-            sum.free();
-        }
-        comm.free();
-    }
-
-    /** If one rank has host memory, all starts go through the host. */
-    private static void mixedStarts() throws MPIException {
-        Intracomm comm = world.dup();
-        int[] array = new int[SHORT];
-        CUdeviceptr vector = Driver.ints(array);
-        Object mine = rank == 1 ? array : vector;
-        Prequest request = comm.allReduceInit(mine, SHORT, MPI.INT, MPI.SUM, MPI.INFO_NULL);
-        for (int round = 0; round < 3; round++) {
-            int[] values = data(round, rank, SHORT);
-            System.arraycopy(values, 0, array, 0, SHORT);
-            ok(JCudaDriver.cuMemcpyHtoD(vector, Pointer.to(values), 4L * SHORT));
-            request.start();
-            request.waitFor();
-            check("mixed start", rank == 1 ? array : Driver.ints(vector, SHORT), sum(round, SHORT));
-        }
-        request.free();
-        comm.free();
-    }
-
-    /** More than a rank has places for; and made, freed and made again, in one communicator after the other. */
-    private static void manyStarts() throws MPIException {
-        for (int round = 0; round < 6; round++) {
-            Intracomm comm = world.dup();
-            List<StartedSum> sums = new ArrayList<>();
-            for (int i = 0; i < (round == 0 ? 70 : 20); i++) {
-                sums.add(new StartedSum(comm, SHORT + i));
-            }
-            for (int i = 0; i < sums.size(); i++) {
-                sums.get(rank == 0 ? i : sums.size() - 1 - i)
-                    .start(500 * round + (rank == 0 ? i : sums.size() - 1 - i));
-            }
-            for (StartedSum sum : sums) {
-                sum.end();
-            }
-            sums.get(0).start(4);
-            sums.get(0).end();
-            ranBy("packets");
-            for (StartedSum sum : sums) {
-                sum.free();
-            }
-            comm.free();
-        }
-    }
-
-    /**
-     * Calls that do not match are errors of all ranks where they are made, and so is a blocking one of another rank.
-     */
-    private static void mistakenStarts() throws MPIException {
-        Intracomm comm = world.dup();
-        comm.setErrhandler(MPI.ERRORS_RETURN);
-        CUdeviceptr vector = Driver.ints(data(2, rank, SHORT));
-        for (int kind = 0; kind < 2; kind++) {
-            try {
-                if (kind == 1 && rank == 1) {
-                    comm.allReduce(vector, SHORT, MPI.INT, MPI.SUM);
-                } else {
-                    comm.allReduceInit(vector, SHORT - (kind == 0 ? rank : 0), MPI.INT, MPI.SUM, MPI.INFO_NULL);
-                }
-                throw new AssertionError("no error");
-            } catch (MPIException e) {
-                if (e.getErrorClass() != MPI.ERR_NOT_SAME) {
-                    throw e;
-                }
-            }
-        }
-        StartedSum after = new StartedSum(comm, SHORT);
-        after.start(5);
-        after.end();
-        after.free();
-        comm.free();
-    }
-
-    private static void startsOutliveTheirCommunicator() throws MPIException {
-        for (int round = 0; round < 3; round++) {
-            Intracomm comm = world.dup();
-            StartedSum sum = new StartedSum(comm, LONG);
-            comm.free();
-            sum.start(round);
-            sum.end();
-            ranBy(ALLREDUCE);
-            sum.start(round + 10);
-            sum.request.free(); // under way
-            Sum other = new Sum(world, SHORT, round);
-            other.end();
-            world.barrier();
-        }
-    }
-
-    /** Not by an exit of its own, after which the launcher ends the others. */
-    private static void die() throws Exception {
-        new ProcessBuilder("kill", "-KILL", "" + ProcessHandle.current().pid()).start().waitFor();
-        Thread.sleep(60_000);
-    }
-
-    /** Rank 1 goes without having started what rank 0 has. */
-    private static void killedStarts() throws Exception {
-        world.setErrhandler(MPI.ERRORS_RETURN);
-        StartedSum sum = new StartedSum(world, LONG);
-        sum.start(1);
-        sum.end();
-        world.barrier();
-        if (rank == 1) {
-            die();
-        }
-        sum.start(2);
-        try {
-            sum.end();
-            throw new AssertionError("no error");
-        } catch (MPIException e) {
-            if (e.getErrorClass() != MPI.ERR_PROC_FAILED) {
-                throw e;
-            }
-        }
-        System.out.println("rank " + rank + " has heard of it");
-        Runtime.getRuntime().halt(0); // the others cannot meet rank 1 in Finalize
     }
 
     /** Rank 1 is in no call of MPI until rank 0 has seen its own call end. */
