@@ -202,6 +202,7 @@ class FaultsTest {
             new TreeSet<>(job.text().lines().toList()));
     }
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource({"mpjrun,sleep", "mpjrun,compute", "mpjrun,count", "openmpi,compute", "script,sleep", "script,count",
         "mpich,compute"})

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Ranks that mpjrun binds, as the kernel sees them. */
 @Timeout(400)
 @Tag("slow")
+@Tag("once")
 class BindingJobsTest extends ProcessJobs {
     /** Each rank says how it waits. */
     private static final String REPORT = "-Dbrigade.waiting.report=true";

@@ -3,8 +3,10 @@ package org.brigade.launch.processes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import org.brigade.launch.HostLauncher;
 import org.brigade.process.TestJava;
 import org.brigade.transport.shm.RunningJob;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +30,8 @@ import picocli.CommandLine;
 @Tag("slow")
 @Tag("once")
 class JobsTest {
+    private static final String CYCLE = "cycle: rank 0 waits for rank 1, which waits for rank 0";
+
     @TempDir
     Path directory;
 
@@ -41,18 +46,12 @@ class JobsTest {
         builder.environment().putAll(HostLauncher.ENVIRONMENT);
         Process job = builder.start();
         try {
-            String key = null;
-            String report = "";
-            while (!report.contains("cycle: rank 0 waits for rank 1, which waits for rank 0")) {
-                assertTrue(job.isAlive(), () -> text());
-                Thread.sleep(50);
-                key = key == null ? keyOf(job) : key;
-                report = key == null ? "" : brigade("jobs", key);
-            }
+            String report = reportSaying(CYCLE, job);
+            String key = keyOf(job);
             String line = report.lines().filter(each -> each.startsWith("rank 1 ")).findFirst().orElse("");
             assertTrue(line.matches(".* has waited for \\d+ s in " + call + " of MPI_COMM_WORLD for rank 0"), report);
             assertTrue(brigade("jobs").contains(key + ": 2 of 2 ranks here"), key);
-            while (!text().contains("cycle: rank 0 waits for rank 1, which waits for rank 0")) {
+            while (!text().contains(CYCLE)) {
                 assertTrue(job.isAlive(), () -> text());
                 Thread.sleep(50);
             }
@@ -63,10 +62,62 @@ class JobsTest {
         }
     }
 
+    /** As if a rank ended just when its launcher was about to open the segment: another rank has it open, too. */
+    @Test
+    void aProcessWhoseFileCannotBeOpenedHidesNoLastCalls() throws Exception {
+        Process job = new ProcessBuilder(TestJava.mpjrun("-np", "2", StuckProgram.class.getName(), "recv"))
+            .redirectErrorStream(true).redirectOutput(directory.resolve("text").toFile()).start();
+        try {
+            reportSaying(CYCLE, job);
+            long rank = job.children().findFirst().orElseThrow().pid();
+            Path folder = Files.createDirectory(segmentOf(rank)); // the segment itself has no name any more
+            Process other = new ProcessBuilder("sh", "-c", "exec 3< \"$0\"; echo ready; read end", folder.toString())
+                .start();
+            try {
+                assertEquals("ready", other.inputReader().readLine());
+                Files.delete(folder);
+                assertEquals(folder, segmentOf(other.pid()));
+                List<String> lines = RunningJob.lastCalls(new long[] {other.pid(), rank}, 1000);
+                assertTrue(lines.stream().anyMatch(line -> line.contains("in recv")), lines::toString);
+            } finally {
+                Files.deleteIfExists(folder);
+                other.destroyForcibly();
+            }
+        } finally {
+            job.destroy();
+            job.waitFor();
+        }
+    }
+
+    /** What {@code brigade jobs} says of a job, once it says this. */
+    private String reportSaying(String part, Process job) throws Exception {
+        String report = "";
+        while (!report.contains(part)) {
+            assertTrue(job.isAlive(), () -> text());
+            Thread.sleep(50);
+            String key = keyOf(job);
+            report = key == null ? "" : brigade("jobs", key);
+        }
+        return report;
+    }
+
+    /** The name that the segment which a process has open had. */
+    private static Path segmentOf(long pid) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc/" + pid + "/fd"))) {
+            for (Path file : files) {
+                String target = Files.readSymbolicLink(file).toString();
+                if (target.startsWith("/dev/shm/brigade-")) {
+                    return Path.of(target.replace(" (deleted)", ""));
+                }
+            }
+        }
+        throw new AssertionError("process " + pid + " has no segment");
+    }
+
     private String text() {
         try {
             return Files.readString(directory.resolve("text"));
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             return e.toString();
         }
     }

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(300)
 @Tag("slow")
+@Tag("once")
 class DeviceFaultsTest {
     private static final Set<String> WELL = Set.of("rank 0 finalized", "rank 1 finalized");
 

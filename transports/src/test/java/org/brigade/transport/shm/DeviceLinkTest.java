@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages from and to device memory, by every way there is between two ranks. */
 @Tag("slow")
+@Tag("once")
 class DeviceLinkTest {
     private static final int[] SIZES = {0, 1, 7, 48, 49, 1000, 8191, 8192, 8193, 65_535, 65_536, 65_537, 200_003,
         (1 << 20) + 5, (3 << 20) + 16, (11 << 20) + 1};
