@@ -178,9 +178,8 @@ class FaultsTest {
         Ended job = run(launcher, 3, FaultyProgram.class.getName(), deed, "recv");
         assertNotEquals(0, job.code(), job.text());
         assertFalse(job.text().contains("finalized"), job.text());
-        if (deed.equals("throw") || deed.equals("leave") && launcher.equals("openmpi")) { // for the others the
-                                                                                          // launcher's own report
-                                                                                          // suffices
+        // For the others the launcher's own report suffices.
+        if (deed.equals("throw") || deed.equals("leave") && launcher.equals("openmpi")) {
             assertSays(job.text(), reason(deed));
         }
     }

@@ -68,20 +68,20 @@ class NodesCollectivesTest {
         for (int[] mapping : MAPPINGS) {
             ThreadJob.run(NodesJob.endpoints(mapping), (provider, world) -> trials(world, collective, null));
         }
-        inAnyOrder(collective, MAPPINGS[collective.ordinal() % MAPPINGS.length]);
+        throughBadLinks(collective, MAPPINGS[collective.ordinal() % MAPPINGS.length]);
     }
 
     @Tag("nightly")
     @ParameterizedTest
     @EnumSource(Collective.class)
-    void whateverTheOrderOnEachOfThem(Collective collective) throws Exception {
+    void soDoesItThroughBadLinksOnEachOfThem(Collective collective) throws Exception {
         for (int[] mapping : MAPPINGS) {
-            inAnyOrder(collective, mapping);
+            throughBadLinks(collective, mapping);
         }
     }
 
-    /** Through links that take little, and do all else that is unpleasant. */
-    private static void inAnyOrder(Collective collective, int[] mapping) throws Exception {
+    /** Links that take little at a time, and do everything unpleasant that a link may do. */
+    private static void throughBadLinks(Collective collective, int[] mapping) throws Exception {
         ThreadJob.run(ChaosEndpoint.around(NodesJob.narrowEndpoints(mapping), 11), true,
             (provider, world) -> trials(world, collective, null));
     }

@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.waiting.RankState;
@@ -32,25 +34,15 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
     /** All jobs, in the order of their keys. */
     public static List<RunningJob> ofThisUser() throws IOException {
         String prefix = ShmTransport.DIRECTORY + "/" + SegmentFile.prefix(SegmentFile.uid());
-        TreeMap<String, RunningJob> jobs = new TreeMap<>();
-        TreeSet<String> seen = new TreeSet<>();
-        String[] processes = new File("/proc").list();
-        for (int i = 0; processes != null && i < processes.length; i++) {
-            String[] files = Character.isDigit(processes[i].charAt(0))
-                ? new File("/proc/" + processes[i] + "/fd").list() : null;
-            for (int j = 0; files != null && j < files.length; j++) {
-                Path file = Path.of("/proc", processes[i], "fd", files[j]);
-                try {
-                    String target = Files.readSymbolicLink(file).toString();
-                    if (target.startsWith(prefix) && target.endsWith(DELETED) && !seen.contains(target)) {
-                        add(jobs, target.substring(prefix.length(), target.length() - DELETED.length()), file);
-                        seen.add(target);
-                    }
-                } catch (IOException gone) {
-                    // The process has ended, or has closed this file.
-                }
+        List<String> pids = new ArrayList<>();
+        String[] entries = new File("/proc").list();
+        for (int i = 0; entries != null && i < entries.length; i++) {
+            if (Character.isDigit(entries[i].charAt(0))) {
+                pids.add(entries[i]);
             }
         }
+        TreeMap<String, RunningJob> jobs = new TreeMap<>();
+        segments(prefix, pids, StandardOpenOption.READ).forEach((name, memory) -> add(jobs, name, memory));
         return new ArrayList<>(jobs.values());
     }
 
@@ -63,45 +55,49 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
      */
     public static List<String> lastCalls(long[] pids, long patienceMillis) throws InterruptedException {
         List<String> lines = new ArrayList<>();
-        TreeSet<String> seen = new TreeSet<>();
-        for (long pid : pids) {
+        for (NativeMemory memory : segments(ShmTransport.DIRECTORY + "/brigade-",
+            LongStream.of(pids).mapToObj(Long::toString).toList(), StandardOpenOption.READ, StandardOpenOption.WRITE)
+            .values()) {
+            RankTable table = new RankTable(memory);
+            long deadline = System.nanoTime() + patienceMillis * 1_000_000;
+            while (table.areCallsBeingShown() && deadline - System.nanoTime() > 0) {
+                Thread.sleep(LOOK_MILLIS);
+            }
+            lines.addAll(table.unshownCalls((int) memory.getLong(RANKS)));
+        }
+        return lines;
+    }
+
+    /**
+     * The parts that tell of ranks, of all segments that these processes have open, in their order; by what followed
+     * the prefix in the segments' names. A process may end at any moment: the segment is then found at another one that
+     * has it open.
+     */
+    private static Map<String, NativeMemory> segments(String prefix, List<String> pids, StandardOpenOption... how) {
+        Map<String, NativeMemory> found = new LinkedHashMap<>();
+        for (String pid : pids) {
             String[] files = new File("/proc/" + pid + "/fd").list();
             for (int i = 0; files != null && i < files.length; i++) {
-                Path file = Path.of("/proc", Long.toString(pid), "fd", files[i]);
+                Path file = Path.of("/proc", pid, "fd", files[i]);
                 try {
                     String target = Files.readSymbolicLink(file).toString();
-                    if (target.startsWith(ShmTransport.DIRECTORY + "/brigade-") && target.endsWith(DELETED)
-                        && !seen.contains(target)) {
-                        lines.addAll(lastCalls(file, patienceMillis));
-                        seen.add(target); // only now: a rank that ends meanwhile takes its file away, not the others'
+                    if (target.startsWith(prefix) && target.endsWith(DELETED)) {
+                        String name = target.substring(prefix.length(), target.length() - DELETED.length());
+                        NativeMemory memory = found.containsKey(name) ? null : map(file, how);
+                        if (memory != null) {
+                            found.put(name, memory);
+                        }
                     }
                 } catch (IOException gone) {
                     // The process has ended, or has closed this file.
                 }
             }
         }
-        return lines;
-    }
-
-    private static List<String> lastCalls(Path file, long patienceMillis) throws IOException, InterruptedException {
-        NativeMemory memory = map(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        if (memory == null) {
-            return List.of();
-        }
-        RankTable table = new RankTable(memory);
-        long deadline = System.nanoTime() + patienceMillis * 1_000_000;
-        while (table.areCallsBeingShown() && deadline - System.nanoTime() > 0) {
-            Thread.sleep(LOOK_MILLIS);
-        }
-        return table.unshownCalls((int) memory.getLong(RANKS));
+        return found;
     }
 
     /** Adds the ranks of one segment. A job has one for each node, and this machine may emulate several. */
-    private static void add(TreeMap<String, RunningJob> jobs, String name, Path file) throws IOException {
-        NativeMemory memory = map(file, StandardOpenOption.READ);
-        if (memory == null) {
-            return;
-        }
+    private static void add(TreeMap<String, RunningJob> jobs, String name, NativeMemory memory) {
         String key = key(name);
         int ranks = (int) memory.getLong(RANKS);
         RankTable table = new RankTable(memory);

@@ -100,6 +100,29 @@ final class LaneData {
         ok(JCudaDriver.cuMemFree(vector));
     }
 
+    /** A step of a trial. */
+    interface Step {
+        void run() throws MPIException;
+    }
+
+    static void assertFails(int errorClass, Step step) throws MPIException {
+        try {
+            step.run();
+        } catch (MPIException e) {
+            if (e.getErrorClass() == errorClass) {
+                return;
+            }
+            throw e;
+        }
+        throw new AssertionError("no error");
+    }
+
+    /** The end of a rank that has heard of another one's death: the two cannot meet in Finalize. */
+    static void heardOfIt() {
+        System.out.println("rank " + rank + " has heard of it");
+        Runtime.getRuntime().halt(0);
+    }
+
     /** Not by an exit of its own, after which the launcher ends the others. */
     static void die() throws Exception {
         new ProcessBuilder("kill", "-KILL", "" + ProcessHandle.current().pid()).start().waitFor();
