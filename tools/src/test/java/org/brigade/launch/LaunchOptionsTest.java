@@ -79,6 +79,23 @@ class LaunchOptionsTest {
         assertTrue(message.contains(expected), message);
     }
 
+    /** With other launchers, a second program follows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-np 1 A : -np 1 B", "-np 1 java A x : -np 1 java B", "-np 2 -jar /nowhere/app.jar :",
+        "-np 2 : App", "App :"})
+    void aColonThatStandsAloneIsNeverAnArgument(String line) {
+        String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
+        assertTrue(message.contains("one program in all ranks") && message.contains("mpirun -np 1"), message);
+    }
+
+    @Test
+    void aColonInALongerWordOrInAnOptionIsLeftAlone() {
+        LaunchOptions options = parse("-cp : App sep=: :: a:b");
+        assertEquals(":", options.classPath());
+        assertEquals(List.of("App", "sep=:", "::", "a:b"), options.program());
+        assertEquals(List.of("App", ":"), LaunchOptions.parseSpawned(new String[] {"App", ":"}).program());
+    }
+
     @Test
     void aValueMayStandBehindAnEqualsSign() {
         LaunchOptions options =

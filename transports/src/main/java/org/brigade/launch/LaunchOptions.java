@@ -22,6 +22,8 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
         "--report-bindings", "--tag", "-wdir", "-cp", "-classpath", "--class-path", "--help");
     private static final List<String> LONG = List.of("--nodes", "--map", "--fabric", "--bind-to",
         "--report-bindings", "--tag", "-wdir");
+    /** What separates the commands of several programs that run together. */
+    private static final String NEXT_PROGRAM = ":";
     /** As mpirun wants it in front of java's options; here it may stand there. */
     private static final String JAVA = "java";
     /** Options with at most so many letters are too short to be called typing errors. */
@@ -29,6 +31,17 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
 
     /** @throws LaunchException if the line cannot be followed: one sentence with the cure */
     public static LaunchOptions parse(String[] line) {
+        LaunchOptions options = new Line().parse(line);
+        if (options.program.contains(NEXT_PROGRAM)) {
+            throw new LaunchException("a ':' would begin another program, and mpjrun runs one program in all ranks;"
+                + " start several with mpirun: mpirun -np 1 mpjava A : -np 3 mpjava B. If ':' is an argument of the"
+                + " program, make it part of a longer word, as in sep=:");
+        }
+        return options;
+    }
+
+    /** The line of a java command that a program spawns: there ':' is an argument like any other. */
+    static LaunchOptions parseSpawned(String[] line) {
         return new Line().parse(line);
     }
 
