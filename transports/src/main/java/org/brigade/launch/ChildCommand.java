@@ -13,34 +13,51 @@ final class ChildCommand {
     private ChildCommand() {
     }
 
+    /** Where the processes of a command run: seen from the first job's directory, which is that of the others. */
+    static String directory(SpawnCommand program, LaunchOptions parent) {
+        return program.directory().isEmpty() ? parent.directory()
+            : new PathOptions(parent.directory()).path(program.directory());
+    }
+
     /**
-     * The whole command.
+     * The whole command. What it takes from the first job is found from any directory; what the program itself passes,
+     * java sees from the directory in which it runs.
      *
-     * @param parent how the first job was started
+     * @param first how the first job was started
      * @throws LaunchException if there is no such file, or the java options are wrong
      */
-    static List<String> of(SpawnCommand program, LaunchOptions parent) {
+    static List<String> of(SpawnCommand program, LaunchOptions first) {
+        LaunchOptions parent = program.directory().isEmpty() ? first
+            : new PathOptions(first.directory()).absolute(first);
+        String directory = directory(program, first);
         String command = program.command();
         boolean path = command.indexOf('/') >= 0;
         if (command.equals(JAVA) || path && command.endsWith("/" + JAVA)) {
-            return java(program, parent, path ? command : null);
+            return java(program, parent, directory, path ? file(command, directory, first) : null);
         }
         if (path) {
-            if (!new File(command).canExecute()) {
-                throw new LaunchException("there is no file " + command + " that can be run; pass java with the"
-                    + " arguments of a java command line, the name of a class, or the path of a program");
-            }
-            List<String> whole = new ArrayList<>(List.of(command));
+            List<String> whole = new ArrayList<>(List.of(file(command, directory, first)));
             whole.addAll(program.arguments());
             return whole;
         }
         List<String> line = new ArrayList<>(List.of(command));
         line.addAll(program.arguments());
-        return RankCommand.of(options(parent, classPath(parent), null, parent.javaOptions(), line));
+        return RankCommand.of(options(parent, directory, classPath(parent), null, parent.javaOptions(), line));
     }
 
-    private static List<String> java(SpawnCommand program, LaunchOptions parent, String java) {
-        LaunchOptions asked = LaunchOptions.parse(program.arguments().toArray(new String[0]));
+    /** A program seen from where it runs, or else from where its parents run. */
+    private static String file(String command, String directory, LaunchOptions first) {
+        String here = new PathOptions(directory).path(command);
+        String there = new PathOptions(first.directory()).path(command);
+        if (!new File(here).canExecute() && !new File(there).canExecute()) {
+            throw new LaunchException("there is no file " + here + " that can be run; pass java with the"
+                + " arguments of a java command line, the name of a class, or the path of a program");
+        }
+        return new File(here).canExecute() ? here : there;
+    }
+
+    private static List<String> java(SpawnCommand program, LaunchOptions parent, String directory, String java) {
+        LaunchOptions asked = LaunchOptions.parseSpawned(program.arguments().toArray(new String[0]));
         List<String> javaOptions = new ArrayList<>();
         for (String option : parent.javaOptions()) {
             if (option.startsWith(SETTING)) {
@@ -49,8 +66,8 @@ final class ChildCommand {
         }
         javaOptions.addAll(asked.javaOptions());
         boolean given = asked.classPath() != null || asked.jar() != null;
-        List<String> whole = RankCommand.of(options(asked, given ? asked.classPath() : classPath(parent),
-            asked.jar(), javaOptions, asked.program()));
+        List<String> whole = RankCommand.of(options(asked, directory,
+            given ? asked.classPath() : classPath(parent), asked.jar(), javaOptions, asked.program()));
         if (java != null) {
             whole.set(0, java);
         }
@@ -61,9 +78,11 @@ final class ChildCommand {
         return parent.jar() != null ? parent.jar() : parent.classPath();
     }
 
-    private static LaunchOptions options(LaunchOptions like, String classPath, String jar, List<String> javaOptions,
+    private static LaunchOptions options(LaunchOptions like, String directory, String classPath, String jar,
+        List<String> javaOptions,
         List<String> line) {
-        return new LaunchOptions(like.request(), 1, 1, null, null, Binding.NONE, false, false, null, classPath, jar,
+        return new LaunchOptions(like.request(), 1, 1, null, null, Binding.NONE, false, false, directory, classPath,
+            jar,
             null, javaOptions, line);
     }
 

@@ -54,6 +54,9 @@ public final class RankCommand {
         command.add(System.getProperty("java.home") + "/bin/java");
         addFlags(command, options.javaOptions(), 2 * options.ranks() > Runtime.getRuntime().availableProcessors());
         String brigade = System.getProperty("brigade.launch.path", System.getProperty("java.class.path"));
+        if (options.directory() != null) {
+            brigade = new PathOptions(null).paths(brigade); // java runs in another directory
+        }
         command.add("-cp");
         if (options.jar() == null) {
             command.add(brigade + File.pathSeparator + userClassPath(options));
@@ -62,7 +65,7 @@ public final class RankCommand {
             // java ignores -cp beside -jar, so this reads from the jar what java would have read.
             command.add(brigade + File.pathSeparator + options.jar());
             command.addAll(options.javaOptions());
-            addMainOf(options.jar(), command);
+            addMainOf(new PathOptions(options.directory()).path(options.jar()), command);
         }
         int arguments = command.size() + (options.jar() == null ? 1 : 0);
         command.addAll(options.program());
@@ -75,7 +78,8 @@ public final class RankCommand {
         return command;
     }
 
-    private static String userClassPath(LaunchOptions options) {
+    /** The class path of the program, which java sees from the ranks' directory. */
+    static String userClassPath(LaunchOptions options) {
         if (options.classPath() != null) {
             return options.classPath();
         }

@@ -36,6 +36,7 @@ final class SpawnedJobs extends Thread {
             builder = new ProcessBuilder(new ArrayList<>());
             environment = new RankEnvironment(builder.environment(), size, null, 1, options.fabric(), null);
             environment.door(Door.box(root));
+            new PathOptions(options.directory()).settings(builder.environment());
             environment.parent(port);
         }
 
@@ -93,7 +94,9 @@ final class SpawnedJobs extends Thread {
     }
 
     private synchronized void door() throws IOException {
-        door = new Door(FilePorts.ofThisUser(ChildCommand.setting(options, "ports")), root);
+        String ports = ChildCommand.setting(options, "ports");
+        String seen = ports == null || ports.isBlank() ? null : new PathOptions(options.directory()).path(ports.trim());
+        door = new Door(FilePorts.ofThisUser(seen), root);
     }
 
     /** Starts what has been asked for; false if the jobs are over. */
@@ -114,7 +117,7 @@ final class SpawnedJobs extends Thread {
                 SpawnCommand asked = request.programs().get(i);
                 size = Math.addExact(size, asked.processes());
                 programs[i] = new RankProcesses.Program(ChildCommand.of(asked, options),
-                    asked.directory().isEmpty() ? options.directory() : asked.directory(), asked.processes());
+                    ChildCommand.directory(asked, options), asked.processes());
             }
             Child child = new Child(request, ++started, programs, size);
             running.add(child);

@@ -4,10 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.brigade.launch.Launcher;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +43,18 @@ class ProcessesTest extends ProcessJobs {
             line(TestJava.mpjrun("-np", "2", "--nodes", "2", "--fabric", "sisci"), SpawningProgram.class, "spawn", "2"))
             .ended(0)
             .says(2, "child is right");
+    }
+
+    /** The children run in another directory, by key wdir. */
+    @Test
+    void childrenElsewhereFindWhatTheirParentsNameByRelativePaths() throws Exception {
+        Path here = Path.of("").toAbsolutePath();
+        String classes = Arrays.stream(CLASS_PATH.split(File.pathSeparator))
+            .map(each -> here.relativize(Path.of(each)).toString()).collect(Collectors.joining(File.pathSeparator));
+        Path table = Files.writeString(directory.resolve("mine.table"), "");
+        List<String> line = TestJava.launching("-Dbrigade.launch.path=" + classes, Launcher.class.getName(), "-np",
+            "1", "-cp", classes, "-Dbrigade.tuning=" + here.relativize(table));
+        start(line(line, SpawningProgram.class, "spawn", "1")).ended(0).says(1, "child is right");
     }
 
     @Test
