@@ -171,9 +171,14 @@ public final class BrigadeProvider implements Provider {
 
     private static void requireServed(int ranks) {
         if (ranks > MOST_RANKS) {
-            throw ErrorClass.OTHER.in("Init",
-                "this version serves at most " + MOST_RANKS + " ranks, and the job has " + ranks + "; start fewer");
+            throw ErrorClass.OTHER.in("Init", tooMany(ranks));
         }
+    }
+
+    /** Why a job of so many ranks cannot be. */
+    public static String tooMany(long ranks) {
+        return "a job of " + ranks + " ranks is asked for, and this version serves at most " + MOST_RANKS
+            + "; start fewer";
     }
 
     private static void validate(Settings settings, Job job) {

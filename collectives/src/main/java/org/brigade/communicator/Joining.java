@@ -94,6 +94,18 @@ final class Joining {
     // ---- at the root ----
 
     private byte[] start(Ports ports, List<SpawnCommand> programs) {
+        long processes = 0;
+        for (SpawnCommand program : programs) {
+            processes += program.processes();
+        }
+        if (processes > BrigadeProvider.MOST_RANKS) {
+            throw ErrorClass.SPAWN.in(where(), BrigadeProvider.tooMany(processes));
+        }
+        if (processes + local.size() > BrigadeProvider.MOST_RANKS) {
+            throw ErrorClass.SPAWN.in(where(), processes + " processes are asked for by " + local.size()
+                + " ranks, and at most " + BrigadeProvider.MOST_RANKS + " can be joined; spawn fewer, or from a"
+                + " communicator of fewer ranks");
+        }
         String port = ports.open(where());
         try {
             ports.askLauncher(where(), new SpawnRequest(home.processes().ownJob(), port, programs).bytes());

@@ -25,9 +25,9 @@ final class PartitionedRecv extends Partitioned {
     /** @param words of the sender's introduction */
     void meet(long[] words) {
         firstTag = (int) words[1];
-        parts = new Part[(int) words[2]];
         partBytes = words[3];
-        if (parts.length * partBytes != partitions * bytes) {
+        parts = parts((int) words[2]);
+        if (unequal == null && parts.length * partBytes != partitions * bytes) {
             boolean longer = parts.length * partBytes > partitions * bytes;
             unequal = error(longer ? ErrorClass.TRUNCATE : ErrorClass.COUNT, call,
                 "rank " + peer + " sends " + parts.length + " partitions of " + partBytes + " bytes with tag " + tag
@@ -35,6 +35,17 @@ final class PartitionedRecv extends Partitioned {
         }
         if (!done) {
             post();
+        }
+    }
+
+    /** The sender may have more memory than this rank, which may be in any call now. */
+    private Part[] parts(int number) {
+        try {
+            return new Part[number];
+        } catch (OutOfMemoryError e) {
+            unequal = error(ErrorClass.NO_MEM, call, "rank " + peer + " sends " + number + " partitions, which need"
+                + " more memory than this JVM has; let it send fewer, or pass a larger -Xmx");
+            return new Part[0];
         }
     }
 

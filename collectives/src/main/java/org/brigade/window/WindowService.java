@@ -3,6 +3,7 @@ package org.brigade.window;
 import java.util.concurrent.locks.LockSupport;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.engine.ServiceThread;
 
 /**
  * The windows of this process that origins use by messages. Every thread that makes progress serves them: they are part
@@ -31,9 +32,7 @@ public final class WindowService {
         if (window.usesMessages() && traffic == null) {
             traffic = new Traffic(progress.source());
             progress.attach(traffic);
-            thread = new Thread(new Passive(traffic), "brigade-windows");
-            thread.setDaemon(true);
-            thread.start();
+            thread = ServiceThread.start(progress.endpoint, "brigade-windows", new Passive(traffic));
         }
     }
 

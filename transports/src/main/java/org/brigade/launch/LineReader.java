@@ -62,13 +62,30 @@ final class LineReader extends Thread {
                 length += read;
                 passLines(length - read);
             }
+            if (length > 0) {
+                pass(length, false);
+            }
         } catch (IOException e) {
-            // The rank was ended and its stream was closed: its output has been read.
+            if (length > 0) {
+                pass(length, false); // the rank was ended and its stream was closed: its output has been read
+            }
+        } catch (RuntimeException | Error e) {
+            System.err.println("mpjrun: the rest of the output of rank " + name + " is lost: " + e);
+            drain();
+        } finally {
+            target.take(this, bytes, 0, true);
         }
-        if (length > 0) {
-            pass(length, false);
+    }
+
+    /** A rank whose output nobody reads would wait for ever in its next line. */
+    private void drain() {
+        try {
+            while (stream.read(bytes) >= 0) {
+                reads++;
+            }
+        } catch (IOException ended) {
+            // As at the end of the stream.
         }
-        target.take(this, bytes, 0, true);
     }
 
     /** Passes on whole lines; no line ends before {@code from}. */
@@ -82,7 +99,15 @@ final class LineReader extends Thread {
         } else if (length == MOST_BYTES) {
             pass(length, false);
         } else if (length == bytes.length) {
+            grow();
+        }
+    }
+
+    private void grow() {
+        try {
             bytes = Arrays.copyOf(bytes, Math.min(2 * length, MOST_BYTES));
+        } catch (OutOfMemoryError e) {
+            pass(length, false);
         }
     }
 

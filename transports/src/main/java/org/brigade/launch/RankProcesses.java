@@ -193,6 +193,9 @@ public final class RankProcesses {
         try {
             start(programs, builder, environment);
             return watch();
+        } catch (RuntimeException | Error e) {
+            end(0); // those that run would wait for the others
+            throw e;
         } finally {
             binder.free(layout);
             environment.sweep();

@@ -8,6 +8,7 @@ import org.brigade.bootstrap.GroupLetter;
 import org.brigade.bootstrap.SpawnRequest;
 import org.brigade.bootstrap.ports.Door;
 import org.brigade.bootstrap.ports.FilePorts;
+import org.brigade.communicator.BrigadeProvider;
 
 /**
  * The jobs that ranks spawn. A rank leaves a letter, and this launcher starts the processes as a job of its own, with
@@ -17,6 +18,8 @@ import org.brigade.bootstrap.ports.FilePorts;
 final class SpawnedJobs extends Thread {
     /** How often to look for a letter. A look costs a system call, and a JVM starts in twice this time. */
     private static final long INTERVAL_MILLIS = 100;
+    private static final String OUT_OF_MEMORY =
+        "Brigade's launcher has too little memory for so many processes; spawn fewer at a time";
 
     /** One spawned job. */
     private final class Child extends Thread {
@@ -42,19 +45,24 @@ final class SpawnedJobs extends Thread {
 
         @Override
         public void run() {
-            String why;
-            int exit = 0;
+            String why = OUT_OF_MEMORY;
+            int exit = 1;
+            boolean refused = false;
             try {
                 exit = ranks.runSpawned(programs, builder, environment);
                 why = "the processes have ended before all were in MPI.Init"
                     + (exit == 0 ? "" : "; the first bad exit code was " + exit)
                     + ". Their own messages say why; check the command and its class path";
-            } catch (LaunchException e) {
-                why = e.getMessage();
+            } catch (Throwable e) {
+                why = reason(e);
+            } finally {
+                // The port is open as long as its owners wait: then they get an error, and the launcher has none.
+                try {
+                    refused = refuse(port, why);
+                } finally {
+                    ended(this, refused ? 0 : exit);
+                }
             }
-            // The port is open as long as its owners wait: then they get an error, and the launcher has none.
-            boolean refused = door.tell(port, GroupLetter.failure(why));
-            ended(this, refused ? 0 : exit);
         }
     }
 
@@ -67,6 +75,8 @@ final class SpawnedJobs extends Thread {
     private boolean over;
     /** Null until the first look. */
     private Door door;
+    /** What was said last of looks that failed. */
+    private String said = "";
 
     /** @param root the key of the first job */
     SpawnedJobs(RankProcesses first, String root, LaunchOptions options) {
@@ -77,30 +87,49 @@ final class SpawnedJobs extends Thread {
         this.root = root;
     }
 
+    /** Nobody else answers the letters, so whatever goes wrong with one, the next look comes. */
     @Override
     public void run() {
         try {
-            // Nothing is looked up before: the ranks' JVMs need the processors.
-            sleep(INTERVAL_MILLIS);
-            door();
-            while (look()) {
+            do {
+                // Nothing is looked up at once: the ranks' JVMs need the processors.
                 sleep(INTERVAL_MILLIS);
-            }
+            } while (looked());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            System.err.println("mpjrun: no process can be spawned: " + e.getMessage());
         }
     }
 
-    private synchronized void door() throws IOException {
-        String ports = ChildCommand.setting(options, "ports");
-        String seen = ports == null || ports.isBlank() ? null : new PathOptions(options.directory()).path(ports.trim());
-        door = new Door(FilePorts.ofThisUser(seen), root);
+    /** False if the jobs are over. */
+    private boolean looked() {
+        try {
+            return look();
+        } catch (Throwable e) {
+            complain(e);
+            return true;
+        }
+    }
+
+    private void complain(Throwable e) {
+        try {
+            String why = reason(e);
+            if (!why.equals(said)) {
+                said = why;
+                System.err.println("mpjrun: a request to spawn cannot be read: " + why);
+            }
+        } catch (OutOfMemoryError still) {
+            // The next look may find memory again.
+        }
     }
 
     /** Starts what has been asked for; false if the jobs are over. */
     private synchronized boolean look() throws IOException {
+        if (door == null) {
+            String ports = ChildCommand.setting(options, "ports");
+            String seen =
+                ports == null || ports.isBlank() ? null : new PathOptions(options.directory()).path(ports.trim());
+            door = new Door(FilePorts.ofThisUser(seen), root);
+        }
         byte[] letter = over ? null : door.next();
         while (letter != null) {
             launch(SpawnRequest.of(letter));
@@ -109,22 +138,39 @@ final class SpawnedJobs extends Thread {
         return !over;
     }
 
+    /** Whatever goes wrong, those who ask are told: they wait for an answer. */
     private void launch(SpawnRequest request) {
+        Child child = null;
         try {
             RankProcesses.Program[] programs = new RankProcesses.Program[request.programs().size()];
-            int size = 0;
+            long size = 0;
             for (int i = 0; i < programs.length; i++) {
                 SpawnCommand asked = request.programs().get(i);
-                size = Math.addExact(size, asked.processes());
+                size += asked.processes();
                 programs[i] = new RankProcesses.Program(ChildCommand.of(asked, options),
                     ChildCommand.directory(asked, options), asked.processes());
             }
-            Child child = new Child(request, ++started, programs, size);
+            if (size > BrigadeProvider.MOST_RANKS) {
+                throw new LaunchException(BrigadeProvider.tooMany(size));
+            }
+            child = new Child(request, ++started, programs, (int) size);
             running.add(child);
             child.start();
-        } catch (LaunchException | ArithmeticException e) {
-            door.tell(request.port(), GroupLetter.failure(e.getMessage()));
+        } catch (Throwable e) {
+            running.remove(child);
+            refuse(request.port(), reason(e));
         }
+    }
+
+    /** Tells those who ask why they get nothing; false if they do not wait any more. */
+    private boolean refuse(String port, String why) {
+        return door.tell(port, GroupLetter.failure(why));
+    }
+
+    private static String reason(Throwable e) {
+        return e instanceof OutOfMemoryError ? OUT_OF_MEMORY
+            : e instanceof LaunchException || e instanceof IOException && e.getMessage() != null ? e.getMessage()
+                : "Brigade's launcher failed: " + e;
     }
 
     private synchronized void ended(Child child, int exit) {

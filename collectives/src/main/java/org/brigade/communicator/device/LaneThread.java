@@ -3,6 +3,7 @@ package org.brigade.communicator.device;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.brigade.engine.Progress;
+import org.brigade.engine.ServiceThread;
 
 /**
  * Makes progress with the nonblocking and persistent calls of this rank on devices. Every wait does so; besides, a
@@ -35,9 +36,7 @@ final class LaneThread implements Progress.Companion, Runnable {
             lanes[lanes.length - 1] = lane;
         }
         if (thread == null) {
-            thread = new Thread(this, "brigade-lanes");
-            thread.setDaemon(true);
-            thread.start();
+            thread = ServiceThread.start(progress.endpoint, "brigade-lanes", this);
         } else {
             LockSupport.unpark(thread);
         }

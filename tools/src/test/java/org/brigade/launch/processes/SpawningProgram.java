@@ -208,6 +208,7 @@ public final class SpawningProgram {
         nowhere.set("wd", "/no/such/folder");
         requireError(MPI.ERR_SPAWN, "cannot be started",
             () -> spawn(WORLD, 1, nowhere, "told"));
+        requireError(MPI.ERR_SPAWN, "at most 8192", () -> WORLD.spawn("java", null, Integer.MAX_VALUE, null, 0, null));
         WORLD.barrier();
     }
 

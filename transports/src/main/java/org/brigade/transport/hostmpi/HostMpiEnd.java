@@ -190,6 +190,9 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
         } catch (HostMpiException e) {
             peers.broken(e);
             return false;
+        } catch (RuntimeException | Error e) {
+            peers.broken("looking for packets failed: " + e); // the tender ends with it, and nobody would know
+            throw e;
         }
     }
 

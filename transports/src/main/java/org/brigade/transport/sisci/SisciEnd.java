@@ -35,6 +35,8 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
     private Connection[] connections;
     private SisciMulticasts multicasts;
     private volatile boolean ending;
+    /** Why no peer is reached any more; null: they are. */
+    private volatile String broken;
     private final NodeVoice deviceVoice;
     private final SisciDeviceSide side;
 
@@ -138,7 +140,7 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
 
     @Override
     public String lost(int peer) {
-        return connections[peer].lost();
+        return broken != null ? broken : connections[peer].lost();
     }
 
     @Override
@@ -153,6 +155,15 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
     // ---- the tender ----
 
     private void tend() {
+        try {
+            tendUntilEnd();
+        } catch (RuntimeException | Error e) {
+            broken = "this rank's SISCI connections are not served any more: " + e;
+            throw e;
+        }
+    }
+
+    private void tendUntilEnd() {
         boolean soon = false;
         while (!ending) {
             try {

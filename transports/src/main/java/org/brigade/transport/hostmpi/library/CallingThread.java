@@ -16,7 +16,8 @@ public final class CallingThread extends Thread {
     /** The requested call; null when it is done. The asking thread writes it last, and so does this thread. */
     private volatile Supplier<?> asked;
     private Object answer;
-    private RuntimeException failure;
+    /** A RuntimeException or an Error. */
+    private Throwable failure;
     private volatile boolean napping;
 
     public CallingThread() {
@@ -61,9 +62,12 @@ public final class CallingThread extends Thread {
     @SuppressWarnings("unchecked")
     private <T> T answer() {
         if (failure != null) {
-            RuntimeException thrown = failure;
+            Throwable thrown = failure;
             failure = null;
-            throw thrown;
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) thrown;
         }
         return (T) answer;
     }
@@ -75,8 +79,8 @@ public final class CallingThread extends Thread {
             if (now != null) {
                 try {
                     answer = now.get();
-                } catch (RuntimeException e) {
-                    failure = e;
+                } catch (Throwable e) {
+                    failure = e; // whatever it is: the asking thread waits
                 }
                 asked = null;
                 looks = 0;
