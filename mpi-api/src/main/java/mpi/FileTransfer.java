@@ -144,7 +144,7 @@ final class FileTransfer {
     private Status status(long moved) {
         Status status = new Status();
         status.fill(MPI.ANY_SOURCE, MPI.ANY_TAG, moved, false);
-        return status.counted(type);
+        return status.counted(type, 0);
     }
 
     // ---- of all ranks ----

@@ -51,7 +51,7 @@ public final class Message {
             return PointToPointCalls.fromNobody(status);
         }
         matched = lower.mprobe(source, tag, status);
-        return status.counted(null);
+        return status;
     }
 
     /**
@@ -66,7 +66,7 @@ public final class Message {
             return PointToPointCalls.fromNobody(status);
         }
         matched = lower.improbe(source, tag, status);
-        return matched == null ? null : status.counted(null);
+        return matched == null ? null : status;
     }
 
     /** Checks a probe's arguments; null if there is nobody to receive from. */
@@ -100,7 +100,7 @@ public final class Message {
         Operation receive = receive("Message.mRecv", buf, count, type);
         receive.await();
         receive.describe(status);
-        return status.counted(type);
+        return status.counted(type, count);
     }
 
     /** Begins what {@link #mRecv} does; this object is null at once (MPI_Imrecv). */
@@ -110,7 +110,7 @@ public final class Message {
 
     /** The same for a buffer of any kind, such as a device pointer (MPI_Imrecv). */
     public Request imRecv(Object buf, int count, Datatype type) throws MPIException {
-        return new Request(receive("Message.imRecv", buf, count, type), type);
+        return new Request(receive("Message.imRecv", buf, count, type), type, count);
     }
 
     private Operation receive(String call, Object buf, int count, Datatype type) {

@@ -1,7 +1,5 @@
 package mpi;
 
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidClassException;
@@ -13,8 +11,8 @@ import mpi.objects.WordInput;
 import mpi.objects.WordOutput;
 
 /**
- * Items of {@link MPI#OBJECT} as bytes: their number, then the objects in Java's serialized form. Objects that several
- * items of a message refer to stay one object. The bytes lie in longs, so a message may have 16 GiB.
+ * Items of {@link MPI#OBJECT} as longs: their number, then the objects in Java's serialized form. Objects that several
+ * items of a message refer to stay one object. A message may have 16 GiB.
  */
 final class ObjectMessage {
     /** Longest array that every JVM can make. */
@@ -71,7 +69,7 @@ final class ObjectMessage {
     static long[] encode(Handle handle, String call, Object[] objects, int[] elements) {
         WordOutput bytes = new WordOutput();
         try {
-            new DataOutputStream(bytes).writeInt(elements.length);
+            bytes.write(new byte[Long.BYTES], 0, Long.BYTES); // the number's place
             try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
                 for (int element : elements) {
                     out.writeObject(objects[element]);
@@ -81,7 +79,9 @@ final class ObjectMessage {
                 throw handle.error(ErrorClass.COUNT, call,
                     "the objects take 16 GiB or more, which no message can have; send fewer at a time");
             }
-            return bytes.toWords();
+            long[] words = bytes.toWords();
+            words[0] = elements.length;
+            return words;
         } catch (NotSerializableException e) {
             throw handle.error(ErrorClass.TYPE, call,
                 "an object of class " + e.getMessage() + " cannot be sent; let the class implement"
@@ -113,13 +113,12 @@ final class ObjectMessage {
         ObjectFilter filter = new ObjectFilter((long) length * Long.BYTES);
         int count;
         try {
-            WordInput bytes = new WordInput(message, at, length);
-            count = new DataInputStream(bytes).readInt();
+            count = (int) message[at];
             if (count > elements.length) {
                 throw handle.error(ErrorClass.TRUNCATE, call, "the message has " + count
                     + " objects, and the receive's count allows " + elements.length + "; receive with a larger count");
             }
-            try (ObjectInputStream in = new Input(bytes, filter)) {
+            try (ObjectInputStream in = new Input(new WordInput(message, at + 1, length - 1), filter)) {
                 for (int i = 0; i < count; i++) {
                     target[elements[i]] = in.readObject();
                 }

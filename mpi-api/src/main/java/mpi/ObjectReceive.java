@@ -10,7 +10,7 @@ import mpi.spi.TypeLayout;
 
 /** A receive of {@link MPI#OBJECT} under way: the message is read when it has arrived. */
 final class ObjectReceive implements Operation {
-    private static final TypeLayout WORDS = MPI.LONG.layout;
+    private static final TypeLayout WORDS = TypeLayout.objects("MPI.OBJECT");
 
     private final Handle handle;
     private final String call;

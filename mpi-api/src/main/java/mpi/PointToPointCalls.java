@@ -67,11 +67,11 @@ final class PointToPointCalls {
         if (isOfObjects(type)) {
             checkObjects(call, buf, offset, count, type);
             return new Prequest(handle,
-                new PersistentObjects(() -> receive(call, lower, "buf", buf, offset, count, type, source, tag)), type);
+                new PersistentObjects(() -> receive(call, lower, "buf", buf, offset, count, type, source, tag)), type, count);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
         return new Prequest(handle,
-            lower.recvInit(data, type.at(offset), count, type.layout, source, tag, call), type);
+            lower.recvInit(data, type.at(offset), count, type.layout, source, tag, call), type, count);
     }
 
     PartitionedRequest partitionedSendInit(String call, Object buf, int offset, int partitions, int count,
@@ -122,11 +122,11 @@ final class PointToPointCalls {
             return fromNobody(status);
         }
         if (isOfObjects(type)) {
-            return awaited(receive(call, lower, "buf", buf, offset, count, type, source, tag), status, type);
+            return awaited(receive(call, lower, "buf", buf, offset, count, type, source, tag), status, type, count);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
         lower.recv(data, type.at(offset), count, type.layout, source, tag, status, call);
-        return status.counted(type);
+        return status.counted(type, count);
     }
 
     Request irecv(String call, Object buf, int offset, int count, Datatype type, int source, int tag) {
@@ -135,10 +135,11 @@ final class PointToPointCalls {
             return new Request(Completed.RECEIVED_FROM_NOBODY, type);
         }
         if (isOfObjects(type)) {
-            return new Request(receive(call, lower, "buf", buf, offset, count, type, source, tag), type);
+            return new Request(receive(call, lower, "buf", buf, offset, count, type, source, tag), type,
+                count);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
-        return new Request(lower.irecv(data, type.at(offset), count, type.layout, source, tag, call), type);
+        return new Request(lower.irecv(data, type.at(offset), count, type.layout, source, tag, call), type, count);
     }
 
     Status sendrecv(String call, Object sendbuf, int sendOffset, int sendCount, Datatype sendType, int dest,
@@ -152,7 +153,7 @@ final class PointToPointCalls {
             long[] message = sends ? encoded(call, "sendbuf", sendbuf, sendOffset, sendCount, sendType) : null;
             Operation receive = receives
                 ? receive(call, lower, "recvbuf", recvbuf, recvOffset, recvCount, recvType, source, recvTag) : null;
-            return exchanged(lower, message, dest, sendTag, receive, recvType);
+            return exchanged(lower, message, dest, sendTag, receive, recvType, recvCount);
         }
         Object out = sends
             ? Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, 1, sendType, false) : null;
@@ -166,13 +167,13 @@ final class PointToPointCalls {
                 SendMode.STANDARD);
         }
         Status status = new Status();
-        return receive == null ? fromNobody(status) : awaited(receive, status, recvType);
+        return receive == null ? fromNobody(status) : awaited(receive, status, recvType, recvCount);
     }
 
-    private static Status awaited(Operation receive, Status status, Datatype type) {
+    private static Status awaited(Operation receive, Status status, Datatype type, int count) {
         receive.await();
         receive.describe(status);
-        return status.counted(type);
+        return status.counted(type, count);
     }
 
     // ---- objects ----
@@ -209,12 +210,12 @@ final class PointToPointCalls {
 
     /** @param message null if there is nobody to send to; receive likewise */
     private static Status exchanged(Communicator lower, long[] message, int dest, int tag, Operation receive,
-        Datatype type) {
+        Datatype type, int count) {
         if (message != null) {
             ObjectReceive.send(lower, message, dest, tag, SendMode.STANDARD);
         }
         Status status = new Status();
-        return receive == null ? fromNobody(status) : awaited(receive, status, type);
+        return receive == null ? fromNobody(status) : awaited(receive, status, type, count);
     }
 
     Status sendrecvReplace(String call, Object buf, int offset, int count, Datatype type, int dest, int sendTag,
@@ -226,7 +227,7 @@ final class PointToPointCalls {
             long[] message = sends ? encoded(call, "buf", buf, offset, count, type) : null;
             Operation receive =
                 receives ? receive(call, lower, "buf", buf, offset, count, type, source, recvTag) : null;
-            return exchanged(lower, message, dest, sendTag, receive, type);
+            return exchanged(lower, message, dest, sendTag, receive, type, count);
         }
         Operation send = null;
         if (sends) {
@@ -237,7 +238,7 @@ final class PointToPointCalls {
         if (receives) {
             Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
             lower.recv(data, type.at(offset), count, type.layout, source, recvTag, status, call);
-            status.counted(type);
+            status.counted(type, count);
         } else {
             fromNobody(status);
         }
@@ -274,7 +275,7 @@ final class PointToPointCalls {
             return fromNobody(status);
         }
         lower.probe(source, tag, status);
-        return status.counted(null);
+        return status;
     }
 
     /** Null if there is no message to receive. */
@@ -284,7 +285,7 @@ final class PointToPointCalls {
         if (!Arguments.source(handle, call, source, tag)) {
             return fromNobody(status);
         }
-        return lower.iprobe(source, tag, status) ? status.counted(null) : null;
+        return lower.iprobe(source, tag, status) ? status : null;
     }
 
     static Status fromNobody(Status status) {

@@ -17,7 +17,11 @@ public class Prequest extends Request {
 
     /** @param handle the communicator, for errors */
     Prequest(Handle handle, PersistentOperation prepared, Datatype type) {
-        super(null, type);
+        this(handle, prepared, type, 0);
+    }
+
+    Prequest(Handle handle, PersistentOperation prepared, Datatype type, int capacity) {
+        super(null, type, capacity);
         this.handle = handle;
         this.prepared = prepared;
     }

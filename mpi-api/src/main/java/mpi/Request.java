@@ -18,10 +18,18 @@ public class Request implements Freeable {
     private Operation operation;
     /** The type of a receive, for {@link Status#count}; else null. */
     private final Datatype type;
+    /** Items that a receive has room for. */
+    private final int capacity;
 
     Request(Operation operation, Datatype type) {
+        this(operation, type, 0);
+    }
+
+    /** @param capacity items of its type that a receive has room for */
+    Request(Operation operation, Datatype type, int capacity) {
         this.operation = operation;
         this.type = type;
+        this.capacity = capacity;
     }
 
     // ---- one request ----
@@ -95,7 +103,7 @@ public class Request implements Freeable {
         Status status = new Status();
         if (complete != null) {
             complete.describe(status);
-            status.counted(type);
+            status.counted(type, capacity);
         }
         return status;
     }

@@ -10,9 +10,12 @@ import mpi.spi.TypeMap;
 public class Status extends Envelope implements Freeable {
     /** Index of the request, from calls that complete any or some of an array; {@link MPI#UNDEFINED} otherwise. */
     public int index;
-    /** Received items of the receive's type; bytes if there is no receive. */
+    /**
+     * Received items of the receive's type, {@link MPI#UNDEFINED} if they are not whole. After a probe, what was sent:
+     * basic elements, objects of {@link MPI#OBJECT}, bytes of a struct of several kinds. As in MPJ Express.
+     */
     public int count;
-    /** Received objects, of a receive of {@link MPI#OBJECT}; else -1. */
+    /** Objects of a message of {@link MPI#OBJECT}; else -1. */
     int objects = -1;
 
     /** The empty status: any source, any tag, nothing received. */
@@ -26,11 +29,28 @@ public class Status extends Envelope implements Freeable {
         return status;
     }
 
-    /** Sets {@link #count} to the items of this type, or to the bytes for null. */
-    final Status counted(Datatype type) {
-        long items = type == null || type.size == 0 ? bytes : (type.holdsObjects ? objects : bytes) / type.size;
-        count = (int) Math.min(items, Integer.MAX_VALUE);
+    /**
+     * Sets {@link #count} to the items of a receive's type.
+     *
+     * @param capacity the receive's count
+     */
+    final Status counted(Datatype type, int capacity) {
+        if (type == null) {
+            return this;
+        }
+        if (type.size == 0) {
+            count = capacity;
+            return this;
+        }
+        long arrived = type.holdsObjects ? objects : bytes;
+        count = arrived % type.size == 0 ? (int) Math.min(arrived / type.size, Integer.MAX_VALUE) : MPI.UNDEFINED;
         return this;
+    }
+
+    @Override
+    public final void fillSent(long elements, boolean areObjects) {
+        count = (int) Math.min(elements, Integer.MAX_VALUE);
+        objects = areObjects ? count : -1;
     }
 
     /** Rank of the sender; {@link MPI#PROC_NULL} for a receive from nobody. */
@@ -154,14 +174,18 @@ public class Status extends Envelope implements Freeable {
         cancelled = flag;
     }
 
-    /** As {@link #getCount} (MPI_Get_count). */
+    /** As {@link #getCount}, but {@link #count} if an item has no bytes, as in MPJ Express (MPI_Get_count). */
     public int Get_count(Datatype type) throws MPIException {
-        return getCount(type);
+        Datatype.check("Status.Get_count", type);
+        return type.size == 0 ? count : getCount(type);
     }
 
-    /** As {@link #getElements} (MPI_Get_elements). */
+    /**
+     * As {@link #getElements}, but {@link MPI#UNDEFINED} if an item has no bytes, as in MPJ Express (MPI_Get_elements).
+     */
     public int Get_elements(Datatype type) throws MPIException {
-        return getElements(type);
+        Datatype.check("Status.Get_elements", type);
+        return type.size == 0 ? MPI.UNDEFINED : getElements(type);
     }
 
     /** As {@link #isCancelled} (MPI_Test_cancelled). */

@@ -19,6 +19,15 @@ public class Envelope {
         this.cancelled = cancelled;
     }
 
+    /**
+     * Called by the provider of a probe, after {@link #fill}.
+     *
+     * @param elements basic elements that the sender's call has sent, or objects
+     */
+    public void fillSent(long elements, boolean objects) {
+        // Of interest to the user's status only.
+    }
+
     /** Bytes that have arrived. */
     public final long bytes() {
         return bytes;

@@ -53,6 +53,9 @@ public final class TypeLayout {
         DOUBLE_INT
     }
 
+    /** The {@link #unit} of objects. */
+    public static final int OBJECTS = 4;
+
     /** The name for messages, such as {@code MPI.DOUBLE}. */
     public final String name;
     /** The kind of array that holds this type; BYTE for struct pairs. */
@@ -65,29 +68,40 @@ public final class TypeLayout {
     public final Pair pair;
     /** The meaning of the elements. */
     public final Numbers numbers;
+    /**
+     * What a probe of a message of this type counts: elements of {@code 1 << unit} bytes, or {@link #OBJECTS}. A
+     * message carries this number.
+     */
+    public final int unit;
 
-    private TypeLayout(String name, ElementKind kind, int elements, Pair pair, Numbers numbers) {
+    private TypeLayout(String name, ElementKind kind, int elements, Pair pair, Numbers numbers, int unit) {
         this.name = Objects.requireNonNull(name);
         this.kind = kind;
         this.elements = elements;
         this.extent = elements * kind.bytes;
         this.pair = pair;
         this.numbers = numbers;
+        this.unit = unit;
+    }
+
+    /** The words of a message of objects, the first of which is the number of objects. */
+    public static TypeLayout objects(String name) {
+        return new TypeLayout(name, ElementKind.LONG, 1, Pair.NONE, Numbers.PLAIN, OBJECTS);
     }
 
     /** A type whose items are {@code elements} elements of one kind. */
     public static TypeLayout of(String name, ElementKind kind, int elements) {
-        return new TypeLayout(name, kind, elements, Pair.NONE, Numbers.PLAIN);
+        return new TypeLayout(name, kind, elements, Pair.NONE, Numbers.PLAIN, kind.shift);
     }
 
     /** A type whose items are {@code elements} elements of one kind that stand for such numbers. */
     public static TypeLayout of(String name, ElementKind kind, int elements, Numbers numbers) {
-        return new TypeLayout(name, kind, elements, Pair.NONE, numbers);
+        return new TypeLayout(name, kind, elements, Pair.NONE, numbers, kind.shift);
     }
 
     /** A struct of {@code extent} bytes. */
     public static TypeLayout pair(String name, Pair pair, int extent) {
-        return new TypeLayout(name, ElementKind.BYTE, extent, pair, Numbers.PLAIN);
+        return new TypeLayout(name, ElementKind.BYTE, extent, pair, Numbers.PLAIN, 0);
     }
 
     @Override

@@ -131,13 +131,13 @@ final class InterGroupCommunicator implements InterCommunicator {
 
     @Override
     public void send(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode) {
-        messages.send(buffer, offset, (long) count * type.extent, destination, tag, mode);
+        messages.send(buffer, offset, (long) count * type.extent, type.unit, destination, tag, mode);
     }
 
     @Override
     public Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag,
         SendMode mode) {
-        return messages.isend(buffer, offset, (long) count * type.extent, destination, tag, mode);
+        return messages.isend(buffer, offset, (long) count * type.extent, type.unit, destination, tag, mode);
     }
 
     @Override
@@ -174,7 +174,7 @@ final class InterGroupCommunicator implements InterCommunicator {
     @Override
     public PersistentOperation sendInit(Object buffer, long offset, int count, TypeLayout type, int destination,
         int tag, SendMode mode) {
-        return messages.sendInit(buffer, offset, (long) count * type.extent, destination, tag, mode);
+        return messages.sendInit(buffer, offset, (long) count * type.extent, type.unit, destination, tag, mode);
     }
 
     @Override

@@ -7,6 +7,7 @@ import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
+import mpi.spi.TypeLayout;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -110,8 +111,13 @@ public final class CommunicatorMessages {
         this.name = name;
     }
 
-    /** Blocking send of {@code bytes} bytes. */
+    /** Blocking send of the library's own {@code bytes} bytes. */
     public void send(Object buffer, long offset, long bytes, int destination, int tag, SendMode mode) {
+        send(buffer, offset, bytes, 0, destination, tag, mode);
+    }
+
+    /** Blocking send of {@code bytes} bytes, of which a probe counts units as {@link mpi.spi.TypeLayout#unit} says. */
+    public void send(Object buffer, long offset, long bytes, int unit, int destination, int tag, SendMode mode) {
         int world = members[destination];
         long key = Protocol.key(context, tag);
         progress.lock.lock();
@@ -120,10 +126,10 @@ public final class CommunicatorMessages {
             requireOpen("Send");
             unreceived++;
             if (mode == SendMode.BUFFERED) {
-                sendBuffered(buffer, offset, bytes, world, key);
+                sendBuffered(buffer, offset, bytes, unit, world, key);
             } else {
                 matching.outgoing.sendAndWait(party, world, key, buffer, offset, sending.wrap(buffer, offset), bytes,
-                    mode == SendMode.SYNCHRONOUS);
+                    unit, mode == SendMode.SYNCHRONOUS);
             }
         } finally {
             sending.clear();
@@ -132,28 +138,34 @@ public final class CommunicatorMessages {
         }
     }
 
+    /** As {@link #send}, without waiting. */
     public Operation isend(Object buffer, long offset, long bytes, int destination, int tag, SendMode mode) {
+        return isend(buffer, offset, bytes, 0, destination, tag, mode);
+    }
+
+    /** As {@link #send}, without waiting. */
+    public Operation isend(Object buffer, long offset, long bytes, int unit, int destination, int tag, SendMode mode) {
         progress.lock.lock();
         try {
             progress.recorder.made(FlightRecorder.ISEND, key(tag), destination, bytes);
-            return send(null, buffer, offset, bytes, destination, tag, mode);
+            return send(null, buffer, offset, bytes, unit, destination, tag, mode);
         } finally {
             progress.lock.unlock();
         }
     }
 
     /** Begins a send; under the lock. {@code reused} is an operation that has ended well, or null. */
-    SendOperation send(SendOperation reused, Object buffer, long offset, long bytes, int destination, int tag,
-        SendMode mode) {
+    SendOperation send(SendOperation reused, Object buffer, long offset, long bytes, int unit, int destination,
+        int tag, SendMode mode) {
         int world = members[destination];
         long key = Protocol.key(context, tag);
         requireOpen("Send");
         unreceived++;
         if (mode == SendMode.BUFFERED) {
-            return sendBuffered(buffer, offset, bytes, world, key);
+            return sendBuffered(buffer, offset, bytes, unit, world, key);
         }
         SendOperation operation = reused == null ? new SendOperation(matching) : reused;
-        operation.begin(party, world, key, buffer, offset, bytes);
+        operation.begin(party, world, key, buffer, offset, bytes, unit);
         matching.outgoing.send(operation, mode == SendMode.SYNCHRONOUS);
         return operation;
     }
@@ -166,9 +178,9 @@ public final class CommunicatorMessages {
     }
 
     /** Prepares what {@link #isend} does. */
-    public PersistentOperation sendInit(Object buffer, long offset, long bytes, int destination, int tag,
+    public PersistentOperation sendInit(Object buffer, long offset, long bytes, int unit, int destination, int tag,
         SendMode mode) {
-        return new PersistentSend(this, buffer, offset, bytes, destination, tag, mode);
+        return new PersistentSend(this, buffer, offset, bytes, unit, destination, tag, mode);
     }
 
     /** Counts persistent operations: one is made, or freed. */
@@ -190,7 +202,7 @@ public final class CommunicatorMessages {
      * Sends at once if possible, else copies the message away; either way the caller's buffer is free again and the
      * returned operation is complete.
      */
-    private SendOperation sendBuffered(Object buffer, long offset, long bytes, int world, long key) {
+    private SendOperation sendBuffered(Object buffer, long offset, long bytes, int unit, int world, long key) {
         // Also if it could go at once: whether a program may send it must not depend on how busy the peer is.
         boolean roomless = bytes <= ROOMLESS_BYTES;
         if (!roomless && !matching.outgoing.mayEverTake(bytes + BSEND_OVERHEAD)) {
@@ -199,7 +211,7 @@ public final class CommunicatorMessages {
         SendOperation done = new SendOperation(matching);
         done.done = true;
         if (bytes <= Link.PACKET_BYTES
-            && matching.outgoing.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
+            && matching.outgoing.trySendNow(world, key, sending.wrap(buffer, offset), bytes, unit)) {
             return done;
         }
         boolean taken = matching.outgoing.takeRoom(bytes + BSEND_OVERHEAD);
@@ -208,7 +220,7 @@ public final class CommunicatorMessages {
         }
         byte[] copy = new byte[Math.toIntExact(bytes)];
         new org.brigade.engine.LocalCopy().copy(new Region().wrap(copy, 0), 0, sending.wrap(buffer, offset), 0, bytes);
-        SendOperation operation = new SendOperation(matching).begin(party, world, key, copy, 0, bytes);
+        SendOperation operation = new SendOperation(matching).begin(party, world, key, copy, 0, bytes, unit);
         operation.buffered = taken ? bytes + BSEND_OVERHEAD : 0;
         matching.outgoing.send(operation, false);
         return done;
@@ -380,10 +392,15 @@ public final class CommunicatorMessages {
 
     private Unexpected find(int source, int tag, Envelope envelope, boolean take) {
         pattern.post(this, "Probe", null, 0, 0, source, tag);
-        Unexpected message = take ? matching.take(pattern) : matching.find(pattern);
-        if (message != null) {
-            envelope.fill(rankOf(message.world), Protocol.tag(message.key), message.bytes, false);
+        Unexpected message = matching.find(pattern);
+        if (message == null || !message.isCounted()) {
+            return null;
         }
+        if (take) {
+            matching.take(pattern);
+        }
+        envelope.fill(rankOf(message.world), Protocol.tag(message.key), message.bytes, false);
+        envelope.fillSent(message.sent(), message.unit == TypeLayout.OBJECTS);
         return message;
     }
 

@@ -23,7 +23,7 @@ public final class Mailbox {
 
     /** Sends a message, which the caller no longer changes. */
     public void send(int destination, ByteBuffer message) {
-        messages.send(null, message, 0, message.capacity(), destination, 0, SendMode.STANDARD);
+        messages.send(null, message, 0, message.capacity(), 0, destination, 0, SendMode.STANDARD);
     }
 
     /**

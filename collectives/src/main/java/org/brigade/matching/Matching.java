@@ -131,7 +131,7 @@ final class Matching implements Progress.Source {
             return false; // a place is set already, or an earlier message matches
         }
         InboundLink link = peer.link;
-        if (!link.poll() || link.kind() != Protocol.EAGER || link.key() != key) {
+        if (!link.poll() || (link.kind() & Protocol.KIND) != Protocol.EAGER || link.key() != key) {
             return false;
         }
         long bytes = link.bytes();
@@ -244,7 +244,8 @@ final class Matching implements Progress.Source {
         InboundLink link = peer.link;
         long key = link.key();
         long bytes = link.bytes();
-        switch (link.kind()) {
+        int unit = link.kind() >> Protocol.UNIT_SHIFT;
+        switch (link.kind() & Protocol.KIND) {
             case Protocol.EAGER -> {
                 RecvOperation operation = posted.take(peer.world, key);
                 peer.taken = 0;
@@ -257,20 +258,21 @@ final class Matching implements Progress.Source {
                     credit(peer, bytes);
                     peer.filling = RecvOperation.nobodys(this);
                 } else {
-                    peer.storing = unexpected.append(new Unexpected(peer.world, key, bytes, -1));
+                    peer.storing = unexpected.append(new Unexpected(peer.world, key, bytes, unit, -1, 0));
                 }
                 continueHead(peer);
             }
             case Protocol.REQUEST -> {
                 long length = link.word(0);
-                long request = link.word(1);
+                long request = (int) link.word(1);
+                int objects = (int) (link.word(1) >>> Integer.SIZE);
                 link.tryDiscard(Long.MAX_VALUE);
                 RecvOperation operation = posted.take(peer.world, key);
                 if (operation != null) {
                     operation.accept(peer.world, key, length);
                     grant(peer.world, request, operation);
                 } else if (!progress.isRevoked(key)) {
-                    unexpected.append(new Unexpected(peer.world, key, length, request));
+                    unexpected.append(new Unexpected(peer.world, key, length, unit, request, objects));
                 }
             }
             case Protocol.GRANT -> {
@@ -288,7 +290,7 @@ final class Matching implements Progress.Source {
                 peer.taken = 0;
                 places++;
                 peer.storing =
-                    new Unexpected(peer.world, key, bytes, Unexpected.NOTICE - (link.kind() - Protocol.NOTICE));
+                    new Unexpected(peer.world, key, bytes, 0, Unexpected.NOTICE - (link.kind() - Protocol.NOTICE), 0);
                 continueHead(peer);
             }
             case Protocol.CREDIT -> {

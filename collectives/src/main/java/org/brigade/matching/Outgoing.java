@@ -38,10 +38,10 @@ final class Outgoing {
     }
 
     /** Sends a message if all of it can go at once; else does nothing and returns false. */
-    boolean trySendNow(int world, long key, Region source, long bytes) {
+    boolean trySendNow(int world, long key, Region source, long bytes, int unit) {
         Peer peer = peers.of(world);
         if (bytes > InboundLink.PACKET_BYTES || source.isDevice() || !mayGo(peer, bytes)
-            || peer.link.trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
+            || peer.link.trySend(Protocol.EAGER | unit << Protocol.UNIT_SHIFT, key, source, 0, bytes, 0) < 0) {
             return false;
         }
         peer.outstanding += bytes + Protocol.EAGER_HEADER;
@@ -55,11 +55,11 @@ final class Outgoing {
 
     /** A blocking send: returns when the caller's buffer is free again. */
     void sendAndWait(Membership party, int world, long key, Object buffer, long offset, Region source, long bytes,
-        boolean synchronous) {
+        int unit, boolean synchronous) {
         Peer peer = peers.of(world);
         long gone = 0;
         if (!synchronous && bytes <= Protocol.EAGER_BYTES && mayGo(peer, bytes)) {
-            gone = peer.link.trySend(Protocol.EAGER, key, source, 0, bytes, 0);
+            gone = peer.link.trySend(Protocol.EAGER | unit << Protocol.UNIT_SHIFT, key, source, 0, bytes, 0);
             if (gone == bytes) {
                 peer.outstanding += bytes + Protocol.EAGER_HEADER;
                 return;
@@ -67,7 +67,7 @@ final class Outgoing {
         }
         SendOperation operation = freeSends == null ? new SendOperation(matching) : freeSends;
         freeSends = operation.next;
-        operation.begin(party, world, key, buffer, offset, bytes);
+        operation.begin(party, world, key, buffer, offset, bytes, unit);
         if (gone > 0) {
             operation.kind = Protocol.EAGER;
             operation.sent = gone;
@@ -105,7 +105,7 @@ final class Outgoing {
 
     /** Sends a notice, after the messages queued for that rank. */
     SendOperation tell(int world, Membership party, int kind, long key, byte[] words) {
-        SendOperation operation = new SendOperation(matching).begin(party, world, key, words, 0, words.length);
+        SendOperation operation = new SendOperation(matching).begin(party, world, key, words, 0, words.length, 0);
         operation.kind = kind;
         if (peers.of(world).lost) {
             operation.complete();
@@ -137,13 +137,14 @@ final class Outgoing {
                 if (head.number < 0) {
                     head.number = asking.put(head);
                 }
-                if (!link.trySendWords(Protocol.REQUEST, head.key, head.bytes, head.number)) {
+                if (!link.trySendWords(head.linkKind(), head.key, head.bytes,
+                    head.number | head.objects() << Integer.SIZE)) {
                     return moved;
                 }
             } else {
                 long now;
                 try {
-                    now = link.trySend(head.kind, head.key, head.region, 0, head.bytes, head.sent);
+                    now = link.trySend(head.linkKind(), head.key, head.region, 0, head.bytes, head.sent);
                 } catch (MPIException failed) {
                     fillUp(peer, head, failed);
                     continue;
@@ -174,7 +175,7 @@ final class Outgoing {
             throw failed;
         }
         SendOperation rest = new SendOperation(matching).begin(head.party, head.world, head.key,
-            new byte[(int) head.bytes], 0, head.bytes);
+            new byte[(int) head.bytes], 0, head.bytes, head.unit);
         rest.kind = head.kind;
         rest.sent = head.sent;
         rest.next = head.next;

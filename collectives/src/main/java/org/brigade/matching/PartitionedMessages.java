@@ -54,7 +54,7 @@ public final class PartitionedMessages {
                 new PartitionedSend(this, buffer, offset, partitions, bytes, destination, first, call);
             sends.add(send);
             long[] words = {tag, first, partitions, bytes};
-            messages.send(null, words, 0, (long) words.length * Long.BYTES, destination, INTRODUCTION,
+            messages.send(null, words, 0, (long) words.length * Long.BYTES, 0, destination, INTRODUCTION,
                 SendMode.STANDARD);
             return send;
         } finally {

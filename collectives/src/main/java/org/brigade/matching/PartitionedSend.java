@@ -65,7 +65,7 @@ final class PartitionedSend extends Partitioned {
         }
         underWay++;
         done = false;
-        messages.send(part, buffer, offset + partition * bytes, bytes, peer, firstTag - partition, SendMode.STANDARD);
+        messages.send(part, buffer, offset + partition * bytes, bytes, 0, peer, firstTag - partition, SendMode.STANDARD);
     }
 
     /** If a message has failed, those of partitions that are not ready may never come. */
@@ -124,9 +124,9 @@ final class PartitionedSend extends Partitioned {
 
         @Override
         SendOperation begin(org.brigade.engine.Membership communicator, int to, long key, Object data, long from,
-            long length) {
+            long length, int unit) {
             counted = false;
-            return super.begin(communicator, to, key, data, from, length);
+            return super.begin(communicator, to, key, data, from, length, unit);
         }
 
         @Override

@@ -17,6 +17,9 @@ import org.brigade.setting.Setting;
  * REVOKED, AGREEMENT                notices, too: see org.brigade.failure
  * </pre>
  *
+ * EAGER, REQUEST and DATA say in the upper bits of their kind what a probe counts: {@link mpi.spi.TypeLayout#unit}. The
+ * number of objects is in the upper half of the second word of a REQUEST, and the first word of an EAGER message.
+ *
  * Messages up to {@link #EAGER_BYTES} are eager while the receiver has memory: a sender may have {@link #EAGER_CREDIT}
  * bytes (headers included) in flight or unexpected at one receiver. Beyond that, and for longer or synchronous
  * messages, it asks first. So unexpected messages take at most {@code EAGER_CREDIT} bytes a sender, and a blocked
@@ -30,6 +33,10 @@ final class Protocol {
     static final int CREDIT = 4;
     /** The first of {@link org.brigade.engine.Progress#NOTICES} kinds. */
     static final int NOTICE = 5;
+
+    /** The bits of a kind; what a probe counts is above them. */
+    static final int KIND = 15;
+    static final int UNIT_SHIFT = 4;
 
     static final int EAGER_BYTES = (int) Setting.number("eager");
     static final int EAGER_CREDIT = 2 << 20;

@@ -2,6 +2,7 @@ package org.brigade.matching;
 
 import mpi.MPIException;
 import mpi.spi.Envelope;
+import mpi.spi.TypeLayout;
 import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -16,6 +17,8 @@ class SendOperation extends MessageOperation implements Progress.Sent {
     long key;
     long bytes;
     long sent;
+    /** What a probe counts: {@link TypeLayout#unit}. */
+    int unit;
     /** The number in its request; -1 before it has one. */
     int number;
     SendOperation next;
@@ -26,12 +29,14 @@ class SendOperation extends MessageOperation implements Progress.Sent {
         super(matching);
     }
 
-    SendOperation begin(Membership communicator, int world, long key, Object buffer, long offset, long bytes) {
+    SendOperation begin(Membership communicator, int world, long key, Object buffer, long offset, long bytes,
+        int unit) {
         party = communicator;
         failure = null;
         this.world = world;
         this.key = key;
         this.bytes = bytes;
+        this.unit = unit;
         region.wrap(buffer, offset);
         sent = 0;
         number = -1;
@@ -39,6 +44,21 @@ class SendOperation extends MessageOperation implements Progress.Sent {
         next = null;
         buffered = 0;
         return this;
+    }
+
+    /** Its kind on the link. */
+    int linkKind() {
+        return kind | unit << Protocol.UNIT_SHIFT;
+    }
+
+    /** The number of objects in it; 0 if it is not of objects. */
+    long objects() {
+        if (unit != TypeLayout.OBJECTS) {
+            return 0;
+        }
+        long[] number = new long[1];
+        new LocalCopy().copy(new Region().wrap(number, 0), 0, region, 0, Long.BYTES);
+        return number[0];
     }
 
     @Override
