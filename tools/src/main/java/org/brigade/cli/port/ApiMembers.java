@@ -5,18 +5,33 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Set;
 
 /**
  * The members of Brigade's package mpi as the JVM finds them when it links a program: by name and descriptor, in the
  * class and what it inherits from. Names of classes are internal ones, such as {@code mpi/Comm}.
  */
 final class ApiMembers {
+    /** The layers below MPJ Express's package mpi, which some of its programs import. */
+    private static final Set<String> INNER_LAYERS = Set.of("mpjbuf", "mpjdev", "xdev");
+
     private ApiMembers() {
     }
 
-    /** Whether a class belongs to the API: package mpi, but not the packages below it. */
+    /** Whether a class is of package mpi, but not of a package below it. */
+    static boolean isOfPackageMpi(String internalName) {
+        return packageOf(internalName).equals("mpi");
+    }
+
+    /** Whether programs may expect a class from an MPI library: package mpi, or what MPJ Express has below it. */
     static boolean isOfTheApi(String internalName) {
-        return internalName.startsWith("mpi/") && internalName.indexOf('/', "mpi/".length()) < 0;
+        String all = packageOf(internalName);
+        int slash = all.indexOf('/');
+        return all.equals("mpi") || INNER_LAYERS.contains(slash < 0 ? all : all.substring(0, slash));
+    }
+
+    private static String packageOf(String internalName) {
+        return internalName.substring(0, Math.max(internalName.lastIndexOf('/'), 0));
     }
 
     /** Null if there is no such public class. */

@@ -33,8 +33,8 @@ final class ClassCheck extends ClassVisitor {
      * @param used collects the members and classes of package mpi that the class needs
      * @throws IllegalArgumentException if it is no class file, or of a Java version that ASM does not know
      */
-    static void check(byte[] classFile, Map<String, Set<String>> problems, Set<String> used) {
-        new ClassReader(classFile).accept(new ClassCheck(problems, used), ClassReader.SKIP_FRAMES);
+    static void check(ClassReader classFile, Map<String, Set<String>> problems, Set<String> used) {
+        classFile.accept(new ClassCheck(problems, used), ClassReader.SKIP_FRAMES);
     }
 
     private void problem(String what) {
@@ -92,9 +92,15 @@ final class ClassCheck extends ClassVisitor {
         Class<?> found = ApiMembers.find(internalName);
         used.add(internalName);
         if (found == null) {
-            problem("missing: class " + dotted(internalName));
+            problem(missing(internalName));
         }
         return found;
+    }
+
+    /** The problem that a class is not here. */
+    static String missing(String internalName) {
+        return "missing: class " + dotted(internalName)
+            + (ApiMembers.isOfPackageMpi(internalName) ? "" : ", of MPJ Express's inner layers");
     }
 
     private void types(Type type) {
