@@ -31,6 +31,7 @@ class LauncherTest {
     @TempDir
     Path directory;
 
+    private List<String> starter = List.of();
     private List<String> launcherOptions = List.of();
 
     private record Ended(int code, List<String> out, String err) {
@@ -39,7 +40,8 @@ class LauncherTest {
     private Process start(String... line) throws IOException {
         // A shell's background command ignores SIGINT, and so would all that this test starts.
         List<String> command =
-            new ArrayList<>(List.of("env", "--default-signal=INT", System.getProperty("java.home") + "/bin/java"));
+            new ArrayList<>(starter);
+        command.addAll(List.of("env", "--default-signal=INT", System.getProperty("java.home") + "/bin/java"));
         command.addAll(launcherOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Launcher.class.getName()));
         command.addAll(Arrays.asList(line));
@@ -72,6 +74,14 @@ class LauncherTest {
             assertEquals(rank + "/3 " + rank + "/3 " + key + " " + launcher.pid(), job.out().get(rank));
         }
         assertEquals("", job.err(), "a good job is silent");
+    }
+
+    @Test
+    void aUmaskThatTakesThisUsersOwnRightsKeepsNoJobFromStarting() throws Exception {
+        starter = List.of("bash", "-c", "umask 777 && exec \"$@\"", "umask");
+        Ended job = run("-np", "2", FaultyProgram.class.getName(), "nothing", "nothing");
+        assertEquals(0, job.code(), job.err());
+        assertEquals(List.of("rank 0 finalized", "rank 1 finalized"), job.out());
     }
 
     @Test

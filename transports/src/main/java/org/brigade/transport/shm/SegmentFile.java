@@ -83,6 +83,9 @@ final class SegmentFile {
         making = Path
             .of(path.toString() + MAKER + creator.pid() + MAKER + creator.startTime() + MAKER + creator.namespace());
         try (FileChannel file = make(options, PosixFilePermissions.asFileAttribute(ours), hook)) {
+            if (!ours.equals(Files.getPosixFilePermissions(making))) {
+                Files.setPosixFilePermissions(making, ours); // the user's umask takes this user's own rights
+            }
             words.clear().putLong(MAGIC, 0);
             words.putLong(VERSION, LAYOUT).putLong(BYTES, layout.bytes()).putLong(KEY_HASH, keyHash).putLong(RANKS,
                 layout.ranks());
