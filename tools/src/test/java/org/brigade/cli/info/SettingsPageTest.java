@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import mpi.spi.Collective;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
@@ -21,6 +23,12 @@ class SettingsPageTest {
         }
         assertEquals(Files.readString(root.resolve("docs/settings.md")), SettingsPage.markdown(),
             "make it anew: bin/brigade info --settings --markdown > docs/settings.md");
+    }
+
+    @Test
+    void eachTitleIsOnThePageOnce() {
+        List<String> titles = SettingsPage.markdown().lines().filter(each -> each.startsWith("## ")).toList();
+        assertEquals(Set.copyOf(titles).size(), titles.size(), titles::toString);
     }
 
     @Test
