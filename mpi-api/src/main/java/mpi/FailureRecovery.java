@@ -16,8 +16,8 @@ import mpi.spi.Communicator;
  *
  * <p>
  * A rank that hears of a death and leaves the usual course of the program calls {@link #revoke}, so that nobody waits
- * for it in vain. Then all ranks call {@link Intracomm#shrink}. Calls here throw ERR_UNSUPPORTED_OPERATION on an
- * inter-communicator, except for {@link #isRevoked} and {@link #getFailed}.
+ * for it in vain. Then all ranks call {@link Intracomm#shrink} or {@link Intercomm#shrink}. On an inter-communicator
+ * these calls concern the ranks of both groups.
  */
 public abstract class FailureRecovery extends NeighbourCollectives {
     FailureRecovery(Handle handle) {
@@ -40,16 +40,11 @@ public abstract class FailureRecovery extends NeighbourCollectives {
 
     /**
      * The ranks that are known here to have died, in the order in which that was noticed; of an inter-communicator, in
-     * this rank's group. Other ranks may know of fewer or more (MPIX_Comm_get_failed).
+     * both groups. Other ranks may know of fewer or more (MPIX_Comm_get_failed).
      */
     public final Group getFailed() throws MPIException {
         Communicator lower = handle.lower("getFailed");
-        int[] members = lower.members();
-        int[] failed = lower.failed();
-        for (int i = 0; i < failed.length; i++) {
-            failed[i] = members[failed[i]];
-        }
-        return new Group(failed);
+        return new Group(lower.failed());
     }
 
     /**

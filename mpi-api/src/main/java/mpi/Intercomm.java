@@ -103,6 +103,24 @@ public class Intercomm extends Comm {
     }
 
     /**
+     * An inter-communicator of the ranks that are left in both groups, in their order; the dead ones are left out. All
+     * ranks of both groups that are left call it; it works on a revoked communicator, too. If nobody is left in the
+     * other group, {@link #getRemoteSize} is 0. A rank that dies meanwhile may be in the new communicator: then the first
+     * call there that needs it says so (MPIX_Comm_shrink).
+     *
+     * @throws MPIException ERR_OTHER if other ranks call {@link #agree}
+     */
+    public final Intercomm shrink() throws MPIException {
+        return shrunk("shrink");
+    }
+
+    private Intercomm shrunk(String call) {
+        Intercomm made = new Intercomm(Handle.of(handle.lower(call).shrink(call)));
+        made.inheritHandler(this);
+        return made;
+    }
+
+    /**
      * The inter-communicator to the processes that have spawned this job: a null one if none have, or once it has been
      * freed or disconnected (MPI_Comm_get_parent).
      */
@@ -153,6 +171,11 @@ public class Intercomm extends Comm {
     /** As {@link #getRemoteGroup} (MPI_Comm_remote_group). */
     public Group Remote_group() throws MPIException {
         return new Group(lower("Remote_group").remoteMembers().clone());
+    }
+
+    /** As {@link #shrink} (MPIX_Comm_shrink). */
+    public final Intercomm Shrink() throws MPIException {
+        return shrunk("Shrink");
     }
 
     /** As {@link #merge} (MPI_Intercomm_merge). */

@@ -194,7 +194,7 @@ public interface Communicator {
     /** Whether a member has revoked it, as far as this rank has heard. */
     boolean isRevoked();
 
-    /** Ranks here of the members that are known to be lost, in the order in which that was noticed. */
+    /** The members that are known to be lost, as {@link #members} has them, in the order in which that was noticed. */
     int[] failed();
 
     /**

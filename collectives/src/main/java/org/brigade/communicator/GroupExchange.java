@@ -39,10 +39,13 @@ final class GroupExchange extends OperationSet {
     /**
      * Begins the call.
      *
+     * @param party the other group, as messages see it
+     * @param both the members of both groups
      * @param tag of its messages, one for all calls of a kind: between two ranks messages keep their order
      */
     GroupExchange(Progress progress, CombinerCache combiners, CommunicatorMessages messages, Membership party,
-        String name, Call call, int tag) {
+        Membership both, String name, Call call, int tag) {
+        super(progress, both, call.collective.key());
         this.progress = progress;
         this.combiners = combiners;
         this.messages = messages;
@@ -57,11 +60,16 @@ final class GroupExchange extends OperationSet {
         boolean toRoot = rooted && call.root >= 0;
         int first = toRoot ? call.root : 0;
         int last = toRoot ? call.root : call.ranks - 1;
-        if (!rooted || (fromRoot ? toRoot : atRoot)) {
-            receive(first, last);
-        }
-        if (!rooted || (fromRoot ? atRoot : toRoot)) {
-            send(first, last);
+        try {
+            if (!rooted || (fromRoot ? toRoot : atRoot)) {
+                receive(first, last);
+            }
+            if (!rooted || (fromRoot ? atRoot : toRoot)) {
+                send(first, last);
+            }
+        } catch (MPIException e) {
+            abandon();
+            throw e;
         }
     }
 
@@ -116,7 +124,7 @@ final class GroupExchange extends OperationSet {
 
     @Override
     protected void finish() {
-        if (vectors == null) {
+        if (vectors == null || vectors.length == 0) {
             return;
         }
         Envelope envelope = new Envelope();

@@ -18,7 +18,7 @@ import org.brigade.matching.CommunicatorMessages;
  * that meet at a port ({@link Joining}).
  */
 final class GroupIntroduction {
-    private static final int FINE = 0, REFUSED = 1, OVERLAP = 2, UNHEARD = 3, UNION = 4;
+    private static final int FINE = 0, REFUSED = 1, OVERLAP = 2, UNHEARD = 3, UNION = 4, LOST = 5;
     /**
      * Words of a rank: its verdict, its leader, a context if it is rank 0, its machine. Of a leader: its verdict, a
      * context, the size of its group, the links that join its group.
@@ -50,7 +50,13 @@ final class GroupIntroduction {
     /** @param peer a communicator of both leaders; null on other ranks */
     InterCommunicator connect(Communicator peer, int remoteLeader, int tag) {
         long offer = local.rank() == 0 ? provider.newContext() : 0;
-        long[] all = local.allgather(wrong == null ? FINE : REFUSED, leader, offer, Processors.machine());
+        long[] all;
+        try {
+            all = local.allgather(wrong == null ? FINE : REFUSED, leader, offer, Processors.machine());
+        } catch (MPIException lost) {
+            tellOfLoss(peer, remoteLeader, tag);
+            throw lost;
+        }
         machines = new long[local.size()];
         for (int rank = 0; rank < machines.length; rank++) {
             machines[rank] = all[WORDS * rank + 3];
@@ -62,7 +68,7 @@ final class GroupIntroduction {
                 exchange(peer, remoteLeader, tag, refused == null ? FINE : REFUSED, all[2]);
             } catch (MPIException e) {
                 wrong = e;
-                result[0] = UNHEARD;
+                result[0] = e.getErrorClass() == ErrorClass.PROC_FAILED.code ? LOST : UNHEARD;
             }
         }
         if (refused == null) {
@@ -91,6 +97,18 @@ final class GroupIntroduction {
         }
         return new InterGroupCommunicator(provider, result[1], (IntraCommunicator) local.duplicate(), remote, first,
             local.name() + " (inter)", local.returnsErrors());
+    }
+
+    /** The leader of the other group waits for this one's, which may be the only one to know what has happened. */
+    private void tellOfLoss(Communicator peer, int remoteLeader, int tag) {
+        if (local.rank() != leader || peer == null || wrong != null) {
+            return;
+        }
+        try {
+            swap(messages(peer), remoteLeader, tag, new long[] {LOST, 0, 0, provider.links()}, new long[WORDS]);
+        } catch (MPIException othersAreLostToo) {
+            // This rank has an error already.
+        }
     }
 
     /** Whether this rank speaks for the group: of several that think so, the first. */
@@ -129,15 +147,16 @@ final class GroupIntroduction {
             case UNHEARD -> error(ErrorClass.OTHER,
                 "the leader of this group, rank " + leader
                     + ", has not heard of the other one; its own error says why");
+            case LOST -> error(ErrorClass.PROC_FAILED,
+                "the other group cannot join: a rank of it is lost, or its communicator is revoked; call again when"
+                    + " that group has a communicator of the ranks that are left (shrink)");
             default -> error(ErrorClass.ARG, "the other group refuses its arguments; its own errors say why");
         };
     }
 
     /** Of the leaders: tells each other verdict, context and group; both come to the same result. */
     private void exchange(Communicator peer, int remoteLeader, int tag, int verdict, long context) {
-        Communicator own = peer.core();
-        CommunicatorMessages aside = own instanceof IntraCommunicator intra ? intra.aside()
-            : ((InterGroupCommunicator) own).aside();
+        CommunicatorMessages aside = messages(peer);
         int[] members = local.ranks();
         long[] mine = new long[members.length];
         for (int i = 0; i < mine.length; i++) {
@@ -145,6 +164,10 @@ final class GroupIntroduction {
         }
         long[] theirs = new long[WORDS];
         swap(aside, remoteLeader, tag, new long[] {verdict, context, mine.length, provider.links()}, theirs);
+        if (theirs[0] == LOST) {
+            result[0] = LOST;
+            return;
+        }
         if (theirs[3] != provider.links()) {
             exchangeLetters(aside, remoteLeader, tag, verdict != FINE || theirs[0] != FINE, context);
             return;
@@ -173,6 +196,11 @@ final class GroupIntroduction {
         result[0] = refused ? REFUSED : UNION;
         result[1] = first ? 1 : 0;
         result[2] = told.length;
+    }
+
+    private static CommunicatorMessages messages(Communicator peer) {
+        Communicator own = peer.core();
+        return own instanceof IntraCommunicator intra ? intra.aside() : ((InterGroupCommunicator) own).aside();
     }
 
     private void swap(CommunicatorMessages aside, int remoteLeader, int tag, long[] mine, long[] theirs) {

@@ -38,13 +38,20 @@ final class InterGroupCommunicator implements InterCommunicator {
     private final int[] remoteMembers;
     /** Whether the context is from this group, whose rank 0 then keeps it. */
     private final boolean first;
+    /** The other group, as messages of the user's see it. */
     private final Membership party;
+    /** The other group, as collectives see it: who waits for one member waits for all. */
+    private final Membership together;
+    private final Membership both;
+    private final SurvivorCalls survivors;
     private final CommunicatorMessages messages;
     /** The collectives' messages, and the library's own. */
     private final CommunicatorMessages aside;
     private final PartitionedMessages partitioned;
     private String name;
     private int prepared;
+    /** Null before the first call of {@link #aside}. */
+    private CommunicatorMessages leaders;
 
     /**
      * @param id its context, and the number of its first call, as {@link Contexts} hands them out
@@ -58,11 +65,14 @@ final class InterGroupCommunicator implements InterCommunicator {
         this.local = local;
         this.remote = remote;
         this.remoteMembers = provider.numbers(remote);
-        this.first = first;
+        this.first = first || remote.length == 0;
         this.name = name;
         party = new Membership(local.rank(), local.size(), remote, name, returnsErrors);
+        together = new Membership(local.rank(), local.size(), remote, name, returnsErrors, true);
+        both = Membership.ofBoth(local.party(), this.first, name, party, together);
         messages = provider.messages((int) id, party, name);
-        aside = messages.another((int) id | IntraCommunicator.INTERNAL, party, name);
+        aside = messages.another((int) id | IntraCommunicator.INTERNAL, together, name);
+        survivors = new SurvivorCalls(provider, (int) id, id >>> Integer.SIZE, both, local.context());
         partitioned = new PartitionedMessages(aside);
         provider.opened();
         provider.progress().recorder.names((int) id, name);
@@ -100,7 +110,7 @@ final class InterGroupCommunicator implements InterCommunicator {
     @Override
     public void rename(String newName) {
         name = newName;
-        party.rename(newName);
+        both.rename(newName);
         messages.rename(newName);
         aside.rename(newName);
         provider.progress().recorder.names((int) id, newName);
@@ -111,7 +121,7 @@ final class InterGroupCommunicator implements InterCommunicator {
         local.returnErrors(wish);
         provider.progress().lock.lock();
         try {
-            party.returnErrors(wish);
+            both.returnErrors(wish);
         } finally {
             provider.progress().lock.unlock();
         }
@@ -122,9 +132,12 @@ final class InterGroupCommunicator implements InterCommunicator {
     public void refused(String call, RuntimeException why) {
     }
 
-    /** The library's own messages. */
+    /** The library's own messages between two members, whose calls concern no other. */
     CommunicatorMessages aside() {
-        return aside;
+        if (leaders == null) {
+            leaders = messages.another((int) id | IntraCommunicator.INTERNAL, party, name);
+        }
+        return leaders;
     }
 
     // ---- point to point ----
@@ -153,7 +166,11 @@ final class InterGroupCommunicator implements InterCommunicator {
 
     @Override
     public boolean iprobe(int source, int tag, Envelope envelope) {
-        return messages.iprobe(source, tag, envelope);
+        boolean found = messages.iprobe(source, tag, envelope);
+        if (!found) {
+            messages.requirePossible("Iprobe", source);
+        }
+        return found;
     }
 
     @Override
@@ -163,7 +180,11 @@ final class InterGroupCommunicator implements InterCommunicator {
 
     @Override
     public MatchedMessage improbe(int source, int tag, Envelope envelope) {
-        return messages.improbe(source, tag, envelope);
+        MatchedMessage message = messages.improbe(source, tag, envelope);
+        if (message == null) {
+            messages.requirePossible("Improbe", source);
+        }
+        return message;
     }
 
     @Override
@@ -211,12 +232,16 @@ final class InterGroupCommunicator implements InterCommunicator {
     /** Prepared calls may be started in any order, so each has a tag. */
     @Override
     public PersistentOperation prepare(Call call) {
+        if (both.isRevoked()) {
+            throw both.revoked(call.collective.key());
+        }
         int tag = PREPARED + prepared++;
         return new PreparedExchange(() -> exchange(call, tag));
     }
 
     private Operation exchange(Call call, int tag) {
-        return new GroupExchange(provider.progress(), provider.combiners(), aside, party, name, call, tag);
+        return new GroupExchange(provider.progress(), provider.combiners(), aside, together, both, name, call,
+            tag);
     }
 
     /** The words of each rank of the other group, which gets this rank's. */
@@ -242,15 +267,16 @@ final class InterGroupCommunicator implements InterCommunicator {
     @Override
     public Operation iduplicate(Communicator[] result) {
         boolean leads = first && local.rank() == 0;
-        long[] context = {leads ? provider.newContext() : 0};
+        long[] context = {0};
         Communicator[] copy = new Communicator[1];
-        OperationSet parts = new OperationSet() {
+        OperationSet parts = new OperationSet(provider.progress(), both, "dup") {
             @Override
             protected void finish() {
                 result[0] = new InterGroupCommunicator(provider, context[0], (IntraCommunicator) copy[0], remote, first,
                     name + " (duplicate)", party.returnsErrors());
             }
         };
+        context[0] = leads ? provider.newContext() : 0;
         parts.add(local.iduplicate(copy));
         parts.add(first ? local.bcast(context, false) : aside.irecv(context, 0, Long.BYTES, 0, DUPLICATE, "dup"));
         for (int peer = 0; leads && peer < remote.length; peer++) {
@@ -265,7 +291,7 @@ final class InterGroupCommunicator implements InterCommunicator {
         long[] ours = local.allgather(high ? 1 : 0, offer);
         long[] theirs = allgather(high ? 1 : 0, offer);
         boolean alike = areAlike(ours) && areAlike(theirs);
-        boolean ahead = ours[0] == theirs[0] ? first : ours[0] < theirs[0];
+        boolean ahead = theirs.length == 0 || (ours[0] == theirs[0] ? first : ours[0] < theirs[0]);
         if (local.rank() == 0 && !(alike && ahead)) {
             provider.contexts.giveBack(offer);
         }
@@ -339,49 +365,70 @@ final class InterGroupCommunicator implements InterCommunicator {
         return errorClass.in(call, local.rank(), local.size(), name, what);
     }
 
-    // ---- after the loss of a member: not between groups ----
+    // ---- after the loss of a member ----
 
     @Override
     public void revoke() {
-        throw notHere("revoke");
+        survivors.revoke();
     }
 
     @Override
     public boolean isRevoked() {
-        return false;
+        return survivors.isRevoked();
     }
 
+    /** Of both groups. */
     @Override
     public int[] failed() {
-        return local.failed();
+        return survivors.failed();
     }
 
     @Override
     public int acknowledge(int count) {
-        throw notHere("ackFailed");
+        return survivors.acknowledge(count);
     }
 
+    /** All members of both groups agree. */
     @Override
     public Operation agree(String call, int[] flag) {
-        throw notHere(call);
+        return survivors.agree(call, flag);
     }
 
+    /** Three contexts are agreed on: that of the new communicator, and one for each group. */
     @Override
     public Communicator shrink(String call) {
-        throw notHere(call);
+        int[][] left = new int[1][];
+        long[] ids = survivors.shrink(call, left, 3);
+        int[] own = left(left[0], first ? 0 : remote.length, local.ranks());
+        int[] others = left(left[0], first ? local.size() : 0, remote);
+        if (others.length == 0 && left[0][0] == both.rank) {
+            provider.contexts.giveBack(ids[first ? 2 : 1]); // nobody is left in the other group
+        }
+        IntraCommunicator group = new IntraCommunicator(provider, ids[first ? 1 : 2],
+            IntraCommunicator.indexOf(own, local.ranks()[local.rank()]), own, local.name() + " (shrunk)",
+            both.returnsErrors());
+        return new InterGroupCommunicator(provider, ids[0], group, others, first, name + " (shrunk)",
+            both.returnsErrors());
     }
 
-    private MPIException notHere(String call) {
-        return ErrorClass.UNSUPPORTED_OPERATION.in(call, rank(), size(), name,
-            "this is an inter-communicator; call it on an intracommunicator: that of this group, or one that merge has"
-                + " made");
+    /** Those of a group that are left. @param begin where the group's members begin among those of both */
+    private static int[] left(int[] left, int begin, int[] group) {
+        int[] found = new int[group.length];
+        int count = 0;
+        for (int member : left) {
+            if (member >= begin && member < begin + group.length) {
+                found[count++] = group[member - begin];
+            }
+        }
+        return Arrays.copyOf(found, count);
     }
 
     @Override
     public void free() {
-        boolean clean = messages.isQuiet() && aside.isQuiet();
-        int[] both = first ? union(local.ranks(), remote) : union(remote, local.ranks());
-        provider.ended((int) id, both, messages.unreceived() + aside.unreceived(), id >>> Integer.SIZE, clean);
+        boolean clean = messages.isQuiet() && aside.isQuiet() && !both.isRevoked();
+        long unreceived = messages.unreceived() + aside.unreceived() + (leaders == null ? 0 : leaders.unreceived());
+        long next = Math.max(id >>> Integer.SIZE, survivors.free());
+        provider.ended((int) id, both.members, unreceived, next, clean);
         local.free();
         provider.closed();
     }

@@ -560,8 +560,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
     @Override
     public Communicator shrink(String call) {
         int[][] left = new int[1][];
-        long id = survivors.shrink(call, left);
-        return member(id, left[0], name + " (shrunk)");
+        long[] id = survivors.shrink(call, left, 1);
+        return member(id[0], left[0], name + " (shrunk)");
     }
 
     @Override

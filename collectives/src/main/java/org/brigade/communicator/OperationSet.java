@@ -6,17 +6,48 @@ import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
 
-/** Several operations under way that make one. They are complete when all are; then comes a last step. */
+/**
+ * Several operations under way that make one call of a communicator between two groups. They are complete when all are;
+ * then comes a last step. The loss of a member ends them: a member that has heard of it may have left the call.
+ */
 abstract class OperationSet implements Operation {
+    private final Progress progress;
+    private final Membership both;
+    private final String call;
     private final List<Operation> parts = new ArrayList<>();
     /** The first part that has not ended. */
     private int next;
     private boolean finished;
     private RuntimeException failure;
 
+    /** @param both the members of both groups */
+    OperationSet(Progress progress, Membership both, String call) {
+        this.progress = progress;
+        this.both = both;
+        this.call = call;
+        progress.lock.lock();
+        try {
+            MPIException lost = progress.lostAlready(call, both);
+            if (lost != null) {
+                throw lost;
+            }
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
     final void add(Operation part) {
         parts.add(part);
+    }
+
+    /** The call cannot begin: what has begun of it waits for nothing any more. */
+    final void abandon() {
+        for (Operation part : parts) {
+            part.cancel();
+        }
     }
 
     /** The last step; called once, if all parts have ended well. */
@@ -26,16 +57,31 @@ abstract class OperationSet implements Operation {
     public final synchronized boolean test() {
         while (next < parts.size()) {
             try {
-                if (!parts.get(next).test()) {
+                if (parts.get(next).test()) {
+                    next++;
+                } else if (isPossible()) {
                     return false;
                 }
-                next++;
             } catch (RuntimeException e) {
                 failed(e);
             }
         }
         end();
         return true;
+    }
+
+    /** @throws MPIException if it is not */
+    private boolean isPossible() {
+        progress.lock.lock();
+        try {
+            MPIException lost = progress.lostAlready(call, both);
+            if (lost != null) {
+                throw lost;
+            }
+            return true;
+        } finally {
+            progress.lock.unlock();
+        }
     }
 
     @Override
@@ -53,11 +99,13 @@ abstract class OperationSet implements Operation {
 
     /** The rest ends, too, so that no later call meets its messages. If a rank is lost, the rest may never come. */
     private void failed(RuntimeException why) {
-        next++;
         if (failure == null) {
             failure = why;
         }
-        if (why instanceof MPIException error && error.getErrorClass() == ErrorClass.PROC_FAILED.code) {
+        if (!(why instanceof MPIException error) || error.getErrorClass() != ErrorClass.PROC_FAILED.code
+            && error.getErrorClass() != ErrorClass.REVOKED.code) {
+            next++;
+        } else {
             while (next < parts.size()) {
                 parts.get(next++).cancel();
             }

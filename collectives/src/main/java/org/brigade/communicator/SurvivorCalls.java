@@ -16,12 +16,17 @@ final class SurvivorCalls {
 
     /** @param first the number of the communicator's first call */
     SurvivorCalls(BrigadeProvider provider, int context, long first, Membership party) {
+        this(provider, context, first, party, 0);
+    }
+
+    /** @param group between two groups: the context of this rank's own group, which is revoked with it; else 0 */
+    SurvivorCalls(BrigadeProvider provider, int context, long first, Membership party, int group) {
         this.provider = provider;
         this.progress = provider.progress();
         this.failures = provider.failures();
         this.context = context;
         this.party = party;
-        failures.opened(context, first, party);
+        failures.opened(context, first, party, group);
     }
 
     void revoke() {
@@ -48,11 +53,16 @@ final class SurvivorCalls {
         }
     }
 
+    /** The processes that are known to be lost. */
     int[] failed() {
         progress.lock.lock();
         try {
             progress.noticeLosses();
-            return party.failed(progress.endpoint).clone();
+            int[] failed = party.failed(progress.endpoint).clone();
+            for (int i = 0; i < failed.length; i++) {
+                failed[i] = party.members[failed[i]];
+            }
+            return provider.numbers(failed);
         } finally {
             progress.lock.unlock();
         }
@@ -71,13 +81,13 @@ final class SurvivorCalls {
     }
 
     Operation agree(String call, int[] flag) {
-        return begin(call, flag, 0);
+        return begin(call, flag);
     }
 
-    private AgreementOperation begin(String call, int[] flag, long offer) {
+    private AgreementOperation begin(String call, int[] flag, long... offers) {
         progress.lock.lock();
         try {
-            return new AgreementOperation(progress, failures, context, party, call, flag, offer);
+            return new AgreementOperation(progress, failures, context, party, call, flag, offers);
         } finally {
             progress.lock.unlock();
         }
@@ -87,20 +97,24 @@ final class SurvivorCalls {
      * Agrees on who is left.
      *
      * @param left receives their ranks
-     * @return the id of their new communicator
+     * @param communicators how many are made of them
+     * @return the ids of the new communicators
      */
-    long shrink(String call, int[][] left) {
-        long offer = provider.newContext();
+    long[] shrink(String call, int[][] left, int communicators) {
+        long[] offers = new long[communicators];
+        for (int i = 0; i < offers.length; i++) {
+            offers[i] = provider.newContext();
+        }
         boolean used = false;
         try {
-            AgreementOperation agreement = begin(call, null, offer);
+            AgreementOperation agreement = begin(call, null, offers);
             agreement.await();
             left[0] = agreement.left();
             used = left[0][0] == party.rank;
-            return agreement.offer();
+            return agreement.offers();
         } finally {
-            if (!used) {
-                provider.contexts.giveBack(offer);
+            for (int i = 0; !used && i < offers.length; i++) {
+                provider.contexts.giveBack(offers[i]);
             }
         }
     }

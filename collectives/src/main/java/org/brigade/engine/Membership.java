@@ -23,6 +23,17 @@ public final class Membership {
     private int[] failed = {};
     /** How many of them the program has acknowledged: receives from any source no longer wait for those. */
     private int acknowledged;
+    /**
+     * All members of the communicator: between two groups each group has a membership of its own, a part of this one.
+     * Within one group, this object.
+     */
+    private Membership whole = this;
+    /** Of a part: where its members begin among the whole's. */
+    private int begin;
+    /** Of a whole with parts: this rank's group, then the views of the other one. */
+    private Membership[] parts = {};
+    /** Whether who waits for a message of one member waits for all members: so it is in a collective. */
+    private final boolean together;
 
     public Membership(int rank, int[] members, String name, boolean returnsErrors) {
         this(rank, members.length, members, name, returnsErrors);
@@ -35,6 +46,12 @@ public final class Membership {
      * @param members the other group
      */
     public Membership(int rank, int ranks, int[] members, String name, boolean returnsErrors) {
+        this(rank, ranks, members, name, returnsErrors, false);
+    }
+
+    /** @param together whether a wait for one member's message is one for all: for the messages of collectives */
+    public Membership(int rank, int ranks, int[] members, String name, boolean returnsErrors, boolean together) {
+        this.together = together;
         this.rank = rank;
         this.ranks = ranks;
         this.members = members;
@@ -42,11 +59,35 @@ public final class Membership {
         this.returnsErrors = returnsErrors;
     }
 
+    /**
+     * All members of a communicator between two groups. The loss of any is one of the communicator, whichever group a
+     * call deals with; losses, acknowledgements and revocation are kept here for all parts.
+     *
+     * @param own this rank's group
+     * @param first whether its members come before the other group's; the order is the same on all ranks
+     * @param others views of the other group
+     */
+    public static Membership ofBoth(Membership own, boolean first, String name, Membership... others) {
+        int[] theirs = others[0].members;
+        int[] members = Arrays.copyOf(first ? own.members : theirs, own.members.length + theirs.length);
+        System.arraycopy(first ? theirs : own.members, 0, members, first ? own.members.length : theirs.length,
+            first ? theirs.length : own.members.length);
+        Membership both =
+            new Membership(first ? own.rank : theirs.length + own.rank, members, name, own.returnsErrors);
+        both.parts = Arrays.copyOf(new Membership[] {own}, 1 + others.length);
+        System.arraycopy(others, 0, both.parts, 1, others.length);
+        for (Membership part : both.parts) {
+            part.whole = both;
+            part.begin = (part == own) == first ? 0 : first ? own.members.length : theirs.length;
+        }
+        return both;
+    }
+
     // ---- lost members, and revocation ----
 
-    /** What happened to one of the members; null if all are there. */
+    /** What happened to one of the communicator's members; null if all are there. */
     String lostMember(Endpoint endpoint) {
-        for (int member : members) {
+        for (int member : whole.members) {
             String lost = endpoint.lost(member);
             if (lost != null) {
                 return lost;
@@ -57,8 +98,30 @@ public final class Membership {
 
     /** What happened to a lost member that has not been acknowledged; null if there is none. */
     String unacknowledged(Endpoint endpoint) {
-        int[] known = failed(endpoint);
-        return known.length == acknowledged ? null : endpoint.lost(members[known[acknowledged]]);
+        int[] known = whole.failed(endpoint);
+        for (int i = whole.acknowledged; i < known.length; i++) {
+            int member = known[i] - begin;
+            if (member >= 0 && member < members.length) {
+                return endpoint.lost(members[member]);
+            }
+        }
+        return null;
+    }
+
+    /** Who it is that a wait for a message of one member waits for: all, or null if only that one. */
+    public Membership together() {
+        return together ? whole : null;
+    }
+
+    /** A member for people: {@code rank 1}, {@code rank 1 of the other group}. */
+    public String called(int member) {
+        for (Membership part : parts) {
+            int its = member - part.begin;
+            if (its >= 0 && its < part.members.length) {
+                return "rank " + its + (part == parts[0] ? " of this group" : " of the other group");
+            }
+        }
+        return "rank " + member;
     }
 
     /**
@@ -100,17 +163,29 @@ public final class Membership {
 
     void revoke() {
         revoked = true;
+        for (Membership part : parts) {
+            part.revoked = true;
+        }
+    }
+
+    /** An error of this rank's call. */
+    public MPIException error(ErrorClass errorClass, String call, String what) {
+        Membership own = parts.length == 0 ? this : parts[0];
+        return errorClass.in(call, own.rank, own.ranks, whole.name, what);
     }
 
     /** The error of a call on a revoked communicator. */
     public MPIException revoked(String call) {
-        return ErrorClass.REVOKED.in(call, rank, ranks, name,
+        return error(ErrorClass.REVOKED, call,
             "a rank has revoked this communicator; call shrink on it, and go on with the communicator that shrink"
                 + " returns");
     }
 
     public void rename(String newName) {
         name = newName;
+        for (Membership part : parts) {
+            part.name = newName;
+        }
     }
 
     /** The communicator's name. */
@@ -124,6 +199,9 @@ public final class Membership {
 
     public void returnErrors(boolean wish) {
         returnsErrors = wish;
+        for (Membership part : parts) {
+            part.returnsErrors = wish;
+        }
     }
 
     /**
@@ -131,7 +209,7 @@ public final class Membership {
      * {@code MPI_ERR_PROC_FAILED: allreduce on rank 0 of 3 in MPI_COMM_WORLD: rank 1 (pid 4711) died; ...}.
      */
     MPIException lost(String call, String lost) {
-        return ErrorClass.PROC_FAILED.in(call, rank, ranks, name,
+        return error(ErrorClass.PROC_FAILED, call,
             lost + "; go on with a communicator of the ranks that are left (revoke, shrink), or finalize");
     }
 
@@ -170,11 +248,11 @@ public final class Membership {
 
     /** The error of a call on a communicator that can no longer be used. */
     MPIException broken(String call, String why) {
-        return ErrorClass.OTHER.in(call, rank, ranks, name, why);
+        return error(ErrorClass.OTHER, call, why);
     }
 
     /** The error of a call that waits for a rank which will never take part. */
     MPIException starved(String call, String why) {
-        return ErrorClass.OTHER.in(call, rank, ranks, name, why);
+        return error(ErrorClass.OTHER, call, why);
     }
 }

@@ -26,10 +26,10 @@ public final class AgreementOperation implements Operation {
      * Begins one. Under the progress lock.
      *
      * @param flag combined by AND: the result replaces it. Null: the members that are left are wanted
-     * @param offer id of a new communicator; see {@link #offer()}
+     * @param offers ids of new communicators; see {@link #offers()}
      */
     public AgreementOperation(Progress progress, Failures failures, int context, Membership party, String call,
-        int[] flag, long offer) {
+        int[] flag, long... offers) {
         this.progress = progress;
         this.failures = failures;
         this.party = party;
@@ -43,7 +43,7 @@ public final class AgreementOperation implements Operation {
             acknowledged.set(known[i], i < party.acknowledged());
         }
         key = failures.begin(context, new Ballot(Ballot.OWN, flag == null ? Ballot.SHRINK : Ballot.AGREE,
-            flag == null ? -1 : flag[0], offer, failed, acknowledged));
+            flag == null ? -1 : flag[0], offers, failed, acknowledged));
     }
 
     @Override
@@ -105,11 +105,11 @@ public final class AgreementOperation implements Operation {
         BitSet unknown = (BitSet) result.failed.clone();
         unknown.andNot(result.acknowledged);
         if (result.call == Ballot.DIFFERENT) {
-            failure = ErrorClass.OTHER.in(call, party.rank, party.ranks, party.name(),
+            failure = party.error(ErrorClass.OTHER, call,
                 "some ranks have called agree, and others shrink; all must make the same calls in the same order");
         } else if (flag != null && !unknown.isEmpty()) {
-            failure = ErrorClass.PROC_FAILED.in(call, party.rank, party.ranks, party.name(),
-                "rank " + unknown.nextSetBit(0) + " has died, and not all ranks have acknowledged that; the flag is"
+            failure = party.error(ErrorClass.PROC_FAILED, call,
+                party.called(unknown.nextSetBit(0)) + " has died, and not all ranks have acknowledged that; the flag is"
                     + " agreed on all the same: call ackFailed to agree without this error, or shrink");
         }
     }
@@ -130,9 +130,9 @@ public final class AgreementOperation implements Operation {
         return left.stream().toArray();
     }
 
-    /** After the end: the offer of the first member that is left. */
-    public long offer() {
-        return result.offer;
+    /** After the end: the offers of the first member that is left. */
+    public long[] offers() {
+        return result.offers;
     }
 
     /** Agreements cannot be cancelled. */

@@ -18,6 +18,8 @@ public final class Failures implements Progress.Survivors {
     private static final class Known {
         /** Null after it has been freed. */
         Membership party;
+        /** Between two groups: the context of this rank's own group, which ends with the communicator; else 0. */
+        int group;
         /** The number of this rank's next agreement; those before it have begun. */
         long next;
     }
@@ -36,8 +38,13 @@ public final class Failures implements Progress.Survivors {
         progress.attach(this);
     }
 
-    /** A communicator has been made, with this number of its first call. */
-    public void opened(int context, long first, Membership party) {
+    /**
+     * A communicator has been made.
+     *
+     * @param first the number of its first call
+     * @param group between two groups: the context of this rank's own group, which is revoked with it; else 0
+     */
+    public void opened(int context, long first, Membership party, int group) {
         progress.lock.lock();
         try {
             Known its = known.get(context);
@@ -46,6 +53,7 @@ public final class Failures implements Progress.Survivors {
                 known.put(context, its);
             }
             its.party = party;
+            its.group = group;
             its.next = Math.max(its.next, first);
             if (progress.isRevoked((long) context << Integer.SIZE)) {
                 revoke(context, party); // a member was quicker
@@ -75,6 +83,10 @@ public final class Failures implements Progress.Survivors {
      */
     public void revoke(int context, Membership party) {
         progress.revoke(context, party);
+        int group = known.get(context).group;
+        if (group != 0) {
+            progress.revoke(group, known.get(group).party);
+        }
         for (int member : party.members) {
             if (member != progress.endpoint.rank() && !dead.get(member)) {
                 progress.source().tell(member, sender, Progress.REVOKED, (long) context << Integer.SIZE, new byte[0]);

@@ -459,7 +459,7 @@ final class Matching implements Progress.Source {
                 if (idle != null && peer >= 0 && progress.isStarvedBy(peer, peers.of(peer).link)) {
                     operation.starve(progress.neverComes(operation.call(), operation.party(), peer));
                 } else {
-                    idle = progress.relax(idle, operation.call(), null, operation);
+                    idle = progress.relax(idle, operation.call(), operation.party().together(), operation);
                 }
             } else if (idle != null) {
                 idle.reset();

@@ -78,6 +78,13 @@ class ProcessesTest extends ProcessJobs {
     }
 
     @Test
+    void parentsAndTheOtherChildrenGoOnWithoutAChildThatDies() throws Exception {
+        Job job = mpjrun(2, SpawningProgram.class, "outlast").ended(KILLED);
+        job.says(2, "outlast is right");
+        job.says(2, "outlasts is right");
+    }
+
+    @Test
     void childrenEndWithTheJobThatHasSpawnedThem() throws Exception {
         mpjrun(1, SpawningProgram.class, "orphans").ended(KILLED);
     }

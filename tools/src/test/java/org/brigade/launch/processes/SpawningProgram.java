@@ -29,6 +29,8 @@ public final class SpawningProgram {
             case "wrong" -> wrong();
             case "mourn" -> mourn();
             case "dies" -> die(parent);
+            case "outlast" -> outlast(spawn(WORLD, 3, MPI.INFO_NULL, "outlasts"), false);
+            case "outlasts" -> outlast(parent, true);
             case "outlive" -> outlive();
             case "outlives" -> outlives(parent);
             case "orphans" -> orphans();
@@ -222,6 +224,29 @@ public final class SpawningProgram {
         int[] all = {1};
         WORLD.allReduce(all, 1, MPI.INT, MPI.SUM);
         require(all[0] == WORLD.getSize(), "the world goes on");
+    }
+
+    /** Child 1 dies; the others on both sides go on together. */
+    private static void outlast(Intercomm comm, boolean high) throws Exception {
+        WORLD.setErrhandler(MPI.ERRORS_RETURN);
+        comm.setErrhandler(MPI.ERRORS_RETURN);
+        if (high && WORLD.getRank() == 1) {
+            new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
+        }
+        requireError(MPI.ERR_PROC_FAILED, "died", () -> {
+            while (true) {
+                comm.merge(high).free();
+            }
+        });
+        require(comm.getFailed().getSize() == 1, "child 1 is known to have died");
+        Intercomm rest = comm.shrink(); // nobody has left its call because of a revocation
+        Intracomm all = rest.merge(high);
+        int[] sum = new int[1];
+        all.allReduce(new int[] {high ? 100 : 1}, sum, 1, MPI.INT, MPI.SUM);
+        require(sum[0] == 202, "two parents and two children: " + sum[0]);
+        all.free();
+        rest.disconnect();
+        comm.free();
     }
 
     private static void die(Intercomm parent) throws Exception {
