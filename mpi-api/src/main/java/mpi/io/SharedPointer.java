@@ -2,7 +2,6 @@ package mpi.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,7 +19,7 @@ public final class SharedPointer {
     private final Path path;
     /** The value while nobody has written one. */
     private final long initial;
-    private FileChannel channel;
+    private FilePlaces channel;
 
     public SharedPointer(Path path, long initial) {
         this.path = path;
@@ -47,7 +46,7 @@ public final class SharedPointer {
 
     private synchronized long change(long value, boolean adds) throws IOException {
         if (channel == null) {
-            channel = FileChannel.open(path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
+            channel = FilePlaces.open(path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
                 StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }

@@ -2,13 +2,13 @@ package mpi.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -22,12 +22,12 @@ public final class StoredFile {
     private static final ReentrantLock LOCKS = new ReentrantLock();
 
     public final Path path;
-    private final FileChannel channel;
+    private final FilePlaces channel;
     private final boolean writable;
     /** Whether this process has made the file, so that its directory must be forced too. */
     private boolean made;
 
-    private StoredFile(Path path, FileChannel channel, boolean writable, boolean made) {
+    private StoredFile(Path path, FilePlaces channel, boolean writable, boolean made) {
         this.path = path;
         this.channel = channel;
         this.writable = writable;
@@ -40,7 +40,7 @@ public final class StoredFile {
      */
     public static StoredFile open(Path path, boolean reads, boolean writes, boolean create, boolean exclusive)
         throws IOException {
-        EnumSet<StandardOpenOption> options = EnumSet.noneOf(StandardOpenOption.class);
+        Set<OpenOption> options = new HashSet<>();
         if (reads) {
             options.add(StandardOpenOption.READ);
         }
@@ -50,7 +50,7 @@ public final class StoredFile {
         if (create) {
             options.add(exclusive ? StandardOpenOption.CREATE_NEW : StandardOpenOption.CREATE);
         }
-        return new StoredFile(path, FileChannel.open(path, options), writes, create);
+        return new StoredFile(path, FilePlaces.open(path, options), writes, create);
     }
 
     public long size() throws IOException {
@@ -99,7 +99,7 @@ public final class StoredFile {
 
     /** Allocates the first {@code size} bytes. Those that exist are read and written again, as some may be holes. */
     public void allocate(long size) throws IOException {
-        try (FileChannel both = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FilePlaces both = FilePlaces.open(path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE))) {
             ByteBuffer bytes = ByteBuffer.allocate(PIECE);
             for (long at = 0; at < size; at += PIECE) {
                 bytes.clear().limit((int) Math.min(PIECE, size - at));
@@ -122,7 +122,7 @@ public final class StoredFile {
         if (!writable) {
             return;
         }
-        channel.force(true);
+        channel.force();
         if (made) {
             forceDirectory();
             made = false;
@@ -130,8 +130,9 @@ public final class StoredFile {
     }
 
     private void forceDirectory() throws IOException {
-        try (FileChannel directory = FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-            directory.force(true);
+        try (FilePlaces directory =
+            FilePlaces.open(path.toAbsolutePath().getParent(), Set.of(StandardOpenOption.READ))) {
+            directory.force();
         } catch (AccessDeniedException e) {
             // A directory that may be entered but not listed; its owner answers for it.
         }

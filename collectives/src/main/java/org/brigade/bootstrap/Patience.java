@@ -1,6 +1,6 @@
 package org.brigade.bootstrap;
 
-import java.util.concurrent.locks.LockSupport;
+import org.brigade.interrupt.Nap;
 
 /**
  * Waiting at Init: a few quick looks, then naps that grow, until a deadline. If many ranks share a processor, their
@@ -53,7 +53,7 @@ public final class Patience {
         if (looks < QUICK_LOOKS) {
             Thread.yield();
         } else {
-            LockSupport.parkNanos(nap);
+            Nap.nanos(nap);
             nap = Math.min(longestNap, nap + (nap >> 2));
         }
     }

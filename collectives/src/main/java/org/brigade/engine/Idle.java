@@ -1,6 +1,6 @@
 package org.brigade.engine;
 
-import java.util.concurrent.locks.LockSupport;
+import org.brigade.interrupt.Nap;
 
 /**
  * One wait, as {@link Waiting} says: first spin, as the event is usually nanoseconds away; then yield; then sleep, a
@@ -69,7 +69,7 @@ public final class Idle {
             }
             return (turns & 31) == 0;
         }
-        LockSupport.parkNanos(sleep);
+        Nap.nanos(sleep);
         sleep = Math.min(sleep * 2, LONGEST_SLEEP);
         return true;
     }

@@ -1,8 +1,8 @@
 package org.brigade.engine;
 
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import mpi.ErrorClass;
+import org.brigade.interrupt.Nap;
 
 /**
  * The one lock of the library: its holder owns all links, cursors and queues of the process. Held for the length of a
@@ -43,7 +43,7 @@ public final class ProgressLock {
             } else if (turns < 1000) {
                 Thread.yield();
             } else {
-                LockSupport.parkNanos(20_000);
+                Nap.nanos(20_000);
             }
         }
     }

@@ -61,7 +61,9 @@ public final class CallRecording {
         trace.enable("jdk.GarbageCollection");
         trace.setDestination(folder.resolve("rank-" + rank + ".jfr"));
         trace.setDumpOnExit(true);
+        boolean interrupted = Thread.interrupted(); // with the flag set, the recorder could not write its files
         trace.start();
+        restore(interrupted);
     }
 
     private static void enable(Class<? extends Event> kind, Duration threshold) {
@@ -74,12 +76,20 @@ public final class CallRecording {
         jdk.jfr.Recording open = trace;
         trace = null;
         if (open != null) {
+            boolean interrupted = Thread.interrupted();
             try {
                 open.stop();
                 open.close();
             } catch (RuntimeException lost) {
                 System.err.println("brigade: the trace of this rank is lost: " + lost.getMessage());
             }
+            restore(interrupted);
+        }
+    }
+
+    private static void restore(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

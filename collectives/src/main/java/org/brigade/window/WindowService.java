@@ -4,6 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.engine.ServiceThread;
+import org.brigade.interrupt.Nap;
 
 /**
  * The windows of this process that origins use by messages. Every thread that makes progress serves them: they are part
@@ -152,7 +153,7 @@ public final class WindowService {
                 } else if (++turns < YIELDS) {
                     Thread.yield();
                 } else {
-                    LockSupport.parkNanos(nap);
+                    Nap.ownThread(nap);
                     nap = Math.min(LONGEST_NAP, nap * 2);
                 }
             }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.brigade.engine.Progress;
 import org.brigade.engine.ServiceThread;
+import org.brigade.interrupt.Nap;
 
 /**
  * Makes progress with the nonblocking and persistent calls of this rank on devices. Every wait does so; besides, a
@@ -93,7 +94,7 @@ final class LaneThread implements Progress.Companion, Runnable {
                 }
             }
             if (!waits) {
-                LockSupport.parkNanos(this, IDLE_NANOS);
+                Nap.ownThread(IDLE_NANOS);
                 if (ends()) {
                     return;
                 }
@@ -105,7 +106,7 @@ final class LaneThread implements Progress.Companion, Runnable {
             } else if (++turns < YIELDS) {
                 Thread.yield();
             } else {
-                LockSupport.parkNanos(nap);
+                Nap.ownThread(nap);
                 nap = Math.min(LONGEST_NAP, 2 * nap);
             }
         }

@@ -1,8 +1,8 @@
 package org.brigade.transport.nodes;
 
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.locks.LockSupport;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.interrupt.Nap;
 import org.brigade.memory.Region;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.InboundLink;
@@ -68,7 +68,7 @@ final class Notices {
     void tell(int peer, int kind, long first, long second, long deadline) {
         OutboundLink link = fabric.link(peer, FabricEnd.CONTROL);
         while (!link.trySendWords(kind, 0, first, second) && System.nanoTime() - deadline < 0) {
-            LockSupport.parkNanos(NAP_NANOS);
+            Nap.nanos(NAP_NANOS);
         }
     }
 
@@ -95,7 +95,7 @@ final class Notices {
                 return;
             }
             if (now <= 0) {
-                LockSupport.parkNanos(NAP_NANOS);
+                Nap.nanos(NAP_NANOS);
             }
         }
     }

@@ -2,10 +2,10 @@ package org.brigade.aggregation.aggregator;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.LinkStreams;
+import org.brigade.interrupt.Nap;
 import org.brigade.transport.hostmpi.SetAside;
 
 /** Connections over the links of a fabric, from ranks of the same job, which need no other proof. */
@@ -63,7 +63,7 @@ final class LinkAcceptor implements Acceptor {
             }
             idle = came || served ? 0 : idle + 1;
             if (idle > YIELDS) {
-                LockSupport.parkNanos(NAP_NANOS);
+                Nap.nanos(NAP_NANOS);
             } else if (idle > 0) {
                 Thread.yield();
             }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.brigade.aggregation.AggregationException;
+import org.brigade.interrupt.Nap;
 import org.brigade.select.Settings;
 
 /** The state of {@code brigade.aggregation} without a job: whether aggregators run and would accept ranks. */
@@ -63,7 +63,7 @@ public final class AggregationInventory {
                 if (System.nanoTime() - deadline > 0) {
                     throw new IOException("no answer within 2 s");
                 }
-                LockSupport.parkNanos(NAP_NANOS);
+                Nap.nanos(NAP_NANOS);
             }
             channel.queue(FrameChannel.LEAVE);
             channel.flush();

@@ -9,6 +9,7 @@ import mpi.MPIException;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Patience;
+import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 import org.brigade.process.ProcessStat;
@@ -45,16 +46,24 @@ public final class FileExchange implements Exchange {
     public static FileExchange open(Job job, String place, long timeoutMillis) {
         int bytes = ExchangeDescriptor.bytes(job.size());
         NativeMemory memory;
-        try (FileChannel file = FileChannel.open(Path.of(place), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            if (file.size() != bytes) {
-                throw error(job, place + " (BRIGADE_EXCHANGE) was not made for " + job.size()
-                    + " ranks; unset what an outer launcher has left in the environment");
-            }
-            memory = new NativeMemory(Mapping.map(file, bytes));
+        try {
+            memory = new FileStep<NativeMemory>() {
+                @Override
+                protected NativeMemory attempt() throws IOException {
+                    try (FileChannel file =
+                        FileChannel.open(Path.of(place), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                        return file.size() == bytes ? new NativeMemory(Mapping.map(file, bytes)) : null;
+                    }
+                }
+            }.run();
         } catch (IOException e) {
             throw error(job,
                 "cannot open " + place + " (BRIGADE_EXCHANGE), the file by which mpjrun joins its nodes: " + e
                     + "; is that mpjrun still running?");
+        }
+        if (memory == null) {
+            throw error(job, place + " (BRIGADE_EXCHANGE) was not made for " + job.size()
+                + " ranks; unset what an outer launcher has left in the environment");
         }
         FileExchange exchange = new FileExchange(job, timeoutMillis, memory);
         ProcessStat self = ProcessStat.self();

@@ -3,6 +3,7 @@ package org.brigade.transport.hostmpi;
 import static org.brigade.transport.hostmpi.PacketDescriptor.*;
 
 import java.util.concurrent.locks.LockSupport;
+import org.brigade.interrupt.Nap;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
@@ -174,7 +175,7 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
 
     private void tend() {
         while (!ending) {
-            LockSupport.parkNanos(TEND_NANOS);
+            Nap.ownThread(TEND_NANOS);
             synchronized (LOCK) {
                 while (!ending && lookFor(CONTROL)) {
                     // the next one

@@ -4,6 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.bootstrap.Job;
+import org.brigade.interrupt.Nap;
 import org.brigade.select.Settings;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
@@ -234,7 +235,7 @@ final class HostMpiSession {
                     System.err.flush();
                     Runtime.getRuntime().halt(1);
                 }
-                LockSupport.parkNanos(left);
+                Nap.ownThread(left);
             }
         }
 

@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
+import org.brigade.interrupt.FileStep;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.Mapping;
 import org.brigade.transport.NodeMemory;
@@ -47,9 +48,15 @@ final class NodeFiles implements NodeMemory {
 
     @Override
     public void fill(String name, long from, int bytes) throws IOException {
-        try (FileChannel file = open(name)) {
-            fill(file, from, bytes);
-        }
+        new FileStep<Void>() {
+            @Override
+            protected Void attempt() throws IOException {
+                try (FileChannel file = open(name)) {
+                    fill(file, from, bytes);
+                }
+                return null;
+            }
+        }.run();
     }
 
     private FileChannel open(String name) throws IOException {
@@ -70,12 +77,17 @@ final class NodeFiles implements NodeMemory {
         if (bytes == 0) {
             return ByteBuffer.allocateDirect(0).order(ByteOrder.nativeOrder());
         }
-        try (FileChannel file = open(name)) {
-            if (fill) {
-                fill(file, from, bytes);
+        return new FileStep<ByteBuffer>() {
+            @Override
+            protected ByteBuffer attempt() throws IOException {
+                try (FileChannel file = open(name)) {
+                    if (fill) {
+                        fill(file, from, bytes);
+                    }
+                    return Mapping.map(file, from, bytes).order(ByteOrder.nativeOrder());
+                }
             }
-            return Mapping.map(file, from, bytes).order(ByteOrder.nativeOrder());
-        }
+        }.run();
     }
 
     @Override

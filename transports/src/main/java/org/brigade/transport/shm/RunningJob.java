@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.waiting.RankState;
@@ -120,6 +121,15 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
 
     /** The part that tells of the ranks; null if another version of Brigade made it, or if it is not all there. */
     private static NativeMemory map(Path file, StandardOpenOption... how) throws IOException {
+        return new FileStep<NativeMemory>() {
+            @Override
+            protected NativeMemory attempt() throws IOException {
+                return mapped(file, how);
+            }
+        }.run();
+    }
+
+    private static NativeMemory mapped(Path file, StandardOpenOption... how) throws IOException {
         MapMode mode = how.length > 1 ? MapMode.READ_WRITE : MapMode.READ_ONLY;
         try (FileChannel channel = FileChannel.open(file, how)) {
             if (channel.size() < ROWS) {

@@ -3,6 +3,7 @@ package org.brigade.transport.shm;
 import static org.brigade.transport.shm.SegmentDescriptor.*;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -21,6 +22,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 import org.brigade.process.ProcessIdentity;
@@ -82,33 +84,44 @@ final class SegmentFile {
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
         making = Path
             .of(path.toString() + MAKER + creator.pid() + MAKER + creator.startTime() + MAKER + creator.namespace());
-        try (FileChannel file = make(options, PosixFilePermissions.asFileAttribute(ours), hook)) {
-            if (!ours.equals(Files.getPosixFilePermissions(making))) {
-                Files.setPosixFilePermissions(making, ours); // the user's umask takes this user's own rights
+        words.clear().putLong(MAGIC, 0);
+        words.putLong(VERSION, LAYOUT).putLong(BYTES, layout.bytes()).putLong(KEY_HASH, keyHash).putLong(RANKS,
+            layout.ranks());
+        words.putLong(SLOT_COUNT, layout.slots()).putLong(RING_BYTES, layout.ringBytes());
+        words.putLong(CREATOR_PID, creator.pid()).putLong(CREATOR_START, creator.startTime())
+            .putLong(CREATOR_NAMESPACE, creator.namespace());
+        make(options, PosixFilePermissions.asFileAttribute(ours), hook);
+        if (!ours.equals(Files.getPosixFilePermissions(making))) {
+            Files.setPosixFilePermissions(making, ours); // the user's umask takes this user's own rights
+        }
+        return new FileStep<NativeMemory>() {
+            @Override
+            protected NativeMemory attempt() throws IOException {
+                try (FileChannel file = FileChannel.open(making, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS)) {
+                    file.write(words.rewind());
+                    fill(file, layout.bytes());
+                    return new NativeMemory(Mapping.map(file, layout.bytes()));
+                }
             }
-            words.clear().putLong(MAGIC, 0);
-            words.putLong(VERSION, LAYOUT).putLong(BYTES, layout.bytes()).putLong(KEY_HASH, keyHash).putLong(RANKS,
-                layout.ranks());
-            words.putLong(SLOT_COUNT, layout.slots()).putLong(RING_BYTES, layout.ringBytes());
-            words.putLong(CREATOR_PID, creator.pid()).putLong(CREATOR_START, creator.startTime())
-                .putLong(CREATOR_NAMESPACE, creator.namespace());
-            file.write(words);
-            ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, layout.bytes()));
-            for (long at = CREATOR_WORDS; at < layout.bytes();) {
-                zeros.clear().limit((int) Math.min(zeros.capacity(), layout.bytes() - at));
-                at += file.write(zeros, at);
-            }
-            return new NativeMemory(Mapping.map(file, layout.bytes()));
+        }.run();
+    }
+
+    private static void fill(FileChannel file, long bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, bytes));
+        for (long at = CREATOR_WORDS; at < bytes;) {
+            zeros.clear().limit((int) Math.min(zeros.capacity(), bytes - at));
+            at += file.write(zeros, at);
         }
     }
 
-    private FileChannel make(Set<OpenOption> options, FileAttribute<?> permissions, ExitHook hook) throws IOException {
+    private void make(Set<OpenOption> options, FileAttribute<?> permissions, ExitHook hook) throws IOException {
         synchronized (hook) {
             if (hook.ended()) {
                 throw new IOException("this process is ending");
             }
             hook.owns(making.toFile());
-            return FileChannel.open(making, options, permissions);
+            FileChannel.open(making, options, permissions).close();
         }
     }
 
@@ -127,8 +140,17 @@ final class SegmentFile {
 
     /** Gives back all memory but the header's. */
     void shrink() {
-        try (FileChannel file = FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            file.truncate(ROWS);
+        try {
+            new FileStep<Void>() {
+                @Override
+                protected Void attempt() throws IOException {
+                    try (FileChannel file =
+                        FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+                        file.truncate(ROWS);
+                    }
+                    return null;
+                }
+            }.run();
         } catch (IOException gone) {
             // The file is gone: there is nothing to give back.
         }
@@ -136,12 +158,21 @@ final class SegmentFile {
 
     /** Leaves the reason of a failure for the ranks that look for the segment. */
     void publishFailure(String why, ExitHook hook) {
-        try (FileChannel file = FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            byte[] text = why.getBytes(StandardCharsets.UTF_8);
-            int length = Math.min(text.length, ROWS - FAILURE_TEXT);
-            ByteBuffer told =
-                ByteBuffer.allocate(FAILURE_TEXT - FAILURE_LENGTH + length).order(ByteOrder.nativeOrder());
-            file.write(told.putLong(length).put(text, 0, length).flip(), FAILURE_LENGTH);
+        byte[] text = why.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(text.length, ROWS - FAILURE_TEXT);
+        ByteBuffer told = ByteBuffer.allocate(FAILURE_TEXT - FAILURE_LENGTH + length).order(ByteOrder.nativeOrder());
+        told.putLong(length).put(text, 0, length);
+        try {
+            new FileStep<Void>() {
+                @Override
+                protected Void attempt() throws IOException {
+                    try (FileChannel file =
+                        FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+                        file.write(told.rewind(), FAILURE_LENGTH);
+                    }
+                    return null;
+                }
+            }.run();
         } catch (IOException noRoom) {
             // The mode alone then tells of the failure.
         }
@@ -155,11 +186,11 @@ final class SegmentFile {
 
     /** Why the creator failed, in its own words if it could leave them. */
     String failure() {
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            ByteBuffer told = ByteBuffer.allocate(ROWS - FAILURE_LENGTH).order(ByteOrder.nativeOrder());
-            if (file.read(told, FAILURE_LENGTH) > FAILURE_TEXT - FAILURE_LENGTH) {
-                return new String(told.array(), FAILURE_TEXT - FAILURE_LENGTH, (int) told.getLong(0),
-                    StandardCharsets.UTF_8);
+        try (InputStream file = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+            byte[] told = file.readNBytes(ROWS);
+            if (told.length > FAILURE_TEXT) {
+                int length = (int) ByteBuffer.wrap(told).order(ByteOrder.nativeOrder()).getLong(FAILURE_LENGTH);
+                return new String(told, FAILURE_TEXT, length, StandardCharsets.UTF_8);
             }
         } catch (IOException gone) {
             // The creator's words are gone with the file.
@@ -191,10 +222,8 @@ final class SegmentFile {
             return Condition.FOREIGN;
         }
         words.clear();
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            while (words.hasRemaining() && file.read(words) > 0) {
-                // The header may come in parts.
-            }
+        try (InputStream file = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+            words.position(file.readNBytes(words.array(), 0, CREATOR_WORDS));
             if (isReplaced()) {
                 return look();
             }
@@ -243,13 +272,24 @@ final class SegmentFile {
 
     /** Maps the file that {@link #look} has found; null if it has gone meanwhile. */
     NativeMemory map() throws IOException {
+        try {
+            return new FileStep<NativeMemory>() {
+                @Override
+                protected NativeMemory attempt() throws IOException {
+                    return mapped();
+                }
+            }.run();
+        } catch (NoSuchFileException gone) {
+            return null;
+        }
+    }
+
+    private NativeMemory mapped() throws IOException {
         try (FileChannel file =
             FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             // Mapping would lengthen a file that is shorter than its header says, with pages that nobody has reserved.
             return !isReplaced() && file.size() == word(BYTES) ? new NativeMemory(Mapping.map(file, word(BYTES)))
                 : null;
-        } catch (NoSuchFileException gone) {
-            return null;
         }
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
+import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 import org.brigade.setting.Setting;
@@ -88,17 +89,13 @@ public final class StagingArea {
      * room shows here and not as a SIGBUS later.
      */
     static StagingArea make(Path file, int chunkBytes, int chunks) {
-        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
-            StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        Set<OpenOption> options =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
         int bytes = PAGE + chunkBytes * chunks;
-        try (FileChannel channel = FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(ours))) {
-            ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
-            for (long at = 0; at < bytes;) {
-                zeros.clear().limit((int) Math.min(ZEROS, bytes - at));
-                at += channel.write(zeros, at);
-            }
-            NativeMemory memory = new NativeMemory(Mapping.map(channel, bytes));
+        try {
+            FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(ours)).close();
+            NativeMemory memory = mapped(file, bytes);
             memory.putLong(BYTES_A_CHUNK, chunkBytes);
             memory.putLong(COUNT, chunks);
             return new StagingArea(memory, chunkBytes, chunks);
@@ -114,13 +111,30 @@ public final class StagingArea {
      * @throws IOException if it is not there
      */
     public static StagingArea open(Path file) throws IOException {
-        try (FileChannel channel =
-            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            NativeMemory memory = new NativeMemory(Mapping.map(channel, channel.size()));
+        try {
+            NativeMemory memory = mapped(file, 0);
             return new StagingArea(memory, (int) memory.getLong(BYTES_A_CHUNK), (int) memory.getLong(COUNT));
         } finally {
             discard(file);
         }
+    }
+
+    /** Maps a file; first fills so many bytes with zeros. */
+    private static NativeMemory mapped(Path file, int fill) throws IOException {
+        return new FileStep<NativeMemory>() {
+            @Override
+            protected NativeMemory attempt() throws IOException {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS)) {
+                    ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(ZEROS, fill));
+                    for (long at = 0; at < fill;) {
+                        zeros.clear().limit((int) Math.min(ZEROS, fill - at));
+                        at += channel.write(zeros, at);
+                    }
+                    return new NativeMemory(Mapping.map(channel, channel.size()));
+                }
+            }
+        }.run();
     }
 
     /** Removes a file's name if it is still there. */

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 import org.brigade.transport.Fabric;
@@ -36,10 +37,7 @@ public final class PretendedFabric implements Fabric {
         try {
             byte[] mine = job.rank() == 0 ? make(layout).getBytes(StandardCharsets.UTF_8) : new byte[0];
             Path file = Path.of(new String(exchange.allgather(mine)[0], StandardCharsets.UTF_8));
-            NativeMemory memory;
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                memory = new NativeMemory(Mapping.map(channel, PretendedEnd.bytes(layout)));
-            }
+            NativeMemory memory = mapped(file, layout);
             exchange.barrier();
             if (job.rank() == 0) {
                 file.toFile().delete();
@@ -53,9 +51,18 @@ public final class PretendedFabric implements Fabric {
     private static String make(SegmentDescriptor layout) throws IOException {
         File file = File.createTempFile("pretended", ".fabric", new File("/dev/shm"));
         file.deleteOnExit();
-        try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            Mapping.map(channel, PretendedEnd.bytes(layout));
-        }
+        mapped(file.toPath(), layout); // makes it as long as it must be
         return file.getPath();
+    }
+
+    private static NativeMemory mapped(Path file, SegmentDescriptor layout) throws IOException {
+        return new FileStep<NativeMemory>() {
+            @Override
+            protected NativeMemory attempt() throws IOException {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                    return new NativeMemory(Mapping.map(channel, PretendedEnd.bytes(layout)));
+                }
+            }
+        }.run();
     }
 }

@@ -1,7 +1,7 @@
 package org.brigade.transport.cuda.group;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -18,6 +18,7 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.brigade.device.DeviceGroup.Waiting;
+import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 import org.brigade.transport.cuda.driver.Addresses;
@@ -62,34 +63,35 @@ final class GroupHostMemory {
     private static final int ZEROS = 256 << 10;
 
     /** Null, except at member 0 between making the file and allocating the slots. */
-    private FileChannel channel;
+    private RandomAccessFile writing;
     private final Path file;
     private final NativeMemory memory;
     /** Addresses of the header and the slots on the GPU; 0: not page-locked. */
     private long header;
     private long slots;
 
-    private GroupHostMemory(Path file, FileChannel channel, NativeMemory memory) {
+    private GroupHostMemory(Path file, RandomAccessFile writing, NativeMemory memory) {
         this.file = file;
-        this.channel = channel;
+        this.writing = writing;
         this.memory = memory;
     }
 
     /** Makes the file. @return null, without a file, if there is no room */
     static GroupHostMemory make(String name) {
         Path file = AreaFiles.path(name);
-        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
-            StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        Set<OpenOption> options =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-        FileChannel channel = null;
+        RandomAccessFile writing = null;
         try {
-            channel = FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(ours));
-            channel.write(ByteBuffer.allocateDirect(HEADER_BYTES), 0);
+            FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(ours)).close();
+            writing = new RandomAccessFile(file.toFile(), "rw");
+            writing.write(new byte[HEADER_BYTES]);
             // A hole, which takes no space. No member touches it before it has been allocated.
-            channel.write(ByteBuffer.allocate(1), HEADER_BYTES + (long) MOST_SLOTS * SLOT_BYTES - 1);
-            return new GroupHostMemory(file, channel, new NativeMemory(Mapping.map(channel, channel.size())));
+            writing.setLength(HEADER_BYTES + (long) MOST_SLOTS * SLOT_BYTES);
+            return new GroupHostMemory(file, writing, mapped(file));
         } catch (IOException noRoom) {
-            close(channel);
+            close(writing);
             delete(file);
             return null;
         }
@@ -97,12 +99,23 @@ final class GroupHostMemory {
 
     /** Maps the file that member 0 has made. @return null if it is missing */
     static GroupHostMemory open(String name) {
-        try (FileChannel channel = FileChannel.open(AreaFiles.path(name), StandardOpenOption.READ,
-            StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            return new GroupHostMemory(null, null, new NativeMemory(Mapping.map(channel, channel.size())));
+        try {
+            return new GroupHostMemory(null, null, mapped(AreaFiles.path(name)));
         } catch (IOException elsewhere) {
             return null;
         }
+    }
+
+    private static NativeMemory mapped(Path file) throws IOException {
+        return new FileStep<NativeMemory>() {
+            @Override
+            protected NativeMemory attempt() throws IOException {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS)) {
+                    return new NativeMemory(Mapping.map(channel, channel.size()));
+                }
+            }
+        }.run();
     }
 
     /** Unlinks the file: all members have mapped it, or some member never will. */
@@ -159,10 +172,10 @@ final class GroupHostMemory {
         long at = HEADER_BYTES;
         long end = HEADER_BYTES + (long) MOST_SLOTS * SLOT_BYTES;
         try {
-            ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
-            while (at < end) {
-                zeros.clear();
-                at += channel.write(zeros, at);
+            byte[] zeros = new byte[ZEROS];
+            writing.seek(at);
+            for (; at < end; at += ZEROS) {
+                writing.write(zeros);
             }
         } catch (IOException noRoom) {
             // Keep what has been written.
@@ -172,12 +185,12 @@ final class GroupHostMemory {
             filled = 0;
         }
         try {
-            channel.truncate(HEADER_BYTES + (long) filled * SLOT_BYTES);
+            writing.setLength(HEADER_BYTES + (long) filled * SLOT_BYTES);
         } catch (IOException kept) {
             // It only wastes space.
         }
-        close(channel);
-        channel = null;
+        close(writing);
+        writing = null;
         return filled == 0 ? -1 : filled;
     }
 
@@ -233,8 +246,8 @@ final class GroupHostMemory {
 
     /** Frees the memory when no stream uses it any more; needs the context current. Never throws. */
     void free() {
-        close(channel);
-        channel = null;
+        close(writing);
+        writing = null;
         unlock(slots, HEADER_BYTES);
         unlock(header, 0);
         slots = 0;
@@ -251,10 +264,10 @@ final class GroupHostMemory {
         }
     }
 
-    private static void close(FileChannel channel) {
-        if (channel != null) {
+    private static void close(RandomAccessFile writing) {
+        if (writing != null) {
             try {
-                channel.close();
+                writing.close();
             } catch (IOException e) {
                 // Nothing is lost.
             }

@@ -2,13 +2,13 @@ package org.brigade.transport.cuda.group;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.concurrent.locks.LockSupport;
 import jcuda.Pointer;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 import mpi.ErrorClass;
 import org.brigade.device.DeviceGroup.Waiting;
+import org.brigade.interrupt.Nap;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaResult;
@@ -185,7 +185,7 @@ public final class LaunchWait {
         long begun = System.nanoTime();
         String lost = group.lost();
         while (lost == null && CudaResult.isSticky(result) && System.nanoTime() - begun < DYING_NANOS) {
-            LockSupport.parkNanos(1_000_000);
+            Nap.nanos(1_000_000);
             lost = group.lost();
         }
         String what = "a collective's kernel on " + gpu;

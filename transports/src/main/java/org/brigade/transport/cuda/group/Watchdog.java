@@ -1,7 +1,7 @@
 package org.brigade.transport.cuda.group;
 
 import java.util.Arrays;
-import java.util.concurrent.locks.LockSupport;
+import org.brigade.interrupt.Nap;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -92,7 +92,7 @@ public final class Watchdog {
     private static void run() {
         int quiet = 0;
         while (true) {
-            LockSupport.parkNanos(quiet < TICKS_UNTIL_IDLE ? TICK_NANOS : IDLE_NANOS);
+            Nap.ownThread(quiet < TICKS_UNTIL_IDLE ? TICK_NANOS : IDLE_NANOS);
             synchronized (Watchdog.class) {
                 if (watched.length == 0) {
                     thread = null;

@@ -2,6 +2,7 @@ package org.brigade.transport.hostmpi.library;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.brigade.interrupt.Nap;
 
 /**
  * The thread that initialized an MPI, which calls it on behalf of the others. MPI must be finalized by the thread that
@@ -89,6 +90,7 @@ public final class CallingThread extends Thread {
             } else {
                 napping = true;
                 if (asked == null) {
+                    Thread.interrupted(); // nobody asks this thread to end; with the flag set it could not park
                     LockSupport.park(this);
                 }
                 napping = false;
@@ -102,7 +104,7 @@ public final class CallingThread extends Thread {
         } else if (looks < SPINS + YIELDS) {
             Thread.yield();
         } else {
-            LockSupport.parkNanos(NAP_NANOS);
+            Nap.nanos(NAP_NANOS);
         }
     }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.brigade.interrupt.Nap;
 import org.brigade.nativ.PrivateFolder;
 import org.brigade.select.Settings;
 
@@ -33,6 +34,7 @@ public final class SoftwareSisci {
     private static final String FOLDER = "software/";
     private static final String[] COMPILERS = {"cc", "gcc", "clang"};
     private static final String[] OPTIONS = {"-std=c11", "-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-shared"};
+    private static final long NAP_NANOS = 10_000_000L;
     private static final long PATIENCE_SECONDS = 120;
 
     private SoftwareSisci() {
@@ -148,16 +150,14 @@ public final class SoftwareSisci {
     }
 
     private static void finish(Process process, String compiler, Path words) throws IOException {
-        try {
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (process.isAlive()) {
+            if (System.nanoTime() - deadline > 0) {
                 process.destroyForcibly();
                 throw new IOException(compiler + " did not build the software libsisci in " + PATIENCE_SECONDS
                     + " s; look what holds it up");
             }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while building the software libsisci", e);
+            Nap.nanos(NAP_NANOS);
         }
         if (process.exitValue() != 0) {
             throw new IOException(compiler + " cannot build the software libsisci: "

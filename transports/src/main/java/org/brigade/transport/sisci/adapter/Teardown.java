@@ -1,6 +1,6 @@
 package org.brigade.transport.sisci.adapter;
 
-import java.util.concurrent.locks.LockSupport;
+import org.brigade.interrupt.Nap;
 
 /** Ends resources and ignores failures, for which there is no cure. */
 public final class Teardown {
@@ -18,6 +18,6 @@ public final class Teardown {
     }
 
     public static void nap(long nanos) {
-        LockSupport.parkNanos(nanos);
+        Nap.nanos(nanos);
     }
 }
