@@ -87,7 +87,13 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
             party, provider.wires());
         this.survivors = new SurvivorCalls(provider, context, firstCall, party);
         provider.opened();
+        noteName();
+    }
+
+    private void noteName() {
+        provider.progress().lock.lock();
         provider.progress().recorder.names(context, name);
+        provider.progress().lock.unlock();
     }
 
     @Override
@@ -141,7 +147,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
             partitioned.rename(name);
         }
         sequence.rename(name);
-        provider.progress().recorder.names(context, name);
+        noteName();
     }
 
     @Override
@@ -442,7 +448,9 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         } else {
             aside.recv(id, 0, 8, 0, tag, new Envelope(), "createGroup");
         }
-        unreceivedAside += aside.unreceived();
+        synchronized (this) { // groups of this communicator may be made by several threads at once
+            unreceivedAside += aside.unreceived();
+        }
         return member(id[0], ranks, name + " (group)");
     }
 

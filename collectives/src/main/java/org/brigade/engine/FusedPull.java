@@ -26,7 +26,6 @@ import org.brigade.waiting.Waiter;
  */
 public final class FusedPull implements Waiter, Awaited {
     private static final int MOST_LOOKS = 512;
-    private static final int NO_SLOT = -1;
     /** How long a call that has failed waits for the blocks that still have to come. */
     private static final long PATIENCE_NANOS = 100_000_000;
     /** Up to so many bytes are copied as words. */
@@ -37,7 +36,6 @@ public final class FusedPull implements Waiter, Awaited {
     private final FusedFlat messages;
     private final int rank;
     private final int ranks;
-    private final int number;
     private final PulledBlocks blocks;
     private final RecursiveExchange term;
     private final Region send = new Region();
@@ -53,41 +51,18 @@ public final class FusedPull implements Waiter, Awaited {
     private long waitsWith;
     private int waitsFor;
 
-    private FusedPull(Progress progress, Membership party, FusedFlat messages, int number, PulledBlocks blocks) {
+    /**
+     * @param messages of this communicator
+     * @param blocks of all members, from {@link PullSlots} or elsewhere
+     */
+    public FusedPull(Progress progress, Membership party, FusedFlat messages, PulledBlocks blocks) {
         this.progress = progress;
         this.party = party;
         this.messages = messages;
-        this.number = number;
         this.blocks = blocks;
         rank = party.rank;
         ranks = party.members.length;
         term = new RecursiveExchange(ranks);
-    }
-
-    /** The slots that this rank could have for a communicator, a bit each. */
-    public static long free(Progress progress, Membership party) {
-        return progress.pullSlots().free(party.members);
-    }
-
-    /**
-     * @param messages of this communicator
-     * @param free slots that are free on all ranks, a bit each; not 0
-     * @param name not 0, the same on all ranks, and no other communicator's
-     */
-    public static FusedPull open(Progress progress, Membership party, FusedFlat messages, long free, long name) {
-        int number = Long.numberOfTrailingZeros(free);
-        return new FusedPull(progress, party, messages, number,
-            progress.pullSlots().take(number, name, party.members));
-    }
-
-    /** The same with blocks elsewhere, which need no {@link #end()}. */
-    public static FusedPull over(PulledBlocks blocks, Progress progress, Membership party, FusedFlat messages) {
-        return new FusedPull(progress, party, messages, NO_SLOT, blocks);
-    }
-
-    /** The communicator makes no more calls. */
-    public void end() {
-        progress.pullSlots().end(number, blocks);
     }
 
     /** Runs a blocking call. @param incomingLast the reduction; null if the collective has none */

@@ -6,8 +6,11 @@ package org.brigade.transport;
 public interface Multicasts {
     /** Exchanges words between all ranks of the communicator, whether they are members of the multicast or not. */
     interface Words {
-        /** The bitwise AND of all ranks' words. All ranks call it equally often. */
-        long common(long word);
+        /**
+         * Replaces each word with the bitwise AND of all ranks' values. All ranks call it equally often. Other threads
+         * of this process run meanwhile, and may open other multicasts.
+         */
+        void common(long[] words);
     }
 
     /**

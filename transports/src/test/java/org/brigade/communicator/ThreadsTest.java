@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.MPIException;
 import mpi.spi.Collective;
@@ -21,6 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** MPI_THREAD_MULTIPLE: several threads of a rank call at once. */
 class ThreadsTest {
+    /** Those that read shared memory, and those that send. */
+    private static final Collective[] FIRST_CALLS = {Collective.ALLREDUCE, Collective.ALLGATHER, Collective.BARRIER,
+        Collective.ALLTOALL, Collective.BCAST, Collective.REDUCE_SCATTER};
+
     private interface Work {
         void run(int thread) throws Exception;
     }
@@ -76,6 +82,45 @@ class ThreadsTest {
                     comm.recv(in, 0, bytes, BYTE, -1, -1, new Envelope());
                     sent.await();
                     Payloads.check("thread " + thread, thread, bytes, in);
+                }
+            });
+        });
+    }
+
+    /**
+     * First calls on communicators that threads make, use and free, all at once. More communicators are in use than a
+     * rank has slots.
+     */
+    @ParameterizedTest
+    @EnumSource(Jobs.class)
+    void firstCallsOnCommunicatorsThatThreadsMakeAtOnceAreRight(Jobs kind) throws Exception {
+        int threads = 6;
+        ThreadJob.run(kind.endpoints(4, 3), (provider, world) -> {
+            Communicator[] parents = new Communicator[threads];
+            for (int i = 0; i < threads; i++) {
+                parents[i] = world.duplicate();
+            }
+            CyclicBarrier together = new CyclicBarrier(threads);
+            inThreads(threads, thread -> {
+                Communicator parent = parents[thread];
+                int[] some = {3, 0, 2};
+                for (int round = 0; round < 6; round++) {
+                    Communicator[] made = {parent.duplicate(), parent.split(0, -parent.rank()), parent.create(some)};
+                    together.await(20, TimeUnit.SECONDS);
+                    for (int i = 0; i < made.length; i++) {
+                        Communicator comm = made[(i + thread) % made.length];
+                        for (int call = 0; comm != null && call < FIRST_CALLS.length; call++) {
+                            Collective collective = FIRST_CALLS[(call + thread + round) % FIRST_CALLS.length];
+                            int count = new int[] {2, 100, 20_000}[(round + thread) % 3];
+                            new CollectiveTrial(comm, (round + thread) % comm.size(), count, false, false, call != 2,
+                                false).run(collective);
+                        }
+                    }
+                    for (Communicator comm : made) {
+                        if (comm != null) {
+                            comm.free();
+                        }
+                    }
                 }
             });
         });

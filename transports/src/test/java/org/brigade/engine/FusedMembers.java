@@ -3,11 +3,15 @@ package org.brigade.engine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.brigade.engine.node.Members;
+import org.brigade.engine.node.PulledBlocks;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 
@@ -20,15 +24,79 @@ public final class FusedMembers {
         void run(Member member) throws Exception;
     }
 
+    /** Opens something for a communicator. */
+    public interface Opening {
+        void open(int which, Members told);
+    }
+
     /** What a rank has. */
     public record Member(int rank, int ranks, Progress progress, Membership party, FusedFlat messages,
-        CyclicBarrier all) {
-        public FusedPull open(long free, long name) {
-            return FusedPull.open(progress, party, messages, free, name);
+        CyclicBarrier all, Words words) {
+        /** Opens blocks together with the other members; null if there are none. */
+        public PulledBlocks open(long name) {
+            return progress.pullSlots().open(party.members, rank, name, words);
+        }
+
+        public FusedPull pull(PulledBlocks blocks) {
+            return new FusedPull(progress, party, messages, blocks);
+        }
+
+        /**
+         * Opens something for communicators 0 and 1 as two threads do at once, every other rank in the other order: all
+         * members have chosen for both before anybody hears of it. Only one of them may have more to tell then.
+         */
+        public void atOnce(Words[] each, Opening opening) {
+            int first = rank % 2;
+            long[][] told = new long[2][];
+            opening.open(first, mine -> {
+                if (told[first] != null) {
+                    each[first].greatest(mine);
+                    return;
+                }
+                told[first] = mine;
+                opening.open(1 - first, others -> {
+                    if (told[1 - first] != null) {
+                        each[1 - first].greatest(others);
+                        return;
+                    }
+                    told[1 - first] = others;
+                    each[0].greatest(told[0]);
+                    each[1].greatest(told[1]);
+                });
+            });
         }
 
         public Endpoint endpoint() {
             return progress.endpoint;
+        }
+    }
+
+    /** What members tell each other, of one communicator. All of them hold locks of their own meanwhile. */
+    public static final class Words implements Members {
+        private final CyclicBarrier all;
+        private final AtomicLongArray words = new AtomicLongArray(64);
+
+        public Words(int ranks) {
+            all = new CyclicBarrier(ranks);
+        }
+
+        @Override
+        public void greatest(long[] own) {
+            try {
+                if (all.await() == 0) {
+                    for (int i = 0; i < words.length(); i++) {
+                        words.set(i, Long.MIN_VALUE);
+                    }
+                }
+                all.await();
+                for (int i = 0; i < own.length; i++) {
+                    words.accumulateAndGet(i, own[i], Math::max);
+                }
+                all.await();
+                Arrays.setAll(own, words::get);
+            } catch (InterruptedException | BrokenBarrierException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 
@@ -37,6 +105,7 @@ public final class FusedMembers {
         Arrays.setAll(members, rank -> rank);
         Endpoint[] ends = LoopbackJob.endpoints(ranks);
         CyclicBarrier all = new CyclicBarrier(ranks);
+        Words words = new Words(ranks);
         ExecutorService threads = Executors.newFixedThreadPool(ranks);
         try {
             List<Future<?>> done = new ArrayList<>();
@@ -47,7 +116,7 @@ public final class FusedMembers {
                     Membership party = new Membership(rank, members, "the communicator", true);
                     progress.lock.lock();
                     try {
-                        body.run(new Member(rank, ranks, progress, party, new FusedFlat(progress, party), all));
+                        body.run(new Member(rank, ranks, progress, party, new FusedFlat(progress, party), all, words));
                     } finally {
                         progress.lock.unlock();
                     }

@@ -2,6 +2,8 @@ package org.brigade.engine;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +18,7 @@ import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.PullAlgorithm;
 import org.brigade.engine.node.PullSlots;
+import org.brigade.engine.node.PulledBlocks;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;
@@ -30,7 +33,6 @@ class FusedPullTest {
     private static final TypeLayout INT = TypeLayout.of("MPI.INT", ElementKind.INT, 1);
     private static final TypeLayout FLOAT = TypeLayout.of("MPI.FLOAT", ElementKind.FLOAT, 1);
     private static final Reduction SUM = Reduction.predefined(Reduction.Operator.SUM);
-    private static final long SLOTS = (1L << PullSlots.COUNT) - 1;
 
     private static Call barrier(FusedMembers.Member member) {
         return new Call(member.rank(), member.ranks()).begin(Collective.BARRIER, true);
@@ -66,7 +68,7 @@ class FusedPullTest {
     @ValueSource(ints = {2, 3, 5, 6, 8, 11})
     void everyRankHasTheSumsAndTheBlocksOfAll(int ranks) throws Exception {
         FusedMembers.onAll(ranks, member -> {
-            FusedPull calls = member.open(SLOTS, 1);
+            FusedPull calls = member.pull(member.open(1));
             long key = 1;
             for (int count : new int[] {0, 1, 2, 3, 15, 16, 17, 100, PullAlgorithm.MOST_BYTES / 4}) {
                 int[] own = new int[count];
@@ -96,7 +98,7 @@ class FusedPullTest {
     @ValueSource(ints = {2, 3, 5, 6, 8, 11})
     void everyRankHasTheSumsOfItsBlock(int ranks) throws Exception {
         FusedMembers.onAll(ranks, member -> {
-            FusedPull calls = member.open(SLOTS, 1);
+            FusedPull calls = member.pull(member.open(1));
             long key = 1;
             for (int base : new int[] {0, 1, 2, 14, 15, 16, 50}) {
                 int[] counts = new int[ranks];
@@ -123,7 +125,7 @@ class FusedPullTest {
     void blocksAreAddedUpInTheOrderOfRecursiveHalving(int ranks) throws Exception {
         int count = 3;
         FusedMembers.onAll(ranks, member -> {
-            FusedPull calls = member.open(SLOTS, 1);
+            FusedPull calls = member.pull(member.open(1));
             float[][] values = new float[ranks][ranks * count];
             for (int rank = 0; rank < ranks; rank++) {
                 for (int i = 0; i < ranks * count; i++) {
@@ -157,7 +159,7 @@ class FusedPullTest {
     @ValueSource(ints = {4, 7, 8})
     void sumsAreAddedUpInTheOrderOfRecursiveDoubling(int ranks) throws Exception {
         FusedMembers.onAll(ranks, member -> {
-            FusedPull calls = member.open(SLOTS, 1);
+            FusedPull calls = member.pull(member.open(1));
             float[][] values = new float[ranks][3];
             for (int rank = 0; rank < ranks; rank++) {
                 for (int i = 0; i < 3; i++) {
@@ -185,7 +187,7 @@ class FusedPullTest {
     @Test
     void anotherLengthOrCollectiveIsAnErrorAndTheNextCallIsRight() throws Exception {
         FusedMembers.onAll(5, member -> {
-            FusedPull calls = member.open(SLOTS, 1);
+            FusedPull calls = member.pull(member.open(1));
             int mine = member.rank() == 3 ? 5 : 4;
             MPIException refused = assertThrows(MPIException.class,
                 () -> calls.run(1, allreduce(member, INT, new int[mine], new int[mine], mine), sum(INT)));
@@ -208,7 +210,7 @@ class FusedPullTest {
     @Test
     void aBlockThatIsShorterThanItsRoomIsTakenAndALongerOneIsNot() throws Exception {
         FusedMembers.onAll(5, member -> {
-            FusedPull calls = member.open(SLOTS, 1);
+            FusedPull calls = member.pull(member.open(1));
             byte[] room = new byte[5 * 8];
             calls.run(1, allgather(member, new byte[] {(byte) (member.rank() + 1)}, room, 8), null);
             for (int i = 0; i < room.length; i++) {
@@ -224,7 +226,7 @@ class FusedPullTest {
     @Test
     void aMessageInPlaceOfABlockIsAnErrorAndLaterCallsSaySo() throws Exception {
         FusedMembers.onAll(5, member -> {
-            FusedPull calls = member.open(SLOTS, 1);
+            FusedPull calls = member.pull(member.open(1));
             if (member.rank() == 1) {
                 Region data = new Region().wrap(new byte[3], 0);
                 for (int peer = 0; peer < 5; peer++) {
@@ -246,7 +248,7 @@ class FusedPullTest {
     @Test
     void theBarrierOfFinalizeWaitsForWhoIsLeaving() throws Exception {
         FusedMembers.onAll(3, member -> {
-            FusedPull calls = member.open(SLOTS, 1);
+            FusedPull calls = member.pull(member.open(1));
             long finalizing = (long) Progress.FINALIZE_CONTEXT << Integer.SIZE | 1;
             if (member.rank() == 1) {
                 member.endpoint().leaving();
@@ -261,35 +263,86 @@ class FusedPullTest {
         });
     }
 
+    private static void sums(FusedMembers.Member member, FusedPull calls, long key) {
+        int[] got = new int[1];
+        calls.run(key, allreduce(member, INT, new int[] {member.rank()}, got, 1), sum(INT));
+        assertEquals(member.ranks() * (member.ranks() - 1) / 2, got[0]);
+    }
+
     @Test
     void aSlotIsFreeAgainWhenNoMemberReadsIt() throws Exception {
         FusedMembers.onAll(3, member -> {
-            FusedPull[] open = new FusedPull[PullSlots.COUNT];
+            PullSlots slots = member.progress().pullSlots();
+            PulledBlocks[] open = new PulledBlocks[PullSlots.COUNT];
             for (int i = 0; i < open.length; i++) {
-                open[i] = member.open(FusedPull.free(member.progress(), member.party()), 100 + i);
-                member.all().await();
+                open[i] = member.open(100 + i);
+                assertNotNull(open[i]);
             }
-            assertEquals(0, FusedPull.free(member.progress(), member.party()), "all slots are taken");
+            assertNull(member.open(200), "all slots are taken");
             if (member.rank() != 0) {
-                open[2].end();
+                slots.end(open[2]);
             }
-            member.all().await();
-            assertEquals(0, FusedPull.free(member.progress(), member.party()), "rank 0 may still read");
-            member.all().await();
+            assertNull(member.open(201), "rank 0 may still read");
             if (member.rank() == 0) {
-                open[2].end();
+                slots.end(open[2]);
             }
             member.all().await();
-            assertEquals(1 << 2, FusedPull.free(member.progress(), member.party()));
+            PulledBlocks next = member.open(202);
+            assertNotNull(next);
+            sums(member, member.pull(next), 9);
+            assertNull(member.open(203), "there was one");
+            slots.end(open[1]);
+            slots.end(open[5]);
             member.all().await();
+            PulledBlocks[] both = {member.open(204), member.open(205)};
+            sums(member, member.pull(both[1]), 10);
+            sums(member, member.pull(both[0]), 10);
+        });
+    }
 
-            // Ranks 0 and 1 give it to others before rank 2 has looked again.
-            long free = member.rank() == 2 ? 1 << 2 : FusedPull.free(member.progress(), member.party());
-            FusedPull next = member.open(free, 200);
-            next.run(9, barrier(member), null);
-            int[] got = new int[1];
-            next.run(10, allreduce(member, INT, new int[] {member.rank()}, got, 1), sum(INT));
-            assertEquals(3, got[0]);
+    /** Only rank 1 has none left; what the others took for the call is there for the next one. */
+    @Test
+    void ifOneMemberHasNoSlotLeftTheOthersGiveTheirsBack() throws Exception {
+        FusedMembers.onAll(3, member -> {
+            int[] alone = {1};
+            PulledBlocks[] own = new PulledBlocks[PullSlots.COUNT];
+            if (member.rank() == 1) {
+                for (int i = 0; i < own.length; i++) {
+                    own[i] = member.progress().pullSlots().open(alone, 0, 500 + i, words -> {
+                    });
+                }
+            }
+            for (int i = 0; i < 3 * PullSlots.COUNT; i++) {
+                assertNull(member.open(100 + i));
+            }
+            if (member.rank() == 1) {
+                for (PulledBlocks each : own) {
+                    member.progress().pullSlots().end(each);
+                }
+            }
+            member.all().await();
+            for (int i = 0; i < PullSlots.COUNT; i++) {
+                sums(member, member.pull(member.open(200 + i)), 1);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5})
+    void communicatorsThatThreadsOpenAtOnceNeverShareASlot(int ranks) throws Exception {
+        FusedMembers.Words[] words = {new FusedMembers.Words(ranks), new FusedMembers.Words(ranks)};
+        FusedMembers.onAll(ranks, member -> {
+            PulledBlocks[] opened = new PulledBlocks[2];
+            member.atOnce(words, (which, told) -> opened[which] = member.progress().pullSlots()
+                .open(member.party().members, member.rank(), 7 + which, told));
+            FusedPull[] calls = {member.pull(opened[0]), member.pull(opened[1])};
+            for (int key = 1; key < 9; key++) {
+                for (int which = 0; which < 2; which++) {
+                    int[] got = new int[1];
+                    calls[which].run(key, allreduce(member, INT, new int[] {1 + 10 * which}, got, 1), sum(INT));
+                    assertEquals(ranks * (1 + 10 * which), got[0], "communicator " + which);
+                }
+            }
         });
     }
 }

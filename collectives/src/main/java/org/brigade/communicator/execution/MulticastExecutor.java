@@ -90,14 +90,13 @@ public final class MulticastExecutor implements Executor {
         for (int member = 0; member < ranks; member++) {
             nodeOf[member] = number[nodes.of(party.members[member])];
         }
-        multicast = progress.endpoint.multicasts().open(leaders, party.members, party.rank, new Multicasts.Words() {
-            @Override
-            public long common(long word) {
-                long[] words = {word};
-                agreement.common(key, words);
-                return words[0];
-            }
-        });
+        multicast = progress.endpoint.multicasts().open(leaders, party.members, party.rank,
+            new Multicasts.Words() { // no lambda: a cold JVM takes long for its first
+                @Override
+                public void common(long[] words) {
+                    agreement.common(key, words);
+                }
+            });
         if (multicast != null) {
             calls = new FusedMulticast(progress, party, fused, multicast, leaders, nodeOf);
         }

@@ -9,11 +9,14 @@ import org.brigade.engine.FusedFlat;
 import org.brigade.engine.FusedPull;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.engine.node.Members;
+import org.brigade.engine.node.PullSlots;
+import org.brigade.engine.node.PulledBlocks;
 import org.brigade.select.Choice;
 
 /**
- * Runs small calls on one node by {@link FusedPull}. The first blocking call that would do so asks all members for a
- * slot that is free on each of them. If there is none, the algorithm's schedule runs, in this call and later ones.
+ * Runs small calls on one node by {@link FusedPull}. The first blocking call that would do so takes a slot on each
+ * member ({@link PullSlots}). As long as some member has none left, the algorithm's schedule runs.
  */
 public final class PullExecutor implements Executor {
     private final Progress progress;
@@ -23,11 +26,12 @@ public final class PullExecutor implements Executor {
     private final Agreement agreement;
     private final CallSequence sequence;
     private final ScheduleExecutor schedules;
-    private boolean asked;
-    /** Null before it is opened, and if there was no slot. */
+    private final Attempts attempts = new Attempts();
+    /** Null, as the next, as long as there is no slot. */
+    private PulledBlocks blocks;
     private FusedPull calls;
 
-    /** @param agreement finds a slot that is free on all ranks */
+    /** @param agreement by which the members tell each other their slots */
     public PullExecutor(Progress progress, Membership party, FusedFlat messages, CombinerCache combiners,
         Agreement agreement, CallSequence sequence, ScheduleExecutor schedules) {
         this.progress = progress;
@@ -44,7 +48,7 @@ public final class PullExecutor implements Executor {
         if (!call.blocking || call.ranks == 1) {
             return Service.NO;
         }
-        return calls != null ? Service.YES : asked ? Service.NO : Service.ASK;
+        return calls != null ? Service.YES : attempts.isDue() ? Service.ASK : Service.NO;
     }
 
     @Override
@@ -52,16 +56,17 @@ public final class PullExecutor implements Executor {
         return open() != null;
     }
 
-    /** What publishes this communicator's blocks; null if no slot was free. All members call it at the same time. */
+    /** What publishes this communicator's blocks; null if a slot was lacking. All members call it at the same time. */
     FusedPull open() {
-        if (!asked) {
-            asked = true;
+        if (calls == null) {
             long key = sequence.take();
-            long[] free = {FusedPull.free(progress, party)};
-            agreement.common(key, free);
-            if (free[0] != 0) {
-                calls = FusedPull.open(progress, party, messages, free[0], key + 1);
-            }
+            blocks = progress.pullSlots().open(party.members, party.rank, key + 1, new Members() {
+                @Override
+                public void greatest(long[] words) { // no lambda: a cold JVM takes long for its first
+                    agreement.greatest(key, words);
+                }
+            });
+            calls = blocks == null ? null : new FusedPull(progress, party, messages, blocks);
         }
         return calls;
     }
@@ -78,8 +83,8 @@ public final class PullExecutor implements Executor {
 
     /** Called when the communicator is freed: no more calls begin. */
     public void end() {
-        if (calls != null) {
-            calls.end();
+        if (blocks != null) {
+            progress.pullSlots().end(blocks);
         }
     }
 }

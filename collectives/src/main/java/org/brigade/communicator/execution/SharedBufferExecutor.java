@@ -15,7 +15,7 @@ import org.brigade.select.Choice;
 
 /**
  * Runs calls on one node through memory that the members share ({@link FusedSharedBuffer}). The first blocking call
- * that would do so makes it. If there is no room for it, the algorithm's schedule runs, in this call and later ones.
+ * that would do so makes it. As long as there is no room for it, the algorithm's schedule runs.
  */
 public final class SharedBufferExecutor implements Executor {
     private final Progress progress;
@@ -25,8 +25,8 @@ public final class SharedBufferExecutor implements Executor {
     private final Agreement agreement;
     private final CallSequence sequence;
     private final ScheduleExecutor schedules;
-    private boolean asked;
-    /** Null, as the next, before it is made, and if there was no room. */
+    private final Attempts attempts = new Attempts();
+    /** Null, as the next, as long as it is not made. */
     private SharedBuffer buffer;
     private FusedSharedBuffer calls;
 
@@ -47,21 +47,20 @@ public final class SharedBufferExecutor implements Executor {
             return Service.NO;
         }
         if (calls == null) {
-            return asked ? Service.NO : Service.ASK;
+            return attempts.isDue() ? Service.ASK : Service.NO;
         }
         return call.op == null || calls.fits(choice.algorithm(), call.extent) ? Service.YES : Service.NO;
     }
 
     @Override
     public boolean agree(Call call, Choice choice) {
-        asked = true;
         long key = sequence.take();
         buffer = progress.sharedBuffers().take(party.members, party.rank, key + 1,
             words -> agreement.greatest(sequence.take(), words));
         if (buffer == null) {
             return false;
         }
-        calls = new FusedSharedBuffer(party, FusedPull.over(buffer.blocks(), progress, party, messages), buffer);
+        calls = new FusedSharedBuffer(party, new FusedPull(progress, party, messages, buffer.blocks()), buffer);
         return serves(call, choice) == Service.YES;
     }
 

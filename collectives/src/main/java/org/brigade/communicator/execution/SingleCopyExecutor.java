@@ -13,7 +13,7 @@ import org.brigade.select.Choice;
 
 /**
  * Runs calls on one node by {@link FusedSingleCopy}. The first blocking call that would do so asks whether all members
- * can read each other's memory. If not, the algorithm's schedule runs, in this call and later ones.
+ * can read each other's memory. If not, another algorithm runs, in this call and later ones.
  */
 public final class SingleCopyExecutor implements Executor {
     private final Progress progress;
@@ -21,8 +21,10 @@ public final class SingleCopyExecutor implements Executor {
     private final PullExecutor pull;
     private final Agreement agreement;
     private final CallSequence sequence;
-    private boolean asked;
-    /** Null before it is opened, and where memory cannot be read. */
+    private final Attempts attempts = new Attempts();
+    /** Whether some member cannot read another one's memory. */
+    private boolean hopeless;
+    /** Null as long as it is not opened. */
     private FusedSingleCopy calls;
 
     /** @param pull has the slot by which the members tell each other where their blocks lie */
@@ -40,15 +42,18 @@ public final class SingleCopyExecutor implements Executor {
         if (!call.blocking || call.ranks == 1) {
             return Service.NO;
         }
-        return calls != null ? Service.YES : asked ? Service.NO : Service.ASK;
+        return calls != null ? Service.YES : !hopeless && attempts.isDue() ? Service.ASK : Service.NO;
     }
 
     @Override
     public boolean agree(Call call, Choice choice) {
-        asked = true;
         FusedPull slot = pull.open();
+        if (slot == null) {
+            return false;
+        }
+        hopeless = true;
         // Whoever has answered has offered its memory, so all can be looked for after this.
-        if (slot == null || !all(progress.endpoint.offersMemory())) {
+        if (!all(progress.endpoint.offersMemory())) {
             return false;
         }
         ProcessMemory[] memories = new ProcessMemory[party.members.length];

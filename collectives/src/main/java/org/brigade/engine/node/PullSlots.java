@@ -1,12 +1,13 @@
 package org.brigade.engine.node;
 
+import java.util.Arrays;
 import org.brigade.algorithm.PullAlgorithm;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 
 /**
  * The slots on this rank's board in which its communicators publish blocks ({@link org.brigade.engine.FusedPull}). Only
- * this rank writes; the other members read. A communicator has the slot of the same number on all its ranks.
+ * this rank writes; the other members read.
  *
  * <pre>
  * a slot:  0  name of the communicator that has it, 0 before the first
@@ -21,8 +22,13 @@ import org.brigade.transport.Endpoint;
  * fetch lines in pairs.
  *
  * <p>
- * A slot is free again when no member can still read it: each says that it has ended, or has given its slot of that
- * number to another communicator. Under the progress lock.
+ * Each rank takes a slot of its own for a communicator, whatever numbers the others' have, and then tells it. So ranks
+ * whose threads open several communicators in different orders never claim one slot for two of them. If some member has
+ * none left, all give theirs back.
+ *
+ * <p>
+ * A slot is free again when no member can still read it: each is lost, says that it has ended, or has given its own
+ * slot to another communicator. Under the progress lock, which is released while the members tell each other.
  */
 public final class PullSlots {
     public static final int COUNT = 8;
@@ -35,13 +41,25 @@ public final class PullSlots {
     private static final int NAME = 0;
     private static final int ENDED = 8;
     static final int SLOT_BYTES = BLOCK_AT + 2 * BLOCK_BYTES;
-    private static final long ALL = (1L << COUNT) - 1;
+    private static final int NONE = -1;
+
+    /** A communicator that has a slot, or has ended and may still be read. */
+    private static final class Use {
+        private final int[] members;
+        private final long name;
+        /** Null until the members have told their slots. */
+        private PulledBlocks blocks;
+        private boolean ended;
+
+        Use(int[] members, long name) {
+            this.members = members;
+            this.name = name;
+        }
+    }
 
     private final Endpoint endpoint;
-    private long taken;
-    /** By slot, of those that have ended but may still be read: their name, and the members' slots. */
-    private final long[] names = new long[COUNT];
-    private final NativeMemory[][] ended = new NativeMemory[COUNT][];
+    /** By slot; null where it is free. */
+    private final Use[] uses = new Use[COUNT];
 
     public PullSlots(Endpoint endpoint) {
         this.endpoint = endpoint;
@@ -52,56 +70,87 @@ public final class PullSlots {
         return 2 * BLOCK_AT + BLOCK_BYTES - at;
     }
 
-    /** Has a bit for each slot that a communicator of these ranks could have; 0 if one of them cannot be seen. */
-    public long free(int[] members) {
+    /**
+     * Blocks for a communicator, in a slot of each member. All members call this at the same time.
+     *
+     * @param members ranks of the job
+     * @param rank this rank's place among them
+     * @param name not 0, and no other communicator's of this job
+     * @return null, on all members, if one of them has no slot left or cannot see the others
+     */
+    public PulledBlocks open(int[] members, int rank, long name, Members all) {
+        int own = take(members, name);
+        PulledBlocks opened = null;
+        try {
+            long[] slots = new long[members.length];
+            Arrays.fill(slots, Long.MIN_VALUE);
+            slots[rank] = own;
+            all.greatest(slots);
+            opened = blocks(members, rank, slots);
+            return opened;
+        } finally {
+            if (opened == null && own != NONE) {
+                slot(endpoint.rank(), own).putLongRelease(ENDED, 1);
+                uses[own] = null;
+            }
+        }
+    }
+
+    /** Takes a free slot before anybody hears of it: other threads look for one while the members tell each other. */
+    private int take(int[] members, long name) {
         for (int member : members) {
             if (endpoint.board(member) == null) {
-                return 0;
+                return NONE;
             }
         }
         for (int slot = 0; slot < COUNT; slot++) {
-            if (ended[slot] != null && isForgotten(slot)) {
-                ended[slot] = null;
-                taken &= ~(1L << slot);
+            if (uses[slot] == null || isForgotten(uses[slot])) {
+                uses[slot] = new Use(members, name);
+                NativeMemory taken = slot(endpoint.rank(), slot);
+                taken.putLongRelease(ENDED, 0);
+                taken.putLongRelease(NAME, name);
+                return slot;
             }
         }
-        return ~taken & ALL;
+        return NONE;
     }
 
-    private boolean isForgotten(int slot) {
-        for (NativeMemory theirs : ended[slot]) {
-            if (theirs.getLongAcquire(NAME) == names[slot] && theirs.getLongAcquire(ENDED) == 0) {
+    private PulledBlocks blocks(int[] members, int rank, long[] slots) {
+        NativeMemory[] all = new NativeMemory[members.length];
+        for (int member = 0; member < members.length; member++) {
+            if (slots[member] == NONE) {
+                return null;
+            }
+            all[member] = slot(members[member], (int) slots[member]);
+        }
+        PulledBlocks blocks = new PulledBlocks(all, rank);
+        uses[(int) slots[rank]].blocks = blocks;
+        return blocks;
+    }
+
+    private NativeMemory slot(int member, int slot) {
+        return new NativeMemory(
+            endpoint.board(member).bytes.slice(Endpoint.PULLED_AT + slot * SLOT_BYTES, SLOT_BYTES));
+    }
+
+    private boolean isForgotten(Use use) {
+        for (int member = 0; use.ended && member < use.members.length; member++) {
+            NativeMemory theirs = use.blocks.slots[member];
+            if (theirs.getLongAcquire(NAME) == use.name && theirs.getLongAcquire(ENDED) == 0
+                && endpoint.lost(use.members[member]) == null) {
                 return false;
             }
         }
-        return true;
-    }
-
-    /**
-     * Takes a slot for a communicator.
-     *
-     * @param name not 0, and no other communicator's of this job
-     */
-    public PulledBlocks take(int slot, long name, int[] members) {
-        taken |= 1L << slot;
-        names[slot] = name;
-        NativeMemory[] slots = new NativeMemory[members.length];
-        int own = 0;
-        for (int i = 0; i < members.length; i++) {
-            slots[i] = new NativeMemory(
-                endpoint.board(members[i]).bytes.slice(Endpoint.PULLED_AT + slot * SLOT_BYTES, SLOT_BYTES));
-            if (members[i] == endpoint.rank()) {
-                own = i;
-                slots[i].putLongRelease(ENDED, 0);
-                slots[i].putLongRelease(NAME, name);
-            }
-        }
-        return new PulledBlocks(slots, own);
+        return use.ended;
     }
 
     /** The communicator makes no more calls. */
-    public void end(int slot, PulledBlocks blocks) {
+    public void end(PulledBlocks blocks) {
         blocks.own.putLongRelease(ENDED, 1);
-        ended[slot] = blocks.slots;
+        for (Use use : uses) {
+            if (use != null && use.blocks == blocks) {
+                use.ended = true;
+            }
+        }
     }
 }

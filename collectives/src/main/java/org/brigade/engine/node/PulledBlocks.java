@@ -56,4 +56,9 @@ public final class PulledBlocks {
     public void advance() {
         block = PullSlots.otherBlock(block);
     }
+
+    /** Another communicator takes the blocks over; no member reads those of the last one any more. */
+    void restart() {
+        block = PullSlots.BLOCK_AT;
+    }
 }

@@ -9,7 +9,7 @@ import org.brigade.memory.Region;
  * what it has done, and two halves through which long vectors go, window by window.
  *
  * <pre>
- *       0  ticks of member 0      a pair of lines each
+ *       0  ticks of member 0      a pair of lines each; from 8 on: how many communicators it has ended here
  *          ticks of member 1
  *          ...
  *          blocks of member 0     as in PullSlots
@@ -25,6 +25,7 @@ import org.brigade.memory.Region;
  */
 public final class SharedBuffer {
     private static final int LINES = 128;
+    private static final int ENDED = 8;
     private static final int OWN_BYTES = LINES + PullSlots.SLOT_BYTES;
     private static final int PAGE = 4096;
     private static final int LEAST_HALF = 1 << 20;
@@ -35,11 +36,14 @@ public final class SharedBuffer {
     private final NativeMemory[] halves = new NativeMemory[2];
     private final Region[] regions = new Region[2];
     private final int rank;
+    private final int members;
     private long own;
+    private long ended;
 
     /** @param memory zeros at first, of {@link #bytes} bytes; in tests of fewer */
     SharedBuffer(ByteBuffer memory, int members, int rank) {
         this.rank = rank;
+        this.members = members;
         ticks = new NativeMemory(memory.slice(0, members * LINES));
         NativeMemory[] slots = new NativeMemory[members];
         for (int member = 0; member < members; member++) {
@@ -96,5 +100,25 @@ public final class SharedBuffer {
     /** Whether a member has come so far. */
     public boolean hasReached(int member, long tick) {
         return ticks.getLongAcquire(member * LINES) >= tick;
+    }
+
+    /** Another communicator of the same members begins to use it: all have {@linkplain #end ended} the last one. */
+    void restart() {
+        blocks.restart();
+    }
+
+    /** This rank neither reads nor writes here any more for the communicator that has it. */
+    void end() {
+        ticks.putLongRelease(rank * LINES + ENDED, ++ended);
+    }
+
+    /** Whether all members have ended so many communicators here. */
+    boolean haveEnded(long communicators) {
+        for (int member = 0; member < members; member++) {
+            if (ticks.getLongAcquire(member * LINES + ENDED) < communicators) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -10,18 +10,25 @@ import org.brigade.transport.NodeMemory;
 
 /**
  * The shared buffers of this rank's communicators. They are made when a communicator first needs one; the next
- * communicator of the same ranks takes over the buffer of one that has ended. Under the progress lock.
+ * communicator of the same ranks takes over the buffer of one that has ended.
+ *
+ * <p>
+ * The first member of a communicator decides which buffer it gets. That rank decides for all communicators that could
+ * have the same buffer, as these have the same members, and takes the buffer before it tells the others. So threads
+ * that open several communicators at once, on each rank in another order, never get one buffer for two of them. Under
+ * the progress lock, which is released while the members tell each other.
  */
 public final class SharedBuffers {
     /** A part of /dev/shm, and no more, may go to a new buffer. */
     private static final int FREE_FOR_EACH = 4;
 
-    /** A buffer and who has it. */
+    /** A buffer, by the name of the communicator that it was made for. */
     private static final class Entry {
         private final int[] members;
         private final long name;
         private final SharedBuffer buffer;
-        private boolean taken = true;
+        /** Communicators that have had it, the present one among them; only its first member counts. */
+        private long uses = 1;
 
         Entry(int[] members, long name, SharedBuffer buffer) {
             this.members = members;
@@ -38,12 +45,6 @@ public final class SharedBuffers {
         this.memory = memory;
     }
 
-    /** How the members of a communicator, all of one node, make a decision together; all call it alike. */
-    public interface Members {
-        /** Replaces each word with the greatest of all members' values. */
-        void greatest(long[] words);
-    }
-
     /**
      * A buffer for a communicator. All members call this at the same time.
      *
@@ -53,15 +54,16 @@ public final class SharedBuffers {
      * @return null, on all members, if there is no memory
      */
     public SharedBuffer take(int[] members, int rank, long name, Members all) {
-        Entry free = find(members);
-        long[] same = {free == null ? 0 : free.name, free == null ? 0 : -free.name, memory == null ? 1 : 0};
-        all.greatest(same);
-        if (same[2] != 0) {
+        Entry free = rank == 0 ? takeEnded(members) : null;
+        long[] told = {free == null ? 0 : free.name, memory == null ? 1 : 0};
+        all.greatest(told); // if it fails, a member is lost: then nobody can use the buffer
+        if (told[1] != 0) {
             return null;
         }
-        if (free != null && same[0] == free.name && same[1] == -free.name) {
-            free.taken = true;
-            return free.buffer;
+        if (told[0] != 0) {
+            SharedBuffer again = named(told[0]);
+            again.restart();
+            return again;
         }
         SharedBuffer made = make(members, rank, all);
         if (made != null) {
@@ -70,22 +72,30 @@ public final class SharedBuffers {
         return made;
     }
 
-    private Entry find(int[] members) {
+    /** Takes a buffer that all members have ended, before anybody hears of it. Null if there is none. */
+    private Entry takeEnded(int[] members) {
         for (Entry entry : entries) {
-            if (!entry.taken && Arrays.equals(entry.members, members)) {
+            if (Arrays.equals(entry.members, members) && entry.buffer.haveEnded(entry.uses)) {
+                entry.uses++;
                 return entry;
             }
         }
         return null;
     }
 
-    /** The communicator makes no more calls. */
-    public void end(SharedBuffer buffer) {
+    /** A buffer that this rank has ended. */
+    private SharedBuffer named(long name) {
         for (Entry entry : entries) {
-            if (entry.buffer == buffer) {
-                entry.taken = false;
+            if (entry.name == name) {
+                return entry.buffer;
             }
         }
+        throw new IllegalStateException("no shared buffer " + name);
+    }
+
+    /** The communicator makes no more calls. */
+    public void end(SharedBuffer buffer) {
+        buffer.end();
     }
 
     private SharedBuffer make(int[] members, int rank, Members all) {

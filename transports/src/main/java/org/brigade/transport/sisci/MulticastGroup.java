@@ -16,6 +16,7 @@ import org.brigade.transport.sisci.adapter.Teardown;
  */
 final class MulticastGroup implements Multicast {
     final int id;
+    /** Where the others acknowledge what this rank sends. */
     final int slot;
     private final Adapter adapter;
     private final long device;
@@ -79,9 +80,10 @@ final class MulticastGroup implements Multicast {
      * Connects to the segments of all members.
      *
      * @param members the connections to them, by position; null stands for this rank
+     * @param slots the number that each member has for the group, by position; there may be more words
      * @throws SisciException if that is not possible
      */
-    void connect(Connection[] members) {
+    void connect(Connection[] members, long[] slots) {
         MulticastReceiver[] all = new MulticastReceiver[members.length];
         Connection[] others = new Connection[members.length - 1];
         int own = 0;
@@ -90,7 +92,7 @@ final class MulticastGroup implements Multicast {
                 own = member;
             } else {
                 others[n++] = members[member];
-                all[member] = new MulticastReceiver(id, slot, members[member], memory,
+                all[member] = new MulticastReceiver(id, (int) slots[member], members[member], memory,
                     member * words * 8, words);
             }
         }

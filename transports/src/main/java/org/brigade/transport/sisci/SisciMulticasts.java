@@ -1,6 +1,7 @@
 package org.brigade.transport.sisci;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.Multicast;
@@ -15,27 +16,29 @@ import org.brigade.transport.sisci.adapter.Teardown;
  * wants to use it. If some node has none left, the communicator does without.
  *
  * <pre>
- *   word 1   slots that are free here
- *   word 2   the id for the group, given by the first leader
- *   word 3   1 if this rank has its segment, or needs none
- *   word 4   1 if it is connected to all others' segments, or need not be
+ *   first    the slot of each leader, -1 if it has none left; the id for the group, given by the first leader
+ *   then     1 if this rank has its segment, or needs none
+ *   then     1 if it is connected to all others' segments, or need not be
  * </pre>
  *
  * <p>
- * An id consists of the first leader's node and a number that is free there, so no other job has the same id, wherever
- * it runs.
+ * Each leader takes a slot of its own before it tells the others: other threads open multicasts for other communicators
+ * meanwhile, on each rank in another order. An id consists of the first leader's node and a number that is free there,
+ * so no other job has the same id, wherever it runs.
  */
 final class SisciMulticasts implements Multicasts {
     private static final int NODE_SHIFT = 24;
     private static final int IDS = 0x8000_0000;
     private static final int ID_TRIES = 256;
+    private static final int NONE = -1;
     private static final long NAP_NANOS = 500_000;
 
     private final Adapter adapter;
     private final Connection[] connections;
     private final int groups;
-    /** By slot. Written under the lock of this object. */
+    /** By slot; null before the group is made. Written, as the next, under the lock of this object. */
     private final MulticastGroup[] slots;
+    private final boolean[] taken;
     private int tries;
 
     SisciMulticasts(Adapter adapter, Connection[] connections, int groups) {
@@ -43,6 +46,7 @@ final class SisciMulticasts implements Multicasts {
         this.connections = connections;
         this.groups = groups;
         slots = new MulticastGroup[groups];
+        taken = new boolean[groups];
     }
 
     /** How many groups there may be at a time. */
@@ -56,33 +60,63 @@ final class SisciMulticasts implements Multicasts {
         for (int i = 0; i < leaders.length; i++) {
             own = leaders[i] == rank ? i : own;
         }
-        long free = words.common(own < 0 ? -1 : free());
-        int id = (int) words.common(own == 0 ? id() : -1);
-        if (free == 0 || id == 0) {
-            return null;
+        int slot = own < 0 ? NONE : take();
+        MulticastGroup group = null;
+        Multicast opened = null;
+        try {
+            long[] told = new long[leaders.length + 1];
+            Arrays.fill(told, -1);
+            if (own >= 0) {
+                told[own] = slot;
+                told[leaders.length] = own == 0 ? id() : -1;
+            }
+            words.common(told);
+            if (!haveSlots(told, leaders.length)) {
+                return null;
+            }
+            group = own < 0 ? null : make((int) told[leaders.length], slot, leaders.length);
+            if (agreed(own < 0 || group != null, words)
+                && agreed(own < 0 || connect(group, leaders, members, own, told), words)) {
+                opened = own < 0 ? new Elsewhere() : group;
+            }
+            return opened;
+        } finally {
+            if (opened == null && group != null) {
+                group.end();
+            } else if (opened == null && slot != NONE) {
+                giveBack(slot);
+            }
         }
-        int slot = Long.numberOfTrailingZeros(free);
-        MulticastGroup group = own < 0 ? null : make(id, slot, leaders.length);
-        boolean made = agreed(own < 0 || group != null, words);
-        if (agreed(made && (own < 0 || connect(group, leaders, members, own)), words)) {
-            return own < 0 ? new Elsewhere() : group;
+    }
+
+    private static boolean haveSlots(long[] told, int leaders) {
+        for (int leader = 0; leader < leaders; leader++) {
+            if (told[leader] == NONE) {
+                return false;
+            }
         }
-        if (group != null) {
-            group.end();
-        }
-        return null;
+        return true;
     }
 
     private static boolean agreed(boolean here, Words words) {
-        return words.common(here ? 1 : 0) == 1;
+        long[] all = {here ? 1 : 0};
+        words.common(all);
+        return all[0] == 1;
     }
 
-    private synchronized long free() {
-        long free = 0;
-        for (int slot = 0; slot < slots.length; slot++) {
-            free |= slots[slot] == null ? 1L << slot : 0;
+    private synchronized int take() {
+        for (int slot = 0; slot < taken.length; slot++) {
+            if (!taken[slot]) {
+                taken[slot] = true;
+                return slot;
+            }
         }
-        return free;
+        return NONE;
+    }
+
+    private synchronized void giveBack(int slot) {
+        slots[slot] = null;
+        taken[slot] = false;
     }
 
     /** An id that this process has not used lately. Other processes of this node begin with other ids. */
@@ -103,7 +137,8 @@ final class SisciMulticasts implements Multicasts {
         }
     }
 
-    private boolean connect(MulticastGroup group, int[] leaders, int[] members, int own) {
+    /** @param slotOf by leader, in the first words */
+    private boolean connect(MulticastGroup group, int[] leaders, int[] members, int own, long[] slotOf) {
         Connection[] peers = new Connection[leaders.length];
         for (int i = 0; i < peers.length; i++) {
             peers[i] = i == own ? null : connections[members[leaders[i]]];
@@ -112,7 +147,7 @@ final class SisciMulticasts implements Multicasts {
             }
         }
         try {
-            group.connect(peers);
+            group.connect(peers, slotOf);
             return true;
         } catch (SisciException none) {
             return false;
@@ -161,15 +196,11 @@ final class SisciMulticasts implements Multicasts {
             if (settled && group.ending()) {
                 group.closeOut();
                 if (group.remove(false)) {
-                    forget(group);
+                    giveBack(group.slot);
                 }
             }
         }
         return soon;
-    }
-
-    private synchronized void forget(MulticastGroup group) {
-        slots[group.slot] = null;
     }
 
     // ---- end ----

@@ -13,9 +13,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Set;
 import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
@@ -26,7 +26,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.PartitionedAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.engine.FusedMembers;
-import org.brigade.engine.FusedPull;
+import org.brigade.engine.node.Members;
 import org.brigade.engine.node.SharedBuffer;
 import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;
@@ -53,36 +53,20 @@ class FusedSharedBufferTest {
     }
 
     private static void onAll(int ranks, Body body) throws Exception {
-        AtomicLongArray words = new AtomicLongArray(64);
         FusedMembers.onAll(ranks, member -> {
-            SharedBuffer buffer = take(member, words, 7);
+            SharedBuffer buffer = take(member, 7);
             assertNotNull(buffer);
             body.run(member, new FusedSharedBuffer(member.party(),
-                FusedPull.over(buffer.blocks(), member.progress(), member.party(), member.messages()), buffer));
+                member.pull(buffer.blocks()), buffer));
         });
     }
 
-    private static SharedBuffer take(FusedMembers.Member member, AtomicLongArray words, long name) {
-        return member.progress().sharedBuffers().take(member.party().members, member.rank(), name,
-            own -> greatest(member.all(), words, own));
+    private static SharedBuffer take(FusedMembers.Member member, long name) {
+        return take(member, name, member.words());
     }
 
-    private static void greatest(CyclicBarrier all, AtomicLongArray words, long[] own) {
-        try {
-            if (all.await() == 0) {
-                for (int i = 0; i < words.length(); i++) {
-                    words.set(i, Long.MIN_VALUE);
-                }
-            }
-            all.await();
-            for (int i = 0; i < own.length; i++) {
-                words.accumulateAndGet(i, own[i], Math::max);
-            }
-            all.await();
-            Arrays.setAll(own, words::get);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+    private static SharedBuffer take(FusedMembers.Member member, long name, Members told) {
+        return member.progress().sharedBuffers().take(member.party().members, member.rank(), name, told);
     }
 
     private static Call call(FusedMembers.Member member, Collective collective) {
@@ -370,20 +354,60 @@ class FusedSharedBufferTest {
 
     @Test
     void theNextCommunicatorOfTheSameRanksTakesOverTheBuffer() throws Exception {
-        AtomicLongArray words = new AtomicLongArray(64);
         FusedMembers.onAll(3, member -> {
-            SharedBuffer first = take(member, words, 7);
-            SharedBuffer second = take(member, words, 8);
+            SharedBuffer first = take(member, 7);
+            SharedBuffer second = take(member, 8);
             assertNotSame(first, second);
             if (member.rank() != 2) {
                 member.progress().sharedBuffers().end(first);
             }
-            SharedBuffer third = take(member, words, 9);
+            SharedBuffer third = take(member, 9);
             assertNotSame(first, third, "rank 2 has not ended");
             if (member.rank() == 2) {
                 member.progress().sharedBuffers().end(first);
             }
-            assertSame(first, take(member, words, 10));
+            member.all().await();
+            assertSame(first, take(member, 10));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5})
+    void communicatorsThatThreadsOpenAtOnceNeverShareABuffer(int ranks) throws Exception {
+        FusedMembers.Words[] words = {new FusedMembers.Words(ranks), new FusedMembers.Words(ranks)};
+        FusedMembers.onAll(ranks, member -> {
+            SharedBuffer first = take(member, 7);
+            member.progress().sharedBuffers().end(first);
+            member.all().await();
+            SharedBuffer[] taken = new SharedBuffer[2];
+            member.atOnce(words, (which, told) -> taken[which] = take(member, 8 + which, told));
+            assertSame(first, taken[0]);
+            assertNotSame(first, taken[1]);
+            for (int which = 0; which < 2; which++) {
+                FusedSharedBuffer calls =
+                    new FusedSharedBuffer(member.party(), member.pull(taken[which].blocks()), taken[which]);
+                int[] got = new int[100];
+                calls.run(1, reduction(member, Collective.ALLREDUCE, values(100, member.rank()), got, 100), AVOIDING,
+                    sum());
+                assertArrayEquals(sums(100, ranks), got);
+            }
+        });
+    }
+
+    /** Ranks end and take in different orders; a buffer too many would be one that nobody gives back. */
+    @Test
+    void asManyBuffersAreMadeAsCommunicatorsHaveThemAtOnce() throws Exception {
+        FusedMembers.onAll(3, member -> {
+            Set<SharedBuffer> all = new HashSet<>();
+            for (int round = 0; round < 20; round++) {
+                SharedBuffer[] two = {take(member, 10 + 2 * round), take(member, 11 + 2 * round)};
+                all.addAll(List.of(two));
+                int first = (member.rank() + round) % 2;
+                member.progress().sharedBuffers().end(two[first]);
+                member.progress().sharedBuffers().end(two[1 - first]);
+                member.all().await();
+            }
+            assertEquals(2, all.size());
         });
     }
 

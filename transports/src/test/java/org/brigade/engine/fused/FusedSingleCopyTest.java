@@ -31,7 +31,7 @@ class FusedSingleCopyTest {
 
     private static void onAll(Body body) throws Exception {
         FusedMembers.onAll(RANKS, member -> {
-            FusedPull blocks = member.open(1, 1);
+            FusedPull blocks = member.pull(member.open(1));
             assertTrue(member.endpoint().offersMemory());
             member.all().await();
             ProcessMemory[] memories = new ProcessMemory[RANKS];
@@ -180,7 +180,7 @@ class FusedSingleCopyTest {
     @Test
     void memoryThatCannotBeReadIsAnErrorThatNamesTheCallTheRankAndTheCure() throws Exception {
         FusedMembers.onAll(2, member -> {
-            FusedPull blocks = member.open(1, 1);
+            FusedPull blocks = member.pull(member.open(1));
             ProcessMemory unreadable = new ProcessMemory((int) ProcessHandle.current().pid()) {
                 @Override
                 public int read(long from, long to, long bytes) {
