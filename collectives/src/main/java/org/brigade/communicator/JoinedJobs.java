@@ -101,10 +101,10 @@ final class JoinedJobs {
     private void end(BrigadeProvider union) {
         union.stopWindows();
         Progress progress = union.progress();
+        progress.besides(new Progress[0], union.endpoint().cores());
+        meetEachOther();
         progress.lock.lock();
         try {
-            progress.besides(new Progress[0], union.endpoint().cores());
-            meetEachOther();
             union.endpoint().finished();
             union.endpoint().close();
         } finally {
@@ -142,15 +142,17 @@ final class JoinedJobs {
     void awaitOthers() {
         Progress progress = home.progress();
         Idle idle = null;
-        progress.lock.lock();
-        try {
-            while (!othersLeave()) {
+        while (!othersLeave()) { // not under the lock: who holds this object may wait for the lock
+            progress.lock.lock();
+            try {
                 idle = progress.turn(idle, "Finalize", Progress.NOBODYS_KEY, null);
+            } finally {
+                progress.lock.unlock();
             }
-            progress.release(idle);
-        } finally {
-            progress.lock.unlock();
         }
+        progress.lock.lock();
+        progress.release(idle);
+        progress.lock.unlock();
     }
 
     private synchronized boolean othersLeave() {

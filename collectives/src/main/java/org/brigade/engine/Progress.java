@@ -113,7 +113,7 @@ public final class Progress {
     /** The collective links to the ranks of the job that this rank has used so far. */
     private final PeerTable<Link> links;
     private final Stash stash;
-    /** Replaced by {@link #besides}; every thread that waits sees it after it has read {@link #beside}. */
+    /** Replaced by {@link #besides}; under the lock. */
     private Waiting waiting;
     private final Set<Long> poisoned = new HashSet<>();
     private final FailedCalls failedElsewhere = new FailedCalls();
@@ -445,7 +445,12 @@ public final class Progress {
 
     /** How this rank waits. */
     public Waiting waiting() {
-        return waiting;
+        lock.lock();
+        try {
+            return waiting;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Runs a cursor to its end. Under the lock, which is released between looks. */
@@ -525,15 +530,20 @@ public final class Progress {
     }
 
     /**
-     * From now on, a wait here gives these engines turns, too.
+     * From now on, a wait here gives these engines turns, too. Without the lock.
      *
      * @param cores this rank's share of the processors among the ranks of all these engines
      */
     public void besides(Progress[] others, CoreShare cores) {
-        if (cores != waiting.cores) {
-            waiting = new Waiting(cores, endpoint.yields(), -1); // several jobs have homes on the same processors
+        lock.lock();
+        try {
+            if (cores != waiting.cores) {
+                waiting = new Waiting(cores, endpoint.yields(), -1); // several jobs have homes on the same processors
+            }
+            beside = others;
+        } finally {
+            lock.unlock();
         }
-        beside = others;
     }
 
     /** Whether nothing is under way here. Under the lock. */
