@@ -20,7 +20,7 @@ final class FileOperation implements Operation {
     }
 
     @Override
-    public void await() {
+    public synchronized void await() {
         MPIException once = failure;
         failure = null;
         if (once != null) {

@@ -51,7 +51,7 @@ final class ObjectReceive implements Operation {
     }
 
     @Override
-    public synchronized boolean test() {
+    public boolean test() {
         if (!lower.test()) {
             return false;
         }
@@ -60,12 +60,13 @@ final class ObjectReceive implements Operation {
     }
 
     @Override
-    public synchronized void await() {
+    public void await() {
         lower.await();
         read();
     }
 
-    private void read() {
+    /** Of several threads that complete it, one reads the message, and the others have it then. */
+    private synchronized void read() {
         long[] words = message.words();
         if (!read && words.length > 0) { // none has arrived if the receive was cancelled
             read = true;

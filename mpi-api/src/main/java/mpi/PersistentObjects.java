@@ -8,7 +8,8 @@ import mpi.spi.PersistentOperation;
 /** A send or a receive of {@link MPI#OBJECT} that is started again and again: each start makes its message anew. */
 final class PersistentObjects implements PersistentOperation {
     private final Supplier<Operation> begin;
-    private Operation last;
+    /** Of the last start. Other threads than the one that has started it may ask for it. */
+    private volatile Operation last;
 
     /** @param begin starts the operation */
     PersistentObjects(Supplier<Operation> begin) {

@@ -12,8 +12,10 @@ import mpi.spi.PersistentOperation;
  */
 public class Prequest extends Request {
     private final Handle handle;
+    /** One thread at a time starts or frees it. Not the request itself: a program may hold that while it waits. */
+    private final Object turn = new Object();
     /** Null once freed. */
-    private PersistentOperation prepared;
+    private volatile PersistentOperation prepared;
 
     /** @param handle the communicator, for errors */
     Prequest(Handle handle, PersistentOperation prepared, Datatype type) {
@@ -34,10 +36,12 @@ public class Prequest extends Request {
      * not fit into the attached buffer
      */
     public void start() throws MPIException {
-        checkStart("start");
-        PersistentOperation mine = prepared;
-        mine.start();
-        begun(mine);
+        synchronized (turn) {
+            checkStart("start");
+            PersistentOperation mine = prepared;
+            mine.start();
+            begun(mine);
+        }
     }
 
     private void checkStart(String call) {
@@ -81,12 +85,23 @@ public class Prequest extends Request {
     /** Makes this request null; if it is active, its operation completes by itself (MPI_Request_free). */
     @Override
     public void free() throws MPIException {
-        PersistentOperation mine = prepared;
-        if (mine != null && JobState.phase == JobState.RUNNING) {
-            mine.free();
+        PersistentOperation mine;
+        synchronized (turn) {
+            mine = prepared;
+            prepared = null;
         }
-        super.free();
-        prepared = null;
+        boolean freed = false;
+        try {
+            if (mine != null && JobState.phase == JobState.RUNNING) {
+                mine.free(); // not in its turn: some wait for the end of the last start
+            }
+            freed = true;
+            super.free();
+        } finally {
+            if (!freed) {
+                prepared = mine;
+            }
+        }
     }
 
     @Override

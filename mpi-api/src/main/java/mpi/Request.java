@@ -1,5 +1,7 @@
 package mpi;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import mpi.spi.Operation;
 import mpi.spi.Provider;
 import mpi.spi.interpose.Interposers;
@@ -13,8 +15,37 @@ import mpi.spi.interpose.Interposers;
  * A call that completes a failed operation throws its error, once; {@link PointToPoint} and {@link Collectives} list
  * the error classes. The calls on several requests throw ERR_REQUEST if the array is null, and ERR_OTHER if MPI is not
  * initialized or is finalized.
+ *
+ * <p>
+ * Any thread may use a request while another one waits for it, alone or in an array. Until that wait returns, the
+ * request stays active:
+ * <ul>
+ * <li>{@link #cancel} acts on the operation. If it succeeds, the wait returns, and its status is cancelled.</li>
+ * <li>{@link #isNull} is false.</li>
+ * <li>{@link #getStatus} and the tests tell whether the operation is complete, and never wait. A test that finds it
+ * complete makes the request null or inactive, and the wait returns, too.</li>
+ * <li>A second wait returns when the operation is complete. If it has failed, only one of the calls that complete it
+ * throws the error; so let one thread complete a request.</li>
+ * <li>{@link #free} makes the request null at once. The wait goes on until the operation is complete.</li>
+ * <li>{@link Prequest#start} throws ERR_REQUEST.</li>
+ * </ul>
  */
 public class Request implements Freeable {
+    private static final VarHandle ROUND;
+
+    static {
+        try {
+            ROUND = MethodHandles.lookup().findVarHandle(Request.class, "round", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /**
+     * Odd while an operation is active: every start and every end adds 1. So a thread ends only what it has waited for,
+     * though another thread may have ended that first, and started the next.
+     */
+    private int round;
     private Operation operation;
     /** The type of a receive, for {@link Status#count}; else null. */
     private final Datatype type;
@@ -30,60 +61,116 @@ public class Request implements Freeable {
         this.operation = operation;
         this.type = type;
         this.capacity = capacity;
+        round = operation == null ? 0 : 1;
+    }
+
+    /** For {@link #operation} and {@link #end}. */
+    final int round() {
+        return (int) ROUND.getAcquire(this);
+    }
+
+    /** The operation that is active in a round; null if none is. */
+    final Operation operation(int in) {
+        return isOdd(in) ? operation : null;
+    }
+
+    private static boolean isOdd(int round) {
+        return (round & 1) != 0;
+    }
+
+    /** Ends the operation of a round, unless another thread has. */
+    final void end(int of) {
+        if (isOdd(of) && ROUND.compareAndSet(this, of, of + 1) && !canStart()) {
+            operation = null; // it may hold memory, and is never started again
+        }
+    }
+
+    /** Makes it active: no operation is. */
+    final void begun(Operation started) {
+        operation = started;
+        ROUND.setRelease(this, round() + 1);
+    }
+
+    /** The error of a round that has just ended is thrown by the next wait or test. */
+    final void failsLater(int of, MPIException failed) {
+        if (round() == of + 1) {
+            begun(new Failed(failed));
+        }
     }
 
     // ---- one request ----
 
     /** Waits until the operation is complete (MPI_Wait). */
     public final void waitFor() throws MPIException {
-        Operation active = operation;
+        await();
+    }
+
+    /** Waits until the operation is complete, and returns its status (MPI_Wait). */
+    public final Status waitStatus() throws MPIException {
+        return describe(await());
+    }
+
+    /** @return the operation; null if none was active */
+    private Operation await() {
+        int mine = round();
+        Operation active = operation(mine);
         if (active != null) {
-            operation = null;
-            try {
-                active.await();
-            } catch (MPIException failed) {
-                operation = staysActive(failed) ? active : null;
-                throw failed;
+            await(active, mine);
+        }
+        return active;
+    }
+
+    /** Waits for the operation of a round, and ends it. */
+    final void await(Operation active, int of) {
+        boolean ends = true;
+        try {
+            active.await();
+        } catch (MPIException failed) {
+            ends = !staysActive(failed);
+            throw failed;
+        } finally {
+            if (ends) {
+                end(of);
             }
         }
     }
 
     /** Whether an operation goes on that has thrown this; see {@link FailureRecovery}. */
-    private static boolean staysActive(MPIException failed) {
+    static boolean staysActive(MPIException failed) {
         return failed.getErrorClass() == MPI.ERR_PROC_FAILED_PENDING;
-    }
-
-    /** Waits until the operation is complete, and returns its status (MPI_Wait). */
-    public final Status waitStatus() throws MPIException {
-        Operation active = operation;
-        waitFor();
-        return describe(active);
     }
 
     /** Whether the operation is complete; true for a null request (MPI_Test). */
     public final boolean test() throws MPIException {
-        Operation active = operation;
-        if (active != null && isUnderWay(active)) {
+        int mine = round();
+        Operation active = operation(mine);
+        if (active != null && isUnderWay(active, mine)) {
             return false;
         }
-        operation = null;
+        end(mine);
         return true;
     }
 
     /** The status of a complete operation, null if it is not complete (MPI_Test). */
     public final Status testStatus() throws MPIException {
-        Operation active = operation;
-        return test() ? describe(active) : null;
+        int mine = round();
+        Operation active = operation(mine);
+        if (active != null && isUnderWay(active, mine)) {
+            return null;
+        }
+        end(mine);
+        return describe(active);
     }
 
     /** As {@link #testStatus}, but the request stays active (MPI_Request_get_status). */
     public final Status getStatus() throws MPIException {
-        Operation active = operation;
-        return active != null && isUnderWay(active) ? null : describe(active);
+        int mine = round();
+        Operation active = operation(mine);
+        return active != null && isUnderWay(active, mine) ? null : describe(active);
     }
 
-    /** Tests the operation. A failed one is over, so later calls find a null request. */
-    private boolean isUnderWay(Operation active) {
+    /** Tests the operation of a round. A failed one is over, so later calls find a null request. */
+    final boolean isUnderWay(Operation active, int of) {
         boolean ends = true;
         try {
             boolean done = active.test();
@@ -94,12 +181,12 @@ public class Request implements Freeable {
             throw failed;
         } finally {
             if (ends) {
-                operation = null;
+                end(of);
             }
         }
     }
 
-    private Status describe(Operation complete) {
+    final Status describe(Operation complete) {
         Status status = new Status();
         if (complete != null) {
             complete.describe(status);
@@ -108,23 +195,18 @@ public class Request implements Freeable {
         return status;
     }
 
-    private Status describe(Operation complete, int index) {
-        Status status = describe(complete);
-        status.index = index;
-        return status;
-    }
-
     /** Asks to cancel the operation; it must still be completed, and its status tells whether it was (MPI_Cancel). */
     public final void cancel() throws MPIException {
-        if (operation != null) {
-            operation.cancel();
+        Operation active = operation(round());
+        if (active != null) {
+            active.cancel();
         }
     }
 
     /** Makes this request null; an operation under way completes by itself (MPI_Request_free). */
     @Override
     public void free() throws MPIException {
-        operation = null;
+        end(round());
     }
 
     /**
@@ -144,7 +226,7 @@ public class Request implements Freeable {
      * once it is freed. Never throws.
      */
     public final boolean isNull() {
-        return operation == null && !canStart();
+        return !isActive() && !canStart();
     }
 
     /** Whether it is a persistent request that has not been freed. */
@@ -154,12 +236,7 @@ public class Request implements Freeable {
 
     /** Whether an operation is under way, or complete without a wait or a test that has said so. */
     final boolean isActive() {
-        return operation != null;
-    }
-
-    /** Makes it active. */
-    final void begun(Operation started) {
-        operation = started;
+        return isOdd(round());
     }
 
     // ---- all of several ----
@@ -185,17 +262,28 @@ public class Request implements Freeable {
 
     /** Waits until all are complete; returns a status for each, empty for null requests (MPI_Waitall). */
     public static Status[] waitAllStatus(Request[] requests) throws MPIException {
-        Operation[] active = operations(requests);
+        checkArray("Request.waitAllStatus", requests);
+        ActiveRequests active = new ActiveRequests(requests);
         waitAll(requests);
-        return describeAll(requests, active);
+        return active.describeAll();
     }
 
     /** Whether all are complete; if not, all stay active (MPI_Testall). */
     public static boolean testAll(Request[] requests) throws MPIException {
         checkArray("Request.testAll", requests);
+        return testAll(requests, new ActiveRequests(requests));
+    }
+
+    /** As {@link #waitAllStatus} if all are complete, else null (MPI_Testall). */
+    public static Status[] testAllStatus(Request[] requests) throws MPIException {
+        checkArray("Request.testAllStatus", requests);
+        ActiveRequests active = new ActiveRequests(requests);
+        return testAll(requests, active) ? active.describeAll() : null;
+    }
+
+    private static boolean testAll(Request[] requests, ActiveRequests active) {
         for (int i = 0; i < requests.length; i++) {
-            Request request = requests[i];
-            if (request != null && request.operation != null && request.isUnderWay(request.operation)) {
+            if (active.isUnderWay(i)) {
                 return false;
             }
         }
@@ -203,40 +291,36 @@ public class Request implements Freeable {
         return true;
     }
 
-    /** As {@link #waitAllStatus} if all are complete, else null (MPI_Testall). */
-    public static Status[] testAllStatus(Request[] requests) throws MPIException {
-        Operation[] active = operations(requests);
-        return testAll(requests) ? describeAll(requests, active) : null;
-    }
-
     // ---- any of several ----
 
     /** Waits until one is complete; returns its index, {@link MPI#UNDEFINED} if all are null (MPI_Waitany). */
     public static int waitAny(Request[] requests) throws MPIException {
-        int index = awaitAny("Request.waitAny", requests);
+        checkArray("Request.waitAny", requests);
+        ActiveRequests active = new ActiveRequests(requests);
+        int index = awaitAny("Request.waitAny", active);
         if (index < 0) {
             return MPI.UNDEFINED;
         }
-        requests[index].waitFor();
+        active.await(index);
         return index;
     }
 
     /** As {@link #waitAny}, but returns its status, with that index (MPI_Waitany). */
     public static Status waitAnyStatus(Request[] requests) throws MPIException {
-        Operation[] active = operations(requests);
-        int index = waitAny(requests);
-        return index == MPI.UNDEFINED ? Status.withIndex(index) : requests[index].describe(active[index], index);
+        checkArray("Request.waitAnyStatus", requests);
+        ActiveRequests active = new ActiveRequests(requests);
+        int index = awaitAny("Request.waitAnyStatus", active);
+        if (index < 0) {
+            return Status.withIndex(MPI.UNDEFINED);
+        }
+        active.await(index);
+        return active.describe(index);
     }
 
     /** The index of a complete request; {@link MPI#UNDEFINED} if none is complete, or all are null (MPI_Testany). */
     public static int testAny(Request[] requests) throws MPIException {
         checkArray("Request.testAny", requests);
-        for (int i = 0; i < requests.length; i++) {
-            if (requests[i] != null && requests[i].operation != null && requests[i].test()) {
-                return i;
-            }
-        }
-        return MPI.UNDEFINED;
+        return new ActiveRequests(requests).testAny();
     }
 
     /**
@@ -245,12 +329,13 @@ public class Request implements Freeable {
      * @return null if none is complete; a status with index {@link MPI#UNDEFINED} if all are null
      */
     public static Status testAnyStatus(Request[] requests) throws MPIException {
-        Operation[] active = operations(requests);
-        int index = testAny(requests);
+        checkArray("Request.testAnyStatus", requests);
+        ActiveRequests active = new ActiveRequests(requests);
+        int index = active.testAny();
         if (index != MPI.UNDEFINED) {
-            return requests[index].describe(active[index], index);
+            return active.describe(index);
         }
-        return countActive(active) == 0 ? Status.withIndex(MPI.UNDEFINED) : null;
+        return active.count() == 0 ? Status.withIndex(MPI.UNDEFINED) : null;
     }
 
     // ---- some of several ----
@@ -259,12 +344,16 @@ public class Request implements Freeable {
      * Waits until at least one is complete; returns the indices of all that are, null if all are null (MPI_Waitsome).
      */
     public static int[] waitSome(Request[] requests) throws MPIException {
-        return awaitAny("Request.waitSome", requests) < 0 ? null : testSome(requests);
+        checkArray("Request.waitSome", requests);
+        ActiveRequests active = new ActiveRequests(requests);
+        return awaitAny("Request.waitSome", active) < 0 ? null : active.testSome();
     }
 
     /** As {@link #waitSome}, but returns the statuses (MPI_Waitsome). */
     public static Status[] waitSomeStatus(Request[] requests) throws MPIException {
-        return awaitAny("Request.waitSomeStatus", requests) < 0 ? null : testSomeStatus(requests);
+        checkArray("Request.waitSomeStatus", requests);
+        ActiveRequests active = new ActiveRequests(requests);
+        return awaitAny("Request.waitSomeStatus", active) < 0 ? null : active.describe(active.testSome());
     }
 
     /**
@@ -273,57 +362,26 @@ public class Request implements Freeable {
      * return.
      */
     public static int[] testSome(Request[] requests) throws MPIException {
-        int active = countActive(operations(requests));
-        if (active == 0) {
-            return null;
-        }
-        int[] found = new int[active];
-        int n = 0;
-        for (int i = 0; i < requests.length; i++) {
-            try {
-                if (requests[i] != null && requests[i].operation != null && requests[i].test()) {
-                    found[n++] = i;
-                }
-            } catch (MPIException failed) {
-                if (n == 0) {
-                    throw failed;
-                }
-                if (!staysActive(failed)) {
-                    requests[i].operation = new Failed(failed);
-                }
-            }
-        }
-        int[] indices = new int[n];
-        System.arraycopy(found, 0, indices, 0, n);
-        return indices;
+        checkArray("Request.testSome", requests);
+        return new ActiveRequests(requests).testSome();
     }
 
     /** As {@link #testSome}, but returns the statuses (MPI_Testsome). */
     public static Status[] testSomeStatus(Request[] requests) throws MPIException {
-        Operation[] active = operations(requests);
-        int[] indices = testSome(requests);
-        if (indices == null) {
-            return null;
-        }
-        Status[] statuses = new Status[indices.length];
-        for (int i = 0; i < statuses.length; i++) {
-            statuses[i] = requests[indices[i]].describe(active[indices[i]], indices[i]);
-        }
-        return statuses;
+        checkArray("Request.testSomeStatus", requests);
+        ActiveRequests active = new ActiveRequests(requests);
+        int[] indices = active.testSome();
+        return indices == null ? null : active.describe(indices);
     }
 
-    private static int awaitAny(String call, Request[] requests) {
-        Operation[] operations = operations(requests);
+    private static int awaitAny(String call, ActiveRequests active) {
+        Operation[] operations = active.operations;
         try {
             Provider provider = JobState.provider(call);
             return Interposers.none() ? provider.awaitAny(operations, operations.length)
                 : Interposers.awaitAny(provider::awaitAny, operations, operations.length);
         } catch (MPIException failed) {
-            for (int i = 0; i < operations.length; i++) {
-                if (operations[i] == null && requests[i] != null) {
-                    requests[i].operation = null; // it is this one that has failed, or it was not active
-                }
-            }
+            active.endFailed();
             throw failed;
         }
     }
@@ -332,31 +390,6 @@ public class Request implements Freeable {
         if (requests == null) {
             throw ErrorClass.REQUEST.in(call, "the array of requests is null; pass an array, which may be empty");
         }
-    }
-
-    private static Operation[] operations(Request[] requests) {
-        checkArray("Request", requests);
-        Operation[] operations = new Operation[requests.length];
-        for (int i = 0; i < operations.length; i++) {
-            operations[i] = requests[i] == null ? null : requests[i].operation;
-        }
-        return operations;
-    }
-
-    private static int countActive(Operation[] operations) {
-        int active = 0;
-        for (Operation operation : operations) {
-            active += operation == null ? 0 : 1;
-        }
-        return active;
-    }
-
-    private static Status[] describeAll(Request[] requests, Operation[] complete) {
-        Status[] statuses = new Status[complete.length];
-        for (int i = 0; i < statuses.length; i++) {
-            statuses[i] = complete[i] == null ? Status.withIndex(i) : requests[i].describe(complete[i], i);
-        }
-        return statuses;
     }
 
     // ---- the same in the capital dialect ----

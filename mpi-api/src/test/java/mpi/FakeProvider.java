@@ -162,7 +162,17 @@ public final class FakeProvider implements Provider {
             });
     }
 
-    private static final class Finished implements PersistentOperation.InPartitions {
+    /** A persistent operation, complete at every start, whose wait does something first. */
+    static PersistentOperation persistent(Runnable atWait) {
+        return new Finished() {
+            @Override
+            public void await() {
+                atWait.run();
+            }
+        };
+    }
+
+    private static class Finished implements PersistentOperation.InPartitions {
         @Override
         public void start() {
             last.clear();

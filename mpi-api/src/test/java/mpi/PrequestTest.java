@@ -12,6 +12,7 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.List;
 import mpi.spi.Collective;
+import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -222,4 +223,27 @@ class PrequestTest {
         assertEquals(collective, FakeProvider.started.collective());
         assertFalse(FakeProvider.started.blocking());
     }
+
+    /** What another thread may do at any moment is done here within the wait. */
+    @Test
+    void aWaitThatReturnsLateLeavesTheNextStartActive() {
+        PersistentOperation operation = FakeProvider.persistent(() -> {
+            Prequest mine = late[0];
+            late[0] = null;
+            if (mine != null) {
+                assertTrue(mine.test());
+                mine.start();
+            }
+        });
+        Prequest request = new Prequest(comm.handle, operation, null);
+        late[0] = request;
+        request.start();
+        request.waitFor();
+        assertTrue(request.isActive());
+        fails(MPI.ERR_REQUEST, "active", request::start);
+        request.waitFor();
+        assertFalse(request.isActive());
+    }
+
+    private final Prequest[] late = new Prequest[1];
 }

@@ -2,6 +2,7 @@ package org.brigade.communicator;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Envelope;
@@ -17,6 +18,8 @@ abstract class OperationSet implements Operation {
     private final Progress progress;
     private final Membership both;
     private final String call;
+    /** Held by the thread that completes parts, also while it waits for one. */
+    private final ReentrantLock turn = new ReentrantLock();
     private final List<Operation> parts = new ArrayList<>();
     /** The first part that has not ended. */
     private int next;
@@ -54,20 +57,34 @@ abstract class OperationSet implements Operation {
     protected abstract void finish();
 
     @Override
-    public final synchronized boolean test() {
-        while (next < parts.size()) {
+    public final boolean test() {
+        if (!turn.tryLock()) {
+            // A thread waits for a part: that thread finds out what has become of it.
+            progress.lock.lock();
             try {
-                if (parts.get(next).test()) {
-                    next++;
-                } else if (isPossible()) {
-                    return false;
-                }
-            } catch (RuntimeException e) {
-                failed(e);
+                progress.testedInVain();
+            } finally {
+                progress.lock.unlock();
             }
+            return false;
         }
-        end();
-        return true;
+        try {
+            while (next < parts.size()) {
+                try {
+                    if (parts.get(next).test()) {
+                        next++;
+                    } else if (isPossible()) {
+                        return false;
+                    }
+                } catch (RuntimeException e) {
+                    failed(e);
+                }
+            }
+            end();
+            return true;
+        } finally {
+            turn.unlock();
+        }
     }
 
     /** @throws MPIException if it is not */
@@ -85,16 +102,21 @@ abstract class OperationSet implements Operation {
     }
 
     @Override
-    public final synchronized void await() {
-        while (next < parts.size()) {
-            try {
-                parts.get(next).await();
-                next++;
-            } catch (RuntimeException e) {
-                failed(e);
+    public final void await() {
+        turn.lock();
+        try {
+            while (next < parts.size()) {
+                try {
+                    parts.get(next).await();
+                    next++;
+                } catch (RuntimeException e) {
+                    failed(e);
+                }
             }
+            end();
+        } finally {
+            turn.unlock();
         }
-        end();
     }
 
     /** The rest ends, too, so that no later call meets its messages. If a rank is lost, the rest may never come. */

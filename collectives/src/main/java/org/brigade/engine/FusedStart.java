@@ -28,6 +28,11 @@ public final class FusedStart {
         this.incomingFirst = incomingFirst;
     }
 
+    /** The user's call, for errors. */
+    public String call() {
+        return call.collective.key();
+    }
+
     /** Begins a call with this key: sends what this rank has to send. */
     public void post(long callsKey) {
         if (party.isRevoked()) {

@@ -12,7 +12,8 @@ abstract class PersistentMessage implements PersistentOperation {
     /** Rank of the other side in the communicator; may be {@link RecvOperation#ANY}. */
     final int peer;
     final int tag;
-    private MessageOperation last;
+    /** Of the last start. Other threads than the one that has started it may ask for it. */
+    private volatile MessageOperation last;
     private boolean freed;
 
     PersistentMessage(CommunicatorMessages messages, Object buffer, long offset, long bytes, int peer, int tag) {

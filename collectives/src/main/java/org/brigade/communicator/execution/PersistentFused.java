@@ -5,6 +5,7 @@ import mpi.spi.PersistentOperation;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.engine.FusedStart;
+import org.brigade.engine.Idle;
 import org.brigade.engine.Progress;
 import org.brigade.select.Choice;
 
@@ -19,6 +20,8 @@ final class PersistentFused implements PersistentOperation {
     private final Choice choice;
     private final Runnable atEnd;
     private boolean done = true;
+    /** A thread receives, and may wait meanwhile without the lock; the others leave the messages to that thread. */
+    private boolean finishing;
 
     /**
      * @param starts gives the keys: every start on every rank counts
@@ -54,7 +57,7 @@ final class PersistentFused implements PersistentOperation {
             }
             boolean failed = true;
             try {
-                boolean ready = fused.isReady();
+                boolean ready = !finishing && fused.isReady();
                 failed = false;
                 if (ready) {
                     finish();
@@ -74,6 +77,11 @@ final class PersistentFused implements PersistentOperation {
     public void await() {
         progress.lock.lock();
         try {
+            Idle idle = null;
+            while (finishing) {
+                idle = progress.turn(idle, fused.call(), Progress.NOBODYS_KEY, null);
+            }
+            progress.release(idle);
             if (!done) {
                 finish();
             }
@@ -84,8 +92,13 @@ final class PersistentFused implements PersistentOperation {
 
     /** Ends it, well or not: a failure is thrown once. */
     private void finish() {
-        done = true;
-        fused.finish();
+        finishing = true;
+        try {
+            fused.finish();
+        } finally {
+            finishing = false;
+            done = true;
+        }
     }
 
     /** Collectives cannot be cancelled. */
