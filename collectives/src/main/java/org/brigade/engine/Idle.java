@@ -15,11 +15,6 @@ public final class Idle {
     private static final int FEWEST_SPINS = 50;
     /** Nanoseconds that neither a yield nor a turn takes unless another thread wants the processor. */
     private static final long AWAY = 5_000;
-    /**
-     * For a rank whose JVM has no other processor: nanoseconds without a yield. Much less than the milliseconds for
-     * which a compiler then has the processor, and more than most waits take: a wait that yields may miss its peer.
-     */
-    private static final long LENT_EVERY = 100_000;
     /** Turns that pause only once. Most waits end in these. */
     private static final int QUICK_TURNS = 64;
     /**
@@ -87,11 +82,8 @@ public final class Idle {
         }
         if (waiting.lends) {
             long now = System.nanoTime();
-            if (now - yielded > LENT_EVERY) {
-                if (waiting.home != null) {
-                    waiting.home.seek(now);
-                }
-                Thread.yield();
+            if (waiting.lends(yielded, now)) {
+                waiting.lend(now);
                 yielded = System.nanoTime();
             }
         }

@@ -142,6 +142,11 @@ public final class Progress {
     /** The contexts of revoked communicators: messages that still come for them are thrown away. */
     private final Set<Integer> revoked = new HashSet<>();
     private int vainTests;
+    /** Tests in vain since something has moved. */
+    private int vainRow;
+    /** When a test in vain has last given the processor away. */
+    private long vainSince = System.nanoTime();
+    private long lent;
     /** Null, as the next, until a communicator first needs one of them. */
     private PullSlots pullSlots;
     private SharedBuffers sharedBuffers;
@@ -345,6 +350,9 @@ public final class Progress {
         if (!moved && running > 0) {
             moved = clearTheWay();
         }
+        if (moved) {
+            vainRow = 0;
+        }
         return moved;
     }
 
@@ -507,11 +515,39 @@ public final class Progress {
         return idle;
     }
 
-    /** A test has found nothing: if a program only tests, somebody must look at the peers' health now and then. */
+    /**
+     * A test or a probe has found nothing. A program that only tests must do what a wait does: look at the peers'
+     * health now and then, and leave the processor to the ranks that it waits for. For that this releases the lock. It
+     * never sleeps, as the program may have other work.
+     */
     public void testedInVain() {
-        if (++vainTests % TESTS_A_LOOK == 0) {
+        boolean looks = ++vainTests % TESTS_A_LOOK == 0;
+        if (looks) {
             checkPeers(null, "Test", null, null);
         }
+        if (++vainRow > waiting.quickTests && (looks || waiting.looksAtClock)) {
+            lendIfDue(System.nanoTime());
+        }
+    }
+
+    private void lendIfDue(long now) {
+        Waiting rule = waiting;
+        if (now - vainSince <= rule.tests) {
+            return;
+        }
+        lock.unlock();
+        try {
+            rule.lend(now);
+        } finally {
+            lock.lock();
+            lent++;
+            vainSince = System.nanoTime();
+        }
+    }
+
+    /** How often tests in vain have given the processor away. For tests. Under the lock. */
+    public long timesLent() {
+        return lent;
     }
 
     /** Gives the other engines of a process a turn, as peers may wait for what they do. Without this engine's lock. */

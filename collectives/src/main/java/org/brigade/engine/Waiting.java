@@ -20,6 +20,17 @@ public final class Waiting {
     private static final int LOOKS_PART = 8;
     /** If the kernel's network moves the messages, a look is a call. */
     private static final int LOOKS_BETWEEN_NODES = 4;
+    /**
+     * For a rank that spins: nanoseconds without a yield. Much less than the milliseconds for which a compiler then has
+     * the processor, and more than most waits take: a wait that yields may miss its peer.
+     */
+    private static final long LENT_EVERY = 100_000;
+    /** Nanoseconds of tests in vain between two yields. A few tests take as long: a program may test many requests. */
+    private static final long TESTS_IF_SHARED = 1_000;
+    private static final long TESTS_BETWEEN_NODES = 5_000;
+    private static final long TESTS_IF_SPARE = 1_000_000;
+    /** Tests in vain, one after the other, before any yields. Most waits by tests end in these. */
+    private static final int QUICK_TESTS = 64;
 
     final CoreShare cores;
     /** Turns of a wait before it yields. */
@@ -28,6 +39,12 @@ public final class Waiting {
     final int yields;
     /** Whether a turn among these yields now and then. */
     final boolean lends;
+    /** For a program that tests and probes in vain: nanoseconds until it yields, and between its yields. */
+    final long tests;
+    /** As many such tests in a row come first. */
+    final int quickTests;
+    /** Whether that time is so short that every further test looks at the clock. */
+    final boolean looksAtClock;
     /** Whether the kernel's network moves some of the messages. */
     final boolean betweenNodes;
     /** Where a rank with a processor of its own belongs; null if that is not known. */
@@ -48,12 +65,29 @@ public final class Waiting {
         this.spins = betweenNodes ? Math.min(spins, SPINS_BETWEEN_NODES) : spins;
         this.yields = betweenNodes ? YIELDS_BETWEEN_NODES : cores == CoreShare.SHARED ? YIELDS_IF_SHARED : YIELDS;
         this.lends = cores == CoreShare.OWN && !betweenNodes;
+        this.tests = this.spins == 0 ? TESTS_IF_SHARED : betweenNodes ? TESTS_BETWEEN_NODES
+            : lends ? LENT_EVERY : TESTS_IF_SPARE;
+        this.quickTests = Math.min(this.spins, QUICK_TESTS);
+        this.looksAtClock = tests < LENT_EVERY;
         this.looks = betweenNodes ? LOOKS_BETWEEN_NODES : Math.max(1, spins / LOOKS_PART);
     }
 
     /** How many looks at one link, of at most this many, come before everything else gets a turn. */
     int looks(int most) {
         return Math.min(most, looks);
+    }
+
+    /** Whether a rank that spins, and has been in its wait since then, should lend its processor now. */
+    boolean lends(long since, long now) {
+        return lends && now - since > LENT_EVERY;
+    }
+
+    /** Lets others have the processor, if any wants it. */
+    void lend(long now) {
+        if (home != null) {
+            home.seek(now);
+        }
+        Thread.yield();
     }
 
     /** For people: {@code a processor that other ranks use too: yields at once}. */

@@ -52,11 +52,12 @@ public final class AgreementOperation implements Operation {
         try {
             if (!isDone()) {
                 progress.poll();
-                progress.testedInVain();
             }
             boolean done = isDone();
             if (done) {
                 raise();
+            } else {
+                progress.testedInVain();
             }
             return done;
         } finally {

@@ -109,7 +109,11 @@ final class PartitionedRecv extends Partitioned {
             if (!done) {
                 matching.progress.poll();
             }
-            return done || parts != null && unequal == null && hasArrived(partition);
+            boolean arrived = done || parts != null && unequal == null && hasArrived(partition);
+            if (!arrived) {
+                matching.progress.testedInVain();
+            }
+            return arrived;
         } finally {
             messages.unlock();
         }

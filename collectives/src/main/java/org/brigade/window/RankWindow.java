@@ -160,10 +160,13 @@ final class RankWindow implements WindowEnd {
         enter();
         try {
             progress.poll();
-            if (access.open == 0) {
+            boolean done = access.open == 0;
+            if (done) {
                 raise(access);
+            } else {
+                progress.testedInVain();
             }
-            return access.open == 0;
+            return done;
         } finally {
             leave();
         }
@@ -329,6 +332,7 @@ final class RankWindow implements WindowEnd {
             progress.poll();
             for (int each : origins) {
                 if (!hasCompleted(each)) {
+                    progress.testedInVain();
                     return false;
                 }
             }

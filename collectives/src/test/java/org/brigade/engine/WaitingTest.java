@@ -83,4 +83,21 @@ class WaitingTest {
         }
         assertTrue(turns - waiting.yields < 900, turns - waiting.yields + " turns of 20,000 that do not yield");
     }
+
+    /** {@link Waiting#tests} is in nanoseconds. */
+    @Test
+    void testsInVainYieldSoonWhereTheProcessorIsShared() {
+        Waiting shared = new Waiting(CoreShare.SHARED, false, -1);
+        assertEquals(0, shared.quickTests);
+        assertTrue(shared.tests <= 1000 && shared.looksAtClock);
+        for (CoreShare cores : new CoreShare[] {CoreShare.OWN, CoreShare.SPARE}) {
+            Waiting own = new Waiting(cores, false, -1);
+            assertEquals(64, own.quickTests);
+            assertTrue(own.tests >= 100_000);
+            assertFalse(own.looksAtClock, "a look at the clock takes as long as a test");
+            Waiting between = new Waiting(cores, true, -1);
+            assertTrue(between.tests <= 10_000 && between.looksAtClock, "the kernel needs the processor");
+        }
+        assertEquals(shared.tests, new Waiting(CoreShare.SPARE, false, 0, null).tests, "brigade.spins=0");
+    }
 }

@@ -4,6 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.spi.Communicator;
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.device.Devices;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
@@ -25,6 +26,11 @@ public final class ThreadJob {
         run(endpoints, false, program);
     }
 
+    /** The same; each rank waits as one that has these cores. */
+    public static void run(Endpoint[] endpoints, CoreShare cores, Program program) throws Exception {
+        run(endpoints, cores, false, null, null, program);
+    }
+
     /** The same; {@code checks} as by {@code brigade.check}. */
     public static void run(Endpoint[] endpoints, boolean checks, Program program) throws Exception {
         run(endpoints, checks, null, program);
@@ -38,6 +44,12 @@ public final class ThreadJob {
     /** The same; each rank says that it runs at its place, null for this process's. */
     public static void run(Endpoint[] endpoints, boolean checks, Devices[] devices, Place[] places, Program program)
         throws Exception {
+        run(endpoints, null, checks, devices, places, program);
+    }
+
+    /** @param cores null for those that each endpoint tells */
+    private static void run(Endpoint[] endpoints, CoreShare cores, boolean checks, Devices[] devices, Place[] places,
+        Program program) throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         CountDownLatch done = new CountDownLatch(endpoints.length);
         Thread[] threads = new Thread[endpoints.length];
@@ -46,7 +58,7 @@ public final class ThreadJob {
             threads[rank] = new Thread(() -> {
                 try {
                     BrigadeProvider provider = new BrigadeProvider();
-                    provider.start(endpoint, endpoint.cores(), checks, devices == null ? null
+                    provider.start(endpoint, cores == null ? endpoint.cores() : cores, checks, devices == null ? null
                         : devices[endpoint.rank()],
                         places == null ? null : places[endpoint.rank()]);
                     program.run(provider, provider.world());
@@ -80,6 +92,16 @@ public final class ThreadJob {
         }
         if (failure.get() != null) {
             throw new AssertionError(failure.get());
+        }
+    }
+
+    /** How often tests in vain have given the processor of a rank away. */
+    public static long timesLent(BrigadeProvider provider) {
+        provider.progress().lock.lock();
+        try {
+            return provider.progress().timesLent();
+        } finally {
+            provider.progress().lock.unlock();
         }
     }
 }

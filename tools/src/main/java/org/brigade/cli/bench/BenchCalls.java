@@ -12,7 +12,8 @@ import org.brigade.communicator.call.Diagnostics;
 /**
  * An operation at one size, timed through the public API as the OSU micro-benchmarks do. For a collective, the clock
  * covers only the call; a barrier separates two calls outside the clock. Latency is half a ping-pong of ranks 0 and 1.
- * Bandwidth is a window of sends in flight, with one answer for each window. Put and get are one access of rank 0 to
+ * Bandwidth is a window of sends in flight, with one answer for each window. Polling is one hop of a message that all
+ * ranks pass on in a ring; each tests its receive until the message has come. Put and get are one access of rank 0 to
  * rank 1's memory, and a flush.
  *
  * <p>
@@ -119,6 +120,9 @@ public final class BenchCalls {
         if (operation.oneSided()) {
             return accesses(iterations);
         }
+        if (operation == BenchOperation.POLLING) {
+            return ring(iterations);
+        }
         return rank > 1 ? 0 : operation == BenchOperation.LATENCY ? pingPong(iterations)
             : windows(Math.max(1, iterations / 16));
     }
@@ -170,6 +174,36 @@ public final class BenchCalls {
             }
         }
         return (System.nanoTime() - start - outside) / (2.0 * iterations);
+    }
+
+    /** From one rank to the next. */
+    private double ring(int iterations) throws MPIException {
+        int ranks = world.getSize();
+        int left = (rank + ranks - 1) % ranks;
+        int right = (rank + 1) % ranks;
+        long outside = 0;
+        long start = System.nanoTime();
+        for (int i = 0; i < iterations; i++) {
+            if (fresh != null) {
+                long pause = System.nanoTime();
+                next();
+                world.barrier();
+                outside += System.nanoTime() - pause;
+            }
+            BenchBuffers slot = slots[present];
+            Request token = slot.onDevice() ? world.Irecv(slot.recv(), 0, bytes, MPI.BYTE, left, TAG)
+                : world.iRecv(slot.second(), bytes, MPI.BYTE, left, TAG);
+            if (rank == 0) {
+                world.send(slot.send(), bytes, MPI.BYTE, right, TAG);
+            }
+            while (!token.test()) {
+                // As a program does that has nothing else to do.
+            }
+            if (rank != 0) {
+                world.send(slot.send(), bytes, MPI.BYTE, right, TAG);
+            }
+        }
+        return (System.nanoTime() - start - outside) / ((double) iterations * ranks);
     }
 
     private double windows(int iterations) throws MPIException {

@@ -11,13 +11,13 @@ import mpi.spi.Extent;
 import org.brigade.cli.shared.UserCall;
 
 /**
- * The operations that the benchmark can time: messages between two ranks, accesses to a window, and every collective.
- * Bytes are those of one rank's message, as the OSU benchmarks count them. Collectives among neighbours run on a ring.
- * For bcast and the reductions (floats) that is the vector. For gather, scatter, allgather and alltoall it is one
- * block. For reduce-scatter it is the whole input.
+ * The operations that the benchmark can time: messages between two ranks, a message that all ranks pass on and test for
+ * ({@code polling}), accesses to a window, and every collective. Bytes are those of one rank's message, as the OSU
+ * benchmarks count them. Collectives among neighbours run on a ring. For bcast and the reductions (floats) that is the
+ * vector. For gather, scatter, allgather and alltoall it is one block. For reduce-scatter it is the whole input.
  *
  * @param key the name on the command line and in the first column: {@code reduce-scatter}
- * @param collective null for messages and accesses between two ranks
+ * @param collective null for messages and accesses
  */
 public record BenchOperation(String key, Collective collective) {
     /** Edges of a rank of the ring on which collectives among neighbours are timed. */
@@ -25,6 +25,7 @@ public record BenchOperation(String key, Collective collective) {
     static final BenchOperation LATENCY = new BenchOperation("latency", null);
     static final BenchOperation BW = new BenchOperation("bw", null);
     static final BenchOperation BIBW = new BenchOperation("bibw", null);
+    static final BenchOperation POLLING = new BenchOperation("polling", null);
     static final BenchOperation PUT = new BenchOperation("put", null);
     static final BenchOperation GET = new BenchOperation("get", null);
     static final List<BenchOperation> ALL = all();
@@ -38,7 +39,7 @@ public record BenchOperation(String key, Collective collective) {
     }
 
     private static List<BenchOperation> all() {
-        List<BenchOperation> all = new ArrayList<>(List.of(LATENCY, BW, BIBW, PUT, GET));
+        List<BenchOperation> all = new ArrayList<>(List.of(LATENCY, BW, BIBW, POLLING, PUT, GET));
         for (Collective collective : Collective.values()) {
             all.add(new BenchOperation(collective.key(), collective));
         }

@@ -72,7 +72,7 @@ public final class MachineLimit {
     /** The fewest copies of a message that an operation needs; NaN if unknown. */
     static double copies(String operation, int ranks) {
         return switch (operation) {
-            case "latency", "bw", "bibw" -> 1;
+            case "latency", "polling", "bw", "bibw" -> 1;
             case "barrier" -> 0;
             case "bcast" -> ranks - 1;
             case "reduce", "reduce-scatter" -> (ranks + 1) / 2.0;

@@ -85,9 +85,10 @@ public final class MpjExpressBench {
         long[] sizes = Arrays.stream(arguments[0].split(",")).mapToLong(Long::parseLong).toArray();
         for (String operation : arguments[1].split(",")) {
             // MPJ Express has no exscan.
-            boolean known = operation.matches("latency|bw|bibw|barrier|bcast|reduce|allreduce|scan|reduce-scatter"
-                + "|(all)?gatherv?|scatterv?|alltoallv?");
-            if (known && (MPI.COMM_WORLD.Size() > 1 || !operation.matches("latency|bw|bibw"))) {
+            boolean known =
+                operation.matches("latency|bw|bibw|polling|barrier|bcast|reduce|allreduce|scan|reduce-scatter"
+                    + "|(all)?gatherv?|scatterv?|alltoallv?");
+            if (known && (MPI.COMM_WORLD.Size() > 1 || !operation.matches("latency|bw|bibw|polling"))) {
                 long[] measured = operation.equals("barrier") ? new long[1] : sizes;
                 MpjExpressBench bench =
                     new MpjExpressBench(operation, Arrays.stream(measured).max().orElse(0), fresh);
@@ -113,7 +114,7 @@ public final class MpjExpressBench {
             world.Allreduce(new double[] {now() - begin}, 0, longest, 0, 1, MPI.DOUBLE, MPI.MAX);
         }
         double[] times = new double[REPEATS];
-        boolean message = operation.matches("latency|bw|bibw");
+        boolean message = operation.matches("latency|bw|bibw|polling");
         for (int repeat = -1; repeat < REPEATS; repeat++) { // the first one warms up
             world.Barrier();
             double mine = time(iterations);
@@ -151,6 +152,7 @@ public final class MpjExpressBench {
     private double time(int iterations) throws MPIException {
         return switch (operation) {
             case "latency" -> rank > 1 ? 0 : latency(iterations);
+            case "polling" -> ring(iterations);
             case "bw", "bibw" -> rank > 1 ? 0 : windows(Math.max(1, iterations / 16), operation.equals("bibw"));
             default -> collective(iterations);
         };
@@ -203,6 +205,32 @@ public final class MpjExpressBench {
             spent += fresh > 0 ? now() - start : 0;
         }
         return (fresh > 0 ? spent : now() - start) / iterations / 2;
+    }
+
+    private double ring(int iterations) throws MPIException {
+        int left = (rank + ranks - 1) % ranks;
+        int right = (rank + 1) % ranks;
+        double spent = 0;
+        double start = now();
+        for (int i = 0; i < iterations; i++) {
+            if (fresh > 0) {
+                next();
+                world.Barrier();
+                start = now();
+            }
+            Request token = world.Irecv(recv, recvPlace, items, MPI.BYTE, left, TAG);
+            if (rank == 0) {
+                world.Send(send, sendPlace, items, MPI.BYTE, right, TAG);
+            }
+            while (token.Test() == null) {
+                // As a program does that has nothing else to do.
+            }
+            if (rank != 0) {
+                world.Send(send, sendPlace, items, MPI.BYTE, right, TAG);
+            }
+            spent += fresh > 0 ? now() - start : 0;
+        }
+        return (fresh > 0 ? spent : now() - start) / iterations / ranks;
     }
 
     private double windows(int iterations, boolean both) throws MPIException {

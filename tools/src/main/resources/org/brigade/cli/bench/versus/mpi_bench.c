@@ -132,7 +132,28 @@ static double time_bandwidth(int bytes, int iterations, int both) {
     return (MPI_Wtime() - start - outside) / iterations / n;
 }
 
-enum kind { LATENCY, BW, BIBW, COLLECTIVE };
+/* A message goes round all ranks; each tests its receive until the message has come. From one rank to the next. */
+static double time_polling(int bytes, int iterations) {
+    int left = (rank + ranks - 1) % ranks, right = (rank + 1) % ranks;
+    double start = MPI_Wtime(), outside = 0;
+    for (int i = 0; i < iterations; i++) {
+        if (fresh) {
+            double pause = MPI_Wtime();
+            next();
+            MPI_Barrier(MPI_COMM_WORLD);
+            outside += MPI_Wtime() - pause;
+        }
+        MPI_Request token;
+        int came = 0;
+        MPI_Irecv(recv_buffer, bytes, MPI_BYTE, left, TAG, MPI_COMM_WORLD, &token);
+        if (rank == 0) MPI_Send(send_buffer, bytes, MPI_BYTE, right, TAG, MPI_COMM_WORLD);
+        while (!came) MPI_Test(&token, &came, MPI_STATUS_IGNORE);
+        if (rank != 0) MPI_Send(send_buffer, bytes, MPI_BYTE, right, TAG, MPI_COMM_WORLD);
+    }
+    return (MPI_Wtime() - start - outside) / iterations / ranks;
+}
+
+enum kind { LATENCY, BW, BIBW, POLLING, COLLECTIVE };
 
 /* send, recv: messages that a buffer holds, -1 for one of each rank. */
 static const struct operation {
@@ -142,6 +163,7 @@ static const struct operation {
     int floats, send, recv;
 } OPERATIONS[] = {
     {"latency", LATENCY, NULL, 0, 1, 1}, {"bw", BW, NULL, 0, 1, 1}, {"bibw", BIBW, NULL, 0, 1, 1},
+    {"polling", POLLING, NULL, 0, 1, 1},
     {"barrier", COLLECTIVE, barrier, 0, 0, 0}, {"bcast", COLLECTIVE, bcast, 0, 1, 0}, {"reduce", COLLECTIVE, reduce, 1, 1, 1},
     {"allreduce", COLLECTIVE, allreduce, 1, 1, 1}, {"scan", COLLECTIVE, scan, 1, 1, 1}, {"exscan", COLLECTIVE, exscan, 1, 1, 1},
     {"gather", COLLECTIVE, gather, 0, 1, -1}, {"gatherv", COLLECTIVE, gatherv, 0, 1, -1}, {"scatter", COLLECTIVE, scatter, 0, -1, 1},
@@ -155,6 +177,7 @@ static double time_once(const struct operation *operation, int bytes, int iterat
     case LATENCY: return time_latency(bytes, iterations);
     case BW: return time_bandwidth(bytes, iterations, 0);
     case BIBW: return time_bandwidth(bytes, iterations, 1);
+    case POLLING: return time_polling(bytes, iterations);
     default: return time_collective(operation->call, bytes, iterations);
     }
 }
