@@ -163,8 +163,11 @@ final class Handle {
     MPIException error(ErrorClass errorClass, String call, String what) {
         MPIException error =
             errorClass.in(call, rank, group, lower == null ? "a null communicator" : lower.name(), what);
-        if (origin != null && lower != null) {
-            lower.refused(call, error);
+        if (lower != null) {
+            lower.threw(call);
+            if (origin != null) {
+                lower.refused(call, error);
+            }
         }
         return error;
     }

@@ -40,6 +40,16 @@ class ArgumentTest {
     }
 
     @Test
+    void theCommunicatorHearsOfWhatThrowsBeforeItBegins() {
+        SilentCommunicator lower = new SilentCommunicator();
+        Intracomm silent = new Intracomm(Handle.of(lower));
+        assertThrows(MPIException.class, () -> silent.send(new int[1], 1, MPI.INT, 99, 0));
+        assertEquals("send", lower.threw);
+        assertThrows(MPIException.class, () -> silent.bcast(new int[1], 1, MPI.INT, 99));
+        assertEquals("bcast", lower.threw);
+    }
+
+    @Test
     void aShortArraySaysHowManyFit() {
         fails(MPI.ERR_COUNT, "COUNT", "allReduce",
             "count 1024 of MPI.DOUBLE needs 8192 bytes, but recvbuf is a double[1000]; pass count <= 1000 or a longer"

@@ -14,6 +14,8 @@ import mpi.spi.TypeLayout;
 /** Rank 0 of 2 of a communicator that does nothing at all. */
 final class SilentCommunicator implements Communicator {
     private final int[] members = {0, 1};
+    /** The call that has thrown last before it began. */
+    String threw;
 
     @Override
     public int rank() {
@@ -43,6 +45,11 @@ final class SilentCommunicator implements Communicator {
     @Override
     public void refused(String call, RuntimeException why) {
         // Nothing.
+    }
+
+    @Override
+    public void threw(String call) {
+        threw = call;
     }
 
     @Override

@@ -39,6 +39,10 @@ public interface Communicator {
      */
     void refused(String call, RuntimeException why);
 
+    /** A call of this rank's has thrown before it began: for those who look at the ranks' last calls. */
+    default void threw(String call) {
+    }
+
     // ---- point to point ----
 
     /** Destination is never {@code MPI.PROC_NULL} here: package mpi handles it. */

@@ -55,6 +55,7 @@ import org.brigade.window.WindowService;
  * this process's own job ({@link #home}). Each union with other jobs ({@link JoinedJobs}) is another one.
  */
 public final class BrigadeProvider implements Provider {
+    private static final String UNION = ".u";
     private static final int WORLD_CONTEXT = 1;
     private static final int SELF_CONTEXT = 2;
     private static final int SETTINGS_CONTEXT = 4;
@@ -146,7 +147,7 @@ public final class BrigadeProvider implements Provider {
         }
         EndOnUncaught.install(opened);
         LauncherWatch.start(opened);
-        StallWatch.start(opened, progress.recorder);
+        StallWatch.start(opened, progress.recorder, "rank of this job");
         reportWaiting("");
         String port = bootstrap.parentPort();
         if (port != null) {
@@ -406,8 +407,29 @@ public final class BrigadeProvider implements Provider {
 
     /** A key for a union, which nobody else uses; rank 0 of the union opens it by this key. */
     String newUnion() {
-        return processes().ownJob() + ".u" + Long.toHexString(System.currentTimeMillis()) + "-"
+        return processes().ownJob() + UNION + Long.toHexString(System.currentTimeMillis()) + "-"
             + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
+    }
+
+    /** Notes that a call has thrown before it began. */
+    void threw(int context) {
+        progress.lock.lock();
+        try {
+            progress.recorder.made(FlightRecorder.REFUSED, (long) context << Integer.SIZE, FlightRecorder.NOBODY, -1);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Whether a key is that of a union of jobs. */
+    public static boolean isUnion(String key) {
+        return key.contains(UNION);
+    }
+
+    /** The rank here of a process; -1 if it is not one of these. */
+    int rankOf(int number) {
+        return numbers == null ? processes().isOwn(number) ? number : -1
+            : IntraCommunicator.indexOf(numbers, number);
     }
 
     /** The numbers of these ranks' processes. */

@@ -140,6 +140,11 @@ final class InterGroupCommunicator implements InterCommunicator {
         return leaders;
     }
 
+    @Override
+    public void threw(String call) {
+        provider.threw((int) id);
+    }
+
     // ---- point to point ----
 
     @Override

@@ -190,6 +190,11 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         }
     }
 
+    @Override
+    public void threw(String call) {
+        provider.threw(context);
+    }
+
     // ---- point to point ----
 
     @Override

@@ -1,7 +1,9 @@
 package org.brigade.communicator;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.assembly.Parts;
@@ -9,6 +11,7 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Progress;
+import org.brigade.engine.StallWatch;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -20,6 +23,9 @@ final class JoinedJobs {
     private final BrigadeProvider home;
     private final Job job;
     private final List<BrigadeProvider> unions = new ArrayList<>();
+    /** By union: who watches whether its processes all wait. */
+    private final Map<BrigadeProvider, StallWatch> watches = new HashMap<>();
+    private int opened;
     private long attached = -1;
 
     JoinedJobs(BrigadeProvider home, Job job) {
@@ -39,8 +45,8 @@ final class JoinedJobs {
         BrigadeProvider union = new BrigadeProvider(home, key, numbers);
         try {
             opened = Parts.load().transport(all).open(all);
-            union.start(new UnionEndpoint(home.endpoint(), opened, home.processes(), numbers), opened.cores(),
-                home.checks());
+            union.start(new UnionEndpoint(home.endpoint(), opened, home.processes(), numbers,
+                new JoinedRecorder(home.progress().recorder, this.opened++)), opened.cores(), home.checks());
             union.progress().tolerate();
         } catch (MPIException e) {
             if (opened != null) {
@@ -51,6 +57,8 @@ final class JoinedJobs {
         }
         synchronized (this) {
             unions.add(union);
+            watches.put(union, StallWatch.start(union.endpoint(), union.progress().recorder,
+                "process of these joined jobs"));
             meetEachOther();
             home.reportWaiting(", joined to another job");
             if (attached >= 0) {
@@ -67,6 +75,12 @@ final class JoinedJobs {
     private void meetEachOther() {
         List<Progress> all = new ArrayList<>();
         all.add(home.progress());
+        List<BrigadeProvider> jobs = new ArrayList<>(unions);
+        jobs.add(0, home);
+        JoinedWaits.Records records = new JoinedWaits.Records(jobs);
+        for (BrigadeProvider job : jobs) {
+            job.progress().showWaits(unions.isEmpty() ? null : new JoinedWaits(records, job));
+        }
         CoreShare cores = home.endpoint().cores();
         for (BrigadeProvider union : unions) {
             all.add(union.progress());
@@ -99,6 +113,11 @@ final class JoinedJobs {
     }
 
     private void end(BrigadeProvider union) {
+        StallWatch watch = watches.remove(union);
+        if (watch != null) {
+            watch.end();
+        }
+        union.progress().showWaits(null);
         union.stopWindows();
         Progress progress = union.progress();
         progress.besides(new Progress[0], union.endpoint().cores());

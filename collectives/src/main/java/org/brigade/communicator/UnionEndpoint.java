@@ -1,11 +1,15 @@
 package org.brigade.communicator;
 
+import java.util.List;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.Multicasts;
+import org.brigade.waiting.FlightRecorder;
+import org.brigade.waiting.RankState;
+import org.brigade.waiting.WaitRecord;
 
 /**
  * This process's end of a union of several jobs. Links and the peers' lives are the union's. The process itself lives
@@ -17,8 +21,10 @@ final class UnionEndpoint implements Endpoint {
     private final Processes processes;
     /** By rank of the union: the process's number. */
     private final int[] numbers;
+    private final FlightRecorder recorder;
 
-    UnionEndpoint(Endpoint own, Endpoint union, Processes processes, int[] numbers) {
+    UnionEndpoint(Endpoint own, Endpoint union, Processes processes, int[] numbers, FlightRecorder recorder) {
+        this.recorder = recorder;
         this.own = own;
         this.union = union;
         this.processes = processes;
@@ -89,6 +95,32 @@ final class UnionEndpoint implements Endpoint {
     @Override
     public NativeMemory board(int rank) {
         return null;
+    }
+
+    @Override
+    public WaitRecord waitRecord() {
+        return union.waitRecord();
+    }
+
+    @Override
+    public List<RankState> rankStates() {
+        return union.rankStates();
+    }
+
+    /** The calls of a process are listed with its own job. */
+    @Override
+    public FlightRecorder recorder() {
+        return recorder;
+    }
+
+    @Override
+    public List<String> lastCalls(boolean shown) {
+        return own.lastCalls(shown);
+    }
+
+    @Override
+    public void callsAreShown() {
+        own.callsAreShown();
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
 import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.Wait;
+import org.brigade.waiting.WaitBoard;
 import org.brigade.waiting.WaitRecord;
 import org.brigade.waiting.Waiter;
 
@@ -134,6 +135,8 @@ public final class Progress {
     private Wait wait;
     /** Where they see it; null if nobody can, and before the first. */
     private WaitRecord record;
+    /** The same while this process is in several jobs; else null. */
+    private volatile WaitBoard joined;
     /** Whether the loss of a peer may be an error of calls; else it always ends the job. */
     private boolean tolerant;
     /** A peer is lost, and the job goes on. */
@@ -582,6 +585,11 @@ public final class Progress {
         }
     }
 
+    /** From now on, long waits are noted there; null: where the endpoint says. */
+    public void showWaits(WaitBoard board) {
+        joined = board;
+    }
+
     /** Whether nothing is under way here. Under the lock. */
     public boolean isQuiet() {
         return running == 0 && halfSent.length == 0 && companions.length == 0
@@ -774,11 +782,13 @@ public final class Progress {
             wait = new Wait();
             record = endpoint.waitRecord();
         }
-        if (record == null) {
+        WaitBoard several = joined;
+        WaitBoard board = several == null ? record : several;
+        if (board == null) {
             return;
         }
         if (idle.noted != 0 && idle == noted) {
-            record.seen(now);
+            board.seen(now);
             return;
         }
         wait.begin(call);
@@ -794,7 +804,7 @@ public final class Progress {
             idle.noted = now;
         }
         noted = idle;
-        record.write(wait, idle.noted, now);
+        board.write(wait, idle.noted, now);
     }
 
     private void checkPeers(Idle idle, String call, Membership party, Waiter waiter) {

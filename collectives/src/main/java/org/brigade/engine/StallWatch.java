@@ -23,20 +23,38 @@ public final class StallWatch extends Thread {
     private final FlightRecorder recorder;
     /** 0: never. */
     private final long seconds;
+    /** Of whom all wait: {@code rank of this job}. */
+    private final String whom;
+    private volatile boolean ended;
 
-    private StallWatch(Endpoint endpoint, FlightRecorder recorder, long seconds) {
+    private StallWatch(Endpoint endpoint, FlightRecorder recorder, long seconds, String whom) {
         super("brigade-stall");
         this.endpoint = endpoint;
         this.recorder = recorder;
         this.seconds = seconds;
+        this.whom = whom;
         setDaemon(true);
     }
 
-    /** Watches from now on, if this is the first rank of several on its node. */
-    public static void start(Endpoint endpoint, FlightRecorder recorder) {
-        if (endpoint.waitRecord() != null && isFirst(endpoint)) {
-            new StallWatch(endpoint, recorder, endpoint.rank() == 0 ? Setting.number("stall.report", 60) : 0).start();
+    /**
+     * Watches from now on, if this is the first rank of several on its node.
+     *
+     * @param whom of whom all wait: {@code rank of this job}
+     * @return null if it is not
+     */
+    public static StallWatch start(Endpoint endpoint, FlightRecorder recorder, String whom) {
+        if (endpoint.waitRecord() == null || !isFirst(endpoint)) {
+            return null;
         }
+        StallWatch watch =
+            new StallWatch(endpoint, recorder, endpoint.rank() == 0 ? Setting.number("stall.report", 60) : 0, whom);
+        watch.start();
+        return watch;
+    }
+
+    /** Watches no more. */
+    public void end() {
+        ended = true;
     }
 
     private static boolean isFirst(Endpoint endpoint) {
@@ -49,7 +67,7 @@ public final class StallWatch extends Thread {
         long between = Math.max(SHORTEST_PAUSE_MILLIS, seconds * 1000 / LOOKS) * MILLI;
         long next = System.nanoTime() + seconds * 1000 * MILLI; // nobody has waited longer than the job runs
         boolean reports = seconds > 0;
-        while (true) {
+        while (!ended) {
             try {
                 sleep(TICK_MILLIS);
             } catch (InterruptedException e) {
@@ -71,7 +89,7 @@ public final class StallWatch extends Thread {
         if (!report.isStalled(seconds * 1000 * MILLI)) {
             return false;
         }
-        StringBuilder text = new StringBuilder("brigade: no rank of this job has made progress for ").append(seconds)
+        StringBuilder text = new StringBuilder("brigade: no ").append(whom).append(" has made progress for ").append(seconds)
             .append(" s (brigade.stall.report):\n");
         for (String line : report.lines()) {
             text.append("brigade:   ").append(line).append('\n');

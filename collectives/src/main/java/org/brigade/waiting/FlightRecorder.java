@@ -26,7 +26,7 @@ import org.brigade.memory.NativeMemory;
  * The node's time is a word that all ranks of the node share. Those that have to look at a clock anyway write it: every
  * rank in a long wait, and the first rank four times a second. Its unit is 2^20 ns of System.nanoTime.
  */
-public final class FlightRecorder {
+public class FlightRecorder {
     /** Calls that are kept of each rank. */
     public static final int CALLS = 32;
     public static final int BYTES = 1792;
@@ -37,6 +37,8 @@ public final class FlightRecorder {
     public static final int RECV = 66;
     public static final int IRECV = 67;
     public static final int FINALIZE = 68;
+    /** A call that has thrown before it began, as its arguments were wrong. */
+    public static final int REFUSED = 69;
     public static final int NONBLOCKING = 32;
     /** No peer or root; any peer. */
     public static final int NOBODY = -1;
@@ -213,6 +215,7 @@ public final class FlightRecorder {
             case RECV -> "recv";
             case IRECV -> "irecv";
             case FINALIZE -> "Finalize";
+            case REFUSED -> RecordedCall.REFUSED;
             default -> "?";
         };
     }

@@ -12,6 +12,8 @@ package org.brigade.waiting;
 public record RecordedCall(String call, int context, String name, int number, boolean collective, int peer, long bytes,
     long nanos, boolean returned) {
 
+    static final String REFUSED = "refused";
+
     /** As in {@code allreduce number 18 of grid, 1024 bytes}; the first call is number 1. */
     String words() {
         if (context == 0) {
@@ -21,7 +23,11 @@ public record RecordedCall(String call, int context, String name, int number, bo
         if (collective) {
             text.append(" number ").append((number & 0xffffffffL) + 1);
         }
-        text.append(" of ").append(name.isEmpty() ? "communicator " + context : name);
+        String where = name.isEmpty() ? "communicator " + context : name;
+        if (call.equals(REFUSED)) {
+            return "a call on " + where + " that threw, as its arguments were wrong";
+        }
+        text.append(" of ").append(where);
         if (peer >= 0) {
             text.append(collective ? ", root " : call.endsWith("send") ? ", to rank " : ", from rank ").append(peer);
         }

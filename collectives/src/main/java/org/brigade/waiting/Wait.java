@@ -10,6 +10,9 @@ public final class Wait {
     /** A tag that stands for all. */
     public static final int ANY_TAG = -1;
 
+    /** In place of a peer's rank: a process of another job. Other negative numbers are the process's id, negated. */
+    public static final int STRANGER = Integer.MIN_VALUE;
+
     static final int MOST_PEERS = 6;
 
     int kind;
@@ -68,6 +71,39 @@ public final class Wait {
         if (peerCount < MOST_PEERS) {
             peers[peerCount++] = rank;
         }
+    }
+
+    /**
+     * Begins the description of a wait that goes on in another job of the process; its peers are to be added.
+     *
+     * @param links a number of that job's links: contexts there are not those here
+     */
+    public void elsewhere(Wait its, int links) {
+        begin(its.call);
+        kind = its.kind;
+        communicator = its.communicator;
+        context = its.context ^ links;
+        number = its.number;
+    }
+
+    /** How many ranks it names. */
+    public int peers() {
+        return peerCount;
+    }
+
+    /** One of them. */
+    public int peerAt(int index) {
+        return peers[index];
+    }
+
+    /** Whether it may be a process of another job that it waits for. */
+    boolean awaitsStrangers() {
+        for (int i = 0; i < peerCount; i++) {
+            if (peers[i] < 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean awaits(int rank) {

@@ -23,7 +23,7 @@ import org.brigade.memory.NativeMemory;
  * 256  end
  * </pre>
  */
-public final class WaitRecord {
+public final class WaitRecord implements WaitBoard {
     public static final int BYTES = 256;
 
     private static final int VERSION = 0;
@@ -49,6 +49,7 @@ public final class WaitRecord {
     }
 
     /** Writes a wait that was noted first at {@code since}. One thread at a time; allocates nothing. */
+    @Override
     public void write(Wait wait, long since, long now) {
         long version = memory.getLong(at + VERSION) | 1; // odd already if a thread failed while it wrote
         memory.putLong(at + VERSION, version);
@@ -67,7 +68,7 @@ public final class WaitRecord {
         memory.putLongRelease(at + VERSION, version + 1);
     }
 
-    /** The rank still waits. */
+    @Override
     public void seen(long now) {
         memory.putLong(at + SEEN, now);
     }

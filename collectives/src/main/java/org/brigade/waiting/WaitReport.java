@@ -2,6 +2,7 @@ package org.brigade.waiting;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -14,20 +15,30 @@ public final class WaitReport {
 
     private final TreeMap<Integer, RankState> ranks = new TreeMap<>();
     private final long now;
+    private final Map<Long, String> others;
 
     /** @param now System.nanoTime when the states were read */
     public WaitReport(List<RankState> states, long now) {
+        this(states, now, Map.of());
+    }
+
+    /** @param others by process id: what to call processes of other jobs */
+    public WaitReport(List<RankState> states, long now, Map<Long, String> others) {
         this.now = now;
+        this.others = others;
         for (RankState state : states) {
             ranks.put(state.rank(), state);
         }
     }
 
-    /** Whether all ranks that have not finalized have been in one wait each for so long. */
+    /**
+     * Whether all ranks that have not finalized have been in one wait each for so long, and for each other: who waits
+     * for processes of another job may wait for what these compute.
+     */
     public boolean isStalled(long nanos) {
         boolean any = false;
         for (RankState state : ranks.values()) {
-            if (state.there() && !state.waits(now, nanos)) {
+            if (state.there() && (!state.waits(now, nanos) || state.last().awaitsStrangers())) {
                 return false;
             }
             any |= state.there();
@@ -86,12 +97,20 @@ public final class WaitReport {
         return (now - since) / SECOND + " s";
     }
 
-    private static String names(Wait wait) {
+    private String names(Wait wait) {
         TreeSet<Integer> peers = new TreeSet<>();
+        TreeSet<Integer> strangers = new TreeSet<>();
         for (int i = 0; i < wait.peerCount; i++) {
-            peers.add(wait.peers[i]);
+            (wait.peers[i] < 0 ? strangers : peers).add(wait.peers[i]);
         }
-        return names(peers);
+        StringBuilder text = new StringBuilder(peers.isEmpty() ? "" : names(peers));
+        for (int stranger : strangers) {
+            String known = others.get((long) -stranger);
+            text.append(text.length() == 0 ? "" : " and ").append(known != null ? known
+                : stranger == Wait.STRANGER ? "a process of another job"
+                    : "process " + -stranger + " of another job");
+        }
+        return text.toString();
     }
 
     /** {@code rank 3}, {@code ranks 1, 2 and 5}. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class WaitReportTest {
@@ -49,6 +50,22 @@ class WaitReportTest {
             "rank 2 (pid 1002) has waited for 5 s in recv with tag 3 of grid for rank 0",
             "cycle: rank 0 waits for rank 1, which waits for rank 2, which waits for rank 0"),
             lines(waits(0, recv(3), 12, 1), waits(1, recv(Wait.ANY_TAG), 12, 2), waits(2, recv(3), 5, 0)));
+    }
+
+    /** They may compute what is waited for, however long that takes. */
+    @Test
+    void processesOfOtherJobsAreNamedAndAWaitForThemIsNoStall() {
+        RankState[] states = {waits(0, recv(3), 12, -4711, 1), waits(1, recv(3), 12, Wait.STRANGER),
+            waits(2, recv(3), 12, -4712)};
+        WaitReport report = new WaitReport(List.of(states), NOW, Map.of(4712L, "rank 5 of job other"));
+        assertEquals(List.of(
+            "rank 0 (pid 1000) has waited for 12 s in recv with tag 3 of grid for rank 1 and process 4711 of another job",
+            "rank 1 (pid 1001) has waited for 12 s in recv with tag 3 of grid for a process of another job",
+            "rank 2 (pid 1002) has waited for 12 s in recv with tag 3 of grid for rank 5 of job other"),
+            report.lines());
+        assertFalse(report.isStalled(10 * SECOND));
+        assertTrue(new WaitReport(List.of(waits(0, recv(3), 12, 1), waits(1, recv(3), 12)), NOW)
+            .isStalled(10 * SECOND));
     }
 
     @Test

@@ -40,6 +40,11 @@ class InterposedCommunicator implements Communicator, WindowMaker {
     }
 
     @Override
+    public final void threw(String call) {
+        below.threw(call);
+    }
+
+    @Override
     public final Communicator core() {
         return below.core();
     }

@@ -3,12 +3,14 @@ package org.brigade.cli.info;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.Json;
+import org.brigade.communicator.BrigadeProvider;
 import org.brigade.transport.shm.RunningJob;
 import org.brigade.waiting.RankState;
 import org.brigade.waiting.WaitReport;
@@ -50,7 +52,7 @@ public final class JobsCommand implements Callable<Integer> {
             if (json) {
                 out.print(Json.write(named(job, now)));
             } else {
-                new WaitReport(job.ranks(), now).lines().forEach(out::println);
+                new WaitReport(job.ranks(), now, names(jobs)).lines().forEach(out::println);
             }
         } else if (json) {
             out.print(Json.write(Map.of("jobs", jobs.stream().map(each -> summary(each, now)).toList())));
@@ -58,12 +60,26 @@ public final class JobsCommand implements Callable<Integer> {
             out.println("no job of this user runs on this machine");
         } else {
             for (RunningJob job : jobs) {
-                out.println(job.key() + ": " + job.ranks().size() + " of " + job.size() + " ranks here, "
+                out.println(job.key() + ": " + job.ranks().size() + " of " + job.size()
+                    + (BrigadeProvider.isUnion(job.key()) ? " processes of joined jobs here, " : " ranks here, ")
                     + new WaitReport(job.ranks(), now).waiting() + " wait");
             }
         }
         out.flush();
         return 0;
+    }
+
+    /** By process: its rank and job, which ranks of other jobs may wait for. */
+    private static Map<Long, String> names(List<RunningJob> jobs) {
+        Map<Long, String> names = new HashMap<>();
+        for (RunningJob job : jobs) {
+            for (RankState rank : job.ranks()) {
+                if (!BrigadeProvider.isUnion(job.key())) {
+                    names.put(rank.pid(), "rank " + rank.rank() + " of job " + job.key());
+                }
+            }
+        }
+        return names;
     }
 
     static Map<String, Object> summary(RunningJob job, long now) {

@@ -1,6 +1,7 @@
 package org.brigade.launch.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.brigade.cli.Brigade;
+import org.brigade.communicator.BrigadeProvider;
 import org.brigade.launch.HostLauncher;
 import org.brigade.process.TestJava;
 import org.brigade.transport.shm.RunningJob;
@@ -56,6 +58,31 @@ class JobsTest {
                 Thread.sleep(50);
             }
             assertEquals(1, text().lines().filter(each -> each.contains("made progress for 2 s")).count(), text());
+        } finally {
+            job.destroy();
+            job.waitFor();
+        }
+    }
+
+    /** Both ranks of a job wait for the one that they have spawned, which waits for rank 0. */
+    @Test
+    void ranksOfJoinedJobsThatWaitForEachOtherAreNamed() throws Exception {
+        Process job = new ProcessBuilder(
+            TestJava.mpjrun("-np", "2", "-Dbrigade.stall.report=2", StuckProgram.class.getName(), "jobs"))
+            .redirectErrorStream(true).redirectOutput(directory.resolve("text").toFile()).start();
+        try {
+            String cycle = "cycle: rank 0 waits for rank 2, which waits for rank 0";
+            while (!text().contains("no process of these joined jobs has made progress") || !text().contains(cycle)) {
+                assertTrue(job.isAlive(), () -> text());
+                Thread.sleep(50);
+            }
+            assertFalse(text().contains("no rank of this job"), text()); // the other job might compute
+            List<String> keys = keysOf(job);
+            assertEquals(2, keys.size(), keys::toString);
+            String own = keys.get(BrigadeProvider.isUnion(keys.get(0)) ? 1 : 0);
+            String line = brigade("jobs", own).lines().filter(each -> each.startsWith("rank 1 ")).findFirst().orElse("");
+            assertTrue(line.matches(".* has waited for \\d+ s in recv with tag 5 of MPI_COMM_WORLD \\(spawn\\) for"
+                + " process \\d+ of another job"), line);
         } finally {
             job.destroy();
             job.waitFor();
@@ -124,10 +151,15 @@ class JobsTest {
 
     /** The key of the job whose ranks a launcher has started; null if they are still in Init. */
     private static String keyOf(Process launcher) throws Exception {
+        List<String> keys = keysOf(launcher);
+        return keys.isEmpty() ? null : keys.get(0);
+    }
+
+    private static List<String> keysOf(Process launcher) throws Exception {
         Set<Long> all = launcher.descendants().map(ProcessHandle::pid).collect(Collectors.toSet());
         return RunningJob.ofThisUser().stream()
             .filter(job -> job.ranks().stream().anyMatch(rank -> all.contains(rank.pid()))).map(RunningJob::key)
-            .findFirst().orElse(null);
+            .toList();
     }
 
     private static String brigade(String... arguments) {

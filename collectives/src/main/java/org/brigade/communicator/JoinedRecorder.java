@@ -1,0 +1,55 @@
+package org.brigade.communicator;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.waiting.FlightRecorder;
+
+/**
+ * The calls that a process makes on communicators with other jobs, among those of its own job. Two threads that call in
+ * two jobs at the same moment may lose an entry.
+ */
+final class JoinedRecorder extends FlightRecorder {
+    /** Set apart the contexts of a union, whose ranks are few, from those of the job. */
+    private static final int UNION_SHIFT = 27;
+    private static final int UNIONS = 7;
+    /** Gives their names other entries than those of the job's first communicators. */
+    private static final int OTHER_ENTRY = 8 << 18;
+
+    private final FlightRecorder home;
+    private final int union;
+
+    /** @param number of the union, among those of the process */
+    JoinedRecorder(FlightRecorder home, int number) {
+        super(NativeMemory.allocate(BYTES + Long.BYTES), 0, BYTES);
+        this.home = home;
+        this.union = 1 + number % UNIONS << UNION_SHIFT | OTHER_ENTRY;
+    }
+
+    @Override
+    public synchronized int begins(int code, long key, int peer, long bytes) {
+        return home.begins(code, apart(key), peer, bytes);
+    }
+
+    @Override
+    public synchronized void made(int code, long key, int peer, long bytes) {
+        home.made(code, apart(key), peer, bytes);
+    }
+
+    private long apart(long key) {
+        return key ^ (long) union << Integer.SIZE;
+    }
+
+    @Override
+    public void ended(int n) {
+        home.ended(n);
+    }
+
+    @Override
+    public void tick(long nanoTime) {
+        home.tick(nanoTime);
+    }
+
+    @Override
+    public void names(int context, String name) {
+        home.names(context ^ union, name);
+    }
+}
