@@ -2,32 +2,51 @@ package mpi;
 
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Objects;
 import mpi.spi.Provider;
 
 /**
- * Which objects a rank accepts in messages of {@link MPI#OBJECT}. The classes of the program pass, and of the JDK the
- * values and collections in the list below. All others are refused: some JDK classes run code that the message chooses
- * when they are read. {@code brigade.object.classes} replaces this rule by a list of the user's, in the form of
- * {@link java.io.ObjectInputFilter.Config#createFilter}. An array cannot be longer than its message can fill.
+ * Which objects a rank accepts in messages of {@link MPI#OBJECT}: those whose classes are the program's, lambdas
+ * included, or among {@link JdkClasses}, or named in {@code brigade.object.also}. All others are refused, as some run
+ * code that the message chooses when they are read; {@link KnownGadgets} even if they are named.
+ * {@code brigade.object.classes} replaces all this by a list of the user's, in the form of
+ * {@link java.io.ObjectInputFilter.Config#createFilter}.
+ *
+ * <p>
+ * The class path is trusted: a class of the program may do anything when it is read. What a message may cost is bounded
+ * by its length as far as the filter sees it. An array cannot be longer than its message can fill, nor all of them
+ * together. Sets and maps inside each other are counted, as each of them may double the hashing.
  */
 final class ObjectFilter implements ObjectInputFilter {
-    private static final String[] PACKAGES = {"java.math", "java.time", "java.time.chrono", "java.time.zone",
-        "java.util", "java.util.concurrent", "java.util.concurrent.atomic", "java.util.concurrent.locks"};
-    private static final String[] CLASSES = {"java.lang.Boolean", "java.lang.Byte", "java.lang.Character",
-        "java.lang.Double", "java.lang.Enum", "java.lang.Float", "java.lang.Integer", "java.lang.Long",
-        "java.lang.Number", "java.lang.Object", "java.lang.Short", "java.lang.StackTraceElement", "java.lang.String",
-        "java.lang.StringBuffer", "java.lang.StringBuilder", "java.lang.Record", "java.io.File", "java.net.URI",
-        "sun.util.calendar.ZoneInfo"};
     private static final String[] OURS = {"mpi.", "org.brigade.", "com.sun.jna.", "jcuda."};
+    /** What the arrays are called by which the tables of sets and maps announce themselves. */
+    private static final String MAP = "[Ljava.util.Map$Entry;";
+    private static final String CONCURRENT = "[Ljava.util.concurrent.ConcurrentHashMap$Segment;";
+    /** Reads all immutable collections. */
+    private static final String IMMUTABLE = "java.util.CollSer";
     /** Collections make tables some times as long as their elements; any may make one of this length. */
     private static final long TABLE = 1 << 20;
+    /** And all of a message together of this. */
+    private static final long TABLES = 16 * TABLE;
+    /** Frames between the filter and the method that reads an immutable collection. */
+    private static final int READER = 6;
 
     private final long messageBytes;
+    /** Null if the user has none. */
     private final ObjectInputFilter listed;
+    /** Null if the user has none. */
+    private final ObjectInputFilter also;
     private final long depth;
     private final long references;
     private final long array;
+    private final long nesting;
+    /** Elements of the arrays so far. */
+    private long announced;
+    /** The depths of the sets and maps that are being read, each inside the one before. */
+    private long[] tables = new long[8];
+    private int open;
+    private boolean readsImmutable;
     private String refusal;
 
     ObjectFilter(long messageBytes) {
@@ -35,9 +54,12 @@ final class ObjectFilter implements ObjectInputFilter {
         Provider settings = JobState.provider("receive");
         String list = settings.setting("object.classes");
         listed = list == null ? null : ObjectInputFilter.Config.createFilter(list.concat(";!*"));
+        String more = settings.setting("object.also");
+        also = more == null ? null : ObjectInputFilter.Config.createFilter(more);
         depth = settings.limit("object.depth");
         references = settings.limit("object.references");
         array = settings.limit("object.array");
+        nesting = settings.limit("object.nesting");
     }
 
     @Override
@@ -54,55 +76,79 @@ final class ObjectFilter implements ObjectInputFilter {
             return refuse("an array of " + info.arrayLength() + " elements",
                 "raise brigade.object.array, which is " + array + ", if it is meant");
         }
-        if (info.arrayLength() > Math.max(TABLE, 8 * messageBytes)) {
-            return refuse("an array of " + info.arrayLength() + " elements in a message of " + messageBytes + " bytes",
+        announced += Math.max(0, info.arrayLength());
+        if (info.arrayLength() > Math.max(TABLE, 8 * messageBytes) || announced > Math.max(TABLES, 8 * messageBytes)) {
+            return refuse("an array of " + info.arrayLength() + " elements in a message of " + messageBytes + " bytes"
+                + (announced == info.arrayLength() ? "" : ", after others of " + (announced - info.arrayLength())),
                 "look at the writeObject method of its class: it announces more than it writes");
         }
         Class<?> type = info.serialClass();
         if (type == null) {
             return Status.UNDECIDED;
         }
+        // A concurrent map's array is a field of the map, the others are announced by the map itself.
+        if (isTable(type, info) && isTooDeep(info.depth() - (CONCURRENT.equals(type.getName()) ? 1 : 0))) {
+            return refuse("a message with more than " + nesting + " sets and maps inside each other",
+                "raise brigade.object.nesting if it is meant: sets in sets take twice as long for each");
+        }
+        readsImmutable |= type.getName().equals(IMMUTABLE);
         while (type.isArray()) {
             type = type.getComponentType();
         }
-        if (listed != null ? isListed(info, type) : isAccepted(type)) {
+        if (type.isPrimitive()) {
             return Status.ALLOWED;
         }
-        return refuseClass("an object of class " + type.getName());
+        if (listed != null) {
+            return listed.checkInput(new OfClass(info, type)) == Status.ALLOWED ? Status.ALLOWED
+                : refuseClass(of(type));
+        }
+        if (KnownGadgets.has(type.getName())) {
+            return refuse(of(type), "classes of this library can make a reader run code that the message chooses; send"
+                + " the data in a class of your own");
+        }
+        Status wish = also == null ? Status.UNDECIDED : also.checkInput(new OfClass(info, type));
+        return wish == Status.ALLOWED || wish == Status.UNDECIDED && isAccepted(type) ? Status.ALLOWED
+            : refuseClass(of(type));
     }
 
-    private boolean isListed(FilterInfo info, Class<?> type) {
-        return type.isPrimitive() || listed.checkInput(new OfClass(info, type)) == Status.ALLOWED;
+    private static String of(Class<?> type) {
+        return "an object of class ".concat(type.getName());
+    }
+
+    /** Whether an array is that of a set or a map that is about to be read. */
+    private boolean isTable(Class<?> type, FilterInfo info) {
+        String name = type.getName();
+        return info.arrayLength() >= 0 && (MAP.equals(name) || CONCURRENT.equals(name)
+            || type == Object[].class && readsImmutable && isOfImmutable());
+    }
+
+    /** Whether the array of objects is that of Set.of, Map.of or List.of, which all are read by one class. */
+    private static boolean isOfImmutable() {
+        return StackWalker.getInstance()
+            .walk(frames -> frames.limit(READER).anyMatch(frame -> frame.getClassName().equals(IMMUTABLE)));
+    }
+
+    private boolean isTooDeep(long at) {
+        while (open > 0 && tables[open - 1] >= at) {
+            open--;
+        }
+        if (open == tables.length) {
+            tables = Arrays.copyOf(tables, 2 * open);
+        }
+        tables[open++] = at;
+        return open > nesting;
     }
 
     private static boolean isAccepted(Class<?> type) {
-        if (type.isPrimitive()) {
-            return true;
-        }
         if (Proxy.isProxyClass(type)) {
             return false;
         }
-        String name = type.getName();
         for (String prefix : OURS) {
-            if (name.startsWith(prefix) && isBesideBrigade(type)) {
-                return false;
+            if (type.getName().startsWith(prefix) && isBesideBrigade(type)) {
+                return type == MPIException.class;
             }
         }
-        ClassLoader loader = type.getClassLoader();
-        if (loader != null && loader != ClassLoader.getPlatformClassLoader()) {
-            return true;
-        }
-        for (String each : CLASSES) {
-            if (each.equals(name)) {
-                return true;
-            }
-        }
-        for (String each : PACKAGES) {
-            if (each.equals(type.getPackageName())) {
-                return true;
-            }
-        }
-        return Throwable.class.isAssignableFrom(type) && type.getPackageName().equals("java.lang");
+        return !JdkClasses.hasOne(type) || JdkClasses.accepts(type);
     }
 
     /** Whether it comes from the jar, or the folder, that Brigade comes from. */
@@ -114,7 +160,8 @@ final class ObjectFilter implements ObjectInputFilter {
     /** Refuses an object for its class. */
     Status refuseClass(String what) {
         return refuse(what,
-            "name the class in brigade.object.classes (such as com.acme.*;java.base/*) if it is meant");
+            "name the class in brigade.object.also (such as -Dbrigade.object.also=java.net.URL;javax.swing.*) if it is"
+                + " meant");
     }
 
     private Status refuse(String what, String cure) {

@@ -67,7 +67,8 @@ final class PointToPointCalls {
         if (isOfObjects(type)) {
             checkObjects(call, buf, offset, count, type);
             return new Prequest(handle,
-                new PersistentObjects(() -> receive(call, lower, "buf", buf, offset, count, type, source, tag)), type, count);
+                new PersistentObjects(() -> receive(call, lower, "buf", buf, offset, count, type, source, tag)), type,
+                count);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
         return new Prequest(handle,

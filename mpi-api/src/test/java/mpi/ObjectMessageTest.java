@@ -91,7 +91,7 @@ class ObjectMessageTest {
         refused(IntStream.range(0, 1000).mapToObj(Link[]::new).toArray(), "more than 1000 objects",
             "raise brigade.object.references");
         refused(new int[1001], "an array of 1001 elements", "raise brigade.object.array, which is 1000");
-        refused(new UID(), "class java.rmi.server.UID", "name the class in brigade.object.classes");
+        refused(new UID(), "class java.rmi.server.UID", "name the class in brigade.object.also");
     }
 
     @Test

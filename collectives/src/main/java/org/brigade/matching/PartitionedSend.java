@@ -65,7 +65,8 @@ final class PartitionedSend extends Partitioned {
         }
         underWay++;
         done = false;
-        messages.send(part, buffer, offset + partition * bytes, bytes, 0, peer, firstTag - partition, SendMode.STANDARD);
+        messages.send(part, buffer, offset + partition * bytes, bytes, 0, peer, firstTag - partition,
+            SendMode.STANDARD);
     }
 
     /** If a message has failed, those of partitions that are not ready may never come. */

@@ -88,14 +88,21 @@ public final class Setting {
         choice(WAIT, "native", "on",
             "Whether copies and reductions use the compiled library that the jar brings. off: JNA and Java instead.",
             "on", "off"),
-        text(OBJECTS, "object.classes", "the program's, and the JDK's values and collections",
-            "The classes that a rank accepts in messages of MPI.OBJECT, such as com.acme.*;java.base/*."),
+        text(OBJECTS, "object.also", "none",
+            "More classes that a rank accepts in messages of MPI.OBJECT, such as java.net.URL;javax.swing.*; with a !,"
+                + " classes that it refuses."),
+        text(OBJECTS, "object.classes", "the program's, and the JDK's values, collections and exceptions",
+            "The only classes that a rank accepts in messages of MPI.OBJECT, such as com.acme.*;java.base/*. Replaces the"
+                + " whole rule; prefer brigade.object.also."),
         number(OBJECTS, "object.depth", 1, Integer.MAX_VALUE, "10000", "objects",
             "The longest chain of objects in a message that is accepted."),
         number(OBJECTS, "object.references", 1, ANY, "1000000000", "objects",
             "The most objects in a message that are accepted."),
         number(OBJECTS, "object.array", 1, Integer.MAX_VALUE, "2147483647", "elements",
             "The longest array in a message that is accepted."),
+        number(OBJECTS, "object.nesting", 1, Integer.MAX_VALUE, "20", "collections",
+            "The most sets and maps inside each other in a message that are accepted: sets in sets take twice as long"
+                + " for each."),
         computed(HOST_MPI, "mpi.window", 64 << 10, 1 << 30, "1M", BYTES, "64M divided by the ranks, from 256K to 4M",
             "How much may be on its way from one rank to another, or wait there to be received.").shared(),
         number(HOST_MPI, "mpi.patience", 0, 86_400, "60", SECONDS,

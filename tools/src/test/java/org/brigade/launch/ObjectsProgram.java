@@ -278,9 +278,8 @@ public final class ObjectsProgram {
     }
 
     private static void refused() throws MPIException {
-        for (Object object : new Object[] {new UID(), new MPIException("brigade's own"), new ArrayList<>(
-            List.of(new UID())), new UID[1]}) {
-            fails(MPI.ERR_TYPE, "brigade.object.classes",
+        for (Object object : new Object[] {new UID(), new ArrayList<>(List.of(new UID())), new UID[1]}) {
+            fails(MPI.ERR_TYPE, "brigade.object.also",
                 () -> WORLD.Sendrecv(new Object[] {object}, 0, 1, MPI.OBJECT, rank, 7, new Object[1], 0, 1, MPI.OBJECT,
                     rank, 7));
         }
