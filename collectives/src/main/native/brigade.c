@@ -236,6 +236,14 @@ METHOD(jint, moveTo)(JNIEnv *env, jclass class, jint processor) {
     return syscall(SYS_sched_setaffinity, 0, sizeof before, before) ? errno : 0;
 }
 
+/* Where a thread of this process may run from now on; 0: the calling thread. 0, or an errno. */
+METHOD(jint, place)(JNIEnv *env, jclass class, jint thread, jlongArray processors) {
+    jlong there[PROCESSORS / WORD_BITS] = {0};
+    jsize words = (*env)->GetArrayLength(env, processors);
+    (*env)->GetLongArrayRegion(env, processors, 0, words < PROCESSORS / WORD_BITS ? words : PROCESSORS / WORD_BITS, there);
+    return syscall(SYS_sched_setaffinity, (long)thread, sizeof there, there) ? errno : 0;
+}
+
 METHOD(void, removePages)(JNIEnv *env, jclass class, jlong address, jlong bytes) {
     madvise((void *)(uintptr_t)address, (size_t)bytes, MADV_REMOVE);
 }

@@ -103,6 +103,16 @@ public final class Processors {
         return count;
     }
 
+    /** The lowest number; -1 if unknown. */
+    int first() {
+        for (int word = 0; word < mask.length; word++) {
+            if (mask[word] != 0) {
+                return word * Long.SIZE + Long.numberOfTrailingZeros(mask[word]);
+            }
+        }
+        return -1;
+    }
+
     /** One bit a processor; empty if unknown. */
     public long[] mask() {
         return mask;
@@ -237,7 +247,7 @@ public final class Processors {
     }
 
     /** The file's content; empty if it cannot be read. */
-    private static byte[] file(String path) {
+    static byte[] file(String path) {
         byte[] text = new byte[LONGEST_FILE];
         try (FileInputStream file = new FileInputStream(path)) {
             return Arrays.copyOf(text, Math.max(0, file.read(text)));

@@ -17,6 +17,7 @@ import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.bootstrap.OtherThreads;
 import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.Processors;
 import org.brigade.communicator.call.CombinerCache;
@@ -138,7 +139,8 @@ public final class BrigadeProvider implements Provider {
                 say(tuned.complaint());
             }
         }
-        start(opened, opened.cores(), settings.isOn("check"));
+        CoreShare cores = OtherThreads.settle(opened.machine(), opened.launchers(), opened.cores());
+        start(opened, cores, settings.isOn("check"));
         if (job.onOneNode()) {
             compareSettings(settings);
         }
@@ -160,7 +162,7 @@ public final class BrigadeProvider implements Provider {
     void reportWaiting(String since) {
         if (job != null && Settings.ofThisProcess().isOn("waiting.report")) {
             System.err.println("brigade: rank " + job.rank() + " of " + job.size() + since + ", on processors "
-                + Processors.ofThisThread() + ": " + progress.waiting());
+                + Processors.ofThisThread() + OtherThreads.words() + ": " + progress.waiting());
         }
     }
 

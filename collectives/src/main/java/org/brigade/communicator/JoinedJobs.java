@@ -8,6 +8,7 @@ import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.CoreShare;
+import org.brigade.bootstrap.OtherThreads;
 import org.brigade.bootstrap.Job;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Progress;
@@ -59,6 +60,7 @@ final class JoinedJobs {
             unions.add(union);
             watches.put(union, StallWatch.start(union.endpoint(), union.progress().recorder,
                 "process of these joined jobs"));
+            OtherThreads.makeRoomFor(union.endpoint().machine());
             meetEachOther();
             home.reportWaiting(", joined to another job");
             if (attached >= 0) {

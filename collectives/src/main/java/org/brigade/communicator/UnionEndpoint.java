@@ -2,6 +2,7 @@ package org.brigade.communicator;
 
 import java.util.List;
 import org.brigade.bootstrap.CoreShare;
+import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
@@ -74,6 +75,11 @@ final class UnionEndpoint implements Endpoint {
     @Override
     public CoreShare cores() {
         return union.cores();
+    }
+
+    @Override
+    public MachineRanks machine() {
+        return union.machine();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.brigade.engine;
 
+import org.brigade.bootstrap.OtherThreads;
 import org.brigade.nativ.ProcessGuard;
 import org.brigade.transport.Endpoint;
 
@@ -30,6 +31,7 @@ public final class LauncherWatch extends Thread {
 
     @Override
     public void run() {
+        OtherThreads.join();
         int[] launchers = endpoint.launchers();
         if (launchers.length == 0) {
             return;

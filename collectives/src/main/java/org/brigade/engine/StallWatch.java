@@ -2,6 +2,7 @@ package org.brigade.engine;
 
 import java.util.List;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.bootstrap.OtherThreads;
 import org.brigade.setting.Setting;
 import org.brigade.transport.Endpoint;
 import org.brigade.waiting.FlightRecorder;
@@ -64,6 +65,7 @@ public final class StallWatch extends Thread {
 
     @Override
     public void run() {
+        OtherThreads.join();
         long between = Math.max(SHORTEST_PAUSE_MILLIS, seconds * 1000 / LOOKS) * MILLI;
         long next = System.nanoTime() + seconds * 1000 * MILLI; // nobody has waited longer than the job runs
         boolean reports = seconds > 0;

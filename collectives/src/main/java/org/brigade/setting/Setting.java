@@ -75,6 +75,10 @@ public final class Setting {
             "How often a waiting rank looks before it lets others run."),
         choice(WAIT, "waiting.report", "false", "Whether each rank says in MPI.Init how it waits, and why.", "true",
             "false"),
+        choice(WAIT, "spare.cores", "enough",
+            "Whether compilers, collector and other threads of a bound rank's JVM leave the rank's processor for those of"
+                + " the job that no rank has. enough: if there is one for two ranks.",
+            "enough", "always", "never"),
         choice(WAIT, "shm.loans", "measured",
             "Whether messages of more than 32K, or of more than brigade.eager if that is larger, are copied once, by the"
                 + " kernel, between ranks of a node. measured: where that is faster. never also ends single-copy, by"
@@ -175,7 +179,7 @@ public final class Setting {
         {"LOCAL_SIZE", "Set by the launcher."}, {"JOB", "Set by the launcher."}, {"NODE", "Set by the launcher."},
         {"NODES", "Set by the launcher."}, {"EXCHANGE", "Set by the launcher."}, {"LAUNCHER_PID", "Set by mpjrun."},
         {"LAUNCHER_START", "Set by mpjrun."}, {"DOOR", "Set by mpjrun."}, {"PARENT", "Set by mpjrun."},
-        {"APPLICATION", "Set by mpjrun."}};
+        {"APPLICATION", "Set by mpjrun."}, {"PROCESSORS", "Set by mpjrun."}};
 
     /** {@code mpi.window}. */
     public final String key;

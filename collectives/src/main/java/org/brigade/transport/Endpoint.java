@@ -2,6 +2,7 @@ package org.brigade.transport;
 
 import java.util.List;
 import org.brigade.bootstrap.CoreShare;
+import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.ProcessMemory;
@@ -59,6 +60,11 @@ public interface Endpoint extends AutoCloseable {
      */
     default CoreShare cores() {
         return CoreShare.ofThreads(size());
+    }
+
+    /** The ranks of this machine and their processors; null if they are not known. Call it once, as {@link #cores}. */
+    default MachineRanks machine() {
+        return null;
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.brigade.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -133,7 +134,7 @@ class CoreLayoutTest {
     private String said(Binding binding, Processors allowed, String name, int... jobs) throws IOException {
         Path file = folder.resolve("said");
         try (FileOutputStream out = new FileOutputStream(file.toFile())) {
-            RankBinder binder = new RankBinder(binding, true, allowed, new SystemFiles(folder));
+            RankBinder binder = new RankBinder(binding, true, allowed, new SystemFiles(folder), null);
             SharedStream messages = new SharedStream(out.getFD(), false);
             for (int ranks : jobs) {
                 if (ranks < 0) {
@@ -160,6 +161,19 @@ class CoreLayoutTest {
     }
 
     @Test
+    void theReportNamesTheProcessorsOfTheJvmsOtherThreads() throws IOException {
+        FakeSystem system = new FakeSystem(folder).numaNode(0, "0-3", "1").numaNode(1, "4-7", "1");
+        for (int cpu = 0; cpu < 8; cpu++) {
+            system.file(CPUS + cpu + "/topology/thread_siblings_list", Integer.toString(cpu));
+        }
+        String first = said(Binding.CORE, Processors.of(new long[] {0xff}, 0), "", 2, 1);
+        assertEquals(List.of("2-3", "2-3", "3"), first.lines()
+            .map(line -> line.replaceAll(".*; its JVM's other threads: processors ", "")).toList(), first);
+        assertFalse(said(Binding.CORE, Processors.of(new long[] {0xff}, 0), "", 8).contains("other threads"));
+        assertFalse(said(Binding.NUMA, Processors.of(new long[] {0xff}, 0), "", 2).contains("other threads"));
+    }
+
+    @Test
     void moreRanksThanTheControlGroupAllowsAreNotBound() throws IOException {
         twoSockets();
         Processors allowed = Processors.of(new long[] {0xffff}, 2);
@@ -179,9 +193,10 @@ class CoreLayoutTest {
         twoSockets();
         Processors allowed = Processors.of(new long[] {0x0f0f}, 3);
         assertEquals("mpjrun binds ranks if asked (--bind-to core, cache or numa): at most 3 here, to 4 cores, 2"
-            + " caches, 1 NUMA node; by /bin/taskset",
+            + " caches, 1 NUMA node; by /bin/taskset; other threads of a bound rank's JVM run on processors that no rank"
+            + " has, if there are enough (brigade.spare.cores)",
             BindingInventory.line(allowed, new SystemFiles(folder), "/bin/taskset"));
-        assertTrue(BindingInventory.line(allowed, new SystemFiles(folder), null).endsWith("0.1 s later"));
+        assertTrue(BindingInventory.line(allowed, new SystemFiles(folder), null).contains("0.1 s later"));
         assertTrue(BindingInventory.line(Processors.UNKNOWN, new SystemFiles(folder), null).contains("cannot"));
     }
 

@@ -43,7 +43,9 @@ public final class BindingInventory {
         return "mpjrun binds ranks if asked (--bind-to core, cache or numa): at most " + most + " here, to "
             + count(cores.size(), "core") + ", " + (caches.isEmpty() ? "unknown caches" : count(caches.size(), "cache"))
             + ", " + count(nodes.size(), "NUMA node") + "; by "
-            + (taskset != null ? taskset : "JNA, as there is no taskset: the job starts 0.1 s later");
+            + (taskset != null ? taskset : "JNA, as there is no taskset: the job starts 0.1 s later")
+            + "; other threads of a bound rank's JVM run on processors that no rank has, if there are enough"
+            + " (brigade.spare.cores)";
     }
 
     private static String count(int number, String what) {

@@ -29,6 +29,8 @@ final class CoreLayout {
     private final CpuSet[] homes;
     private final CpuSet[] bound;
     private final CpuCore[] cores;
+    /** See {@link #among()}. */
+    private CpuSet among = CpuSet.EMPTY;
 
     private CoreLayout(int ranks) {
         homes = new CpuSet[ranks];
@@ -173,6 +175,21 @@ final class CoreLayout {
     /** The processors that are meant for this rank alone. */
     CpuSet home(int rank) {
         return homes[rank];
+    }
+
+    /** All processors of the NUMA node of the rank's core. */
+    CpuSet node(int rank) {
+        return cores[rank].node().processors();
+    }
+
+    /** Sets what the ranks of the job may use together: all that is not another job's. */
+    void among(CpuSet processors) {
+        among = processors;
+    }
+
+    /** What the ranks of the job may use together. */
+    CpuSet among() {
+        return among;
     }
 
     int ranks() {

@@ -5,7 +5,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import org.brigade.bootstrap.CoreShare;
+import org.brigade.bootstrap.MachineRanks;
+import org.brigade.bootstrap.OtherThreads;
 import org.brigade.bootstrap.Processors;
+import org.brigade.bootstrap.SpareProcessors;
 import org.brigade.nativ.Affinity;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.system.CpuCore;
@@ -26,6 +30,8 @@ final class RankBinder {
     private final boolean reports;
     private final Processors allowed;
     private final SystemFiles files;
+    /** Setting {@code brigade.spare.cores}; null: not set. */
+    private final String spare;
     /** Read when they are first needed. */
     private List<CpuCore> cores;
     private String taskset;
@@ -36,24 +42,26 @@ final class RankBinder {
     /**
      * @param reports whether to say where each rank runs
      * @param allowed to all ranks together
+     * @param spare the ranks' setting {@code brigade.spare.cores}; null: not set
      */
-    RankBinder(Binding binding, boolean reports, Processors allowed, SystemFiles files) {
+    RankBinder(Binding binding, boolean reports, Processors allowed, SystemFiles files, String spare) {
         this.binding = binding;
         this.reports = reports;
         this.allowed = allowed;
         this.files = files;
+        this.spare = spare;
     }
 
     /** On the processors that the launcher may use. */
     static RankBinder of(LaunchOptions options) {
         boolean silent = options.binding() == Binding.NONE && !options.reportsBindings();
         return silent ? none() : new RankBinder(options.binding(), options.reportsBindings(), Processors.ofThisThread(),
-            new SystemFiles(Path.of("/")));
+            new SystemFiles(Path.of("/")), ChildCommand.setting(options, OtherThreads.SETTING));
     }
 
     /** Binds no rank. */
     static RankBinder none() {
-        return new RankBinder(Binding.NONE, false, Processors.UNKNOWN, null);
+        return new RankBinder(Binding.NONE, false, Processors.UNKNOWN, null, null);
     }
 
     /**
@@ -77,17 +85,38 @@ final class RankBinder {
                     + ". Ranks that share processors are faster where the kernel may move them");
             }
         }
+        if (layout != null) {
+            layout.among(CpuSet.ofMask(allowed.mask()).minus(taken));
+        }
         for (int rank = 0; layout != null && rank < ranks; rank++) {
             taken = taken.or(layout.home(rank));
             placed++;
             if (reports) {
-                messages.say("mpjrun: rank " + rank + name + ": " + layout.words(rank));
+                messages.say("mpjrun: rank " + rank + name + ": " + layout.words(rank) + others(layout, rank));
             }
         }
         if (reports && binding == Binding.NONE) {
             messages.say("mpjrun: the ranks" + name + " are not bound: processors " + allowed);
         }
         return layout;
+    }
+
+    /** Where the other threads of a rank's JVM go; empty if they stay. */
+    private String others(CoreLayout layout, int rank) {
+        Processors[] all = new Processors[layout.ranks()];
+        for (int each = 0; each < all.length; each++) {
+            all[each] =
+                Processors.of(mask(layout.bound(each)), allowed.quota() == Integer.MAX_VALUE ? 0 : allowed.quota());
+        }
+        MachineRanks ranks = new MachineRanks(all, rank, all.length);
+        long[] others = OtherThreads.NEVER.equals(spare) || ranks.share() == CoreShare.SPARE ? null
+            : SpareProcessors.of(Processors.of(mask(layout.among()), 0), ranks, OtherThreads.ALWAYS.equals(spare),
+                mask(layout.node(rank)));
+        return others == null ? "" : "; its JVM's other threads: processors " + CpuSet.ofMask(others);
+    }
+
+    private static long[] mask(CpuSet processors) {
+        return processors.toBitSet().toLongArray();
     }
 
     private void prepare() {
@@ -112,7 +141,7 @@ final class RankBinder {
         }
         CpuSet processors = layout.bound(rank);
         if (taskset != null) {
-            builder.command().addAll(0, List.of(taskset, mask(processors)));
+            builder.command().addAll(0, List.of(taskset, hexadecimal(processors)));
             return builder.start();
         }
         BitSet own = bindThisThread(processors);
@@ -155,7 +184,7 @@ final class RankBinder {
     }
 
     /** In hexadecimal, which every taskset reads; a list only newer ones of BusyBox. */
-    private static String mask(CpuSet processors) {
+    private static String hexadecimal(CpuSet processors) {
         BitSet bits = processors.toBitSet();
         StringBuilder mask = new StringBuilder();
         for (int low = (bits.length() - 1) / DIGIT * DIGIT; low >= 0; low -= DIGIT) {

@@ -2,6 +2,7 @@ package org.brigade.launch;
 
 import java.io.File;
 import java.util.Map;
+import org.brigade.bootstrap.OtherThreads;
 import org.brigade.process.ProcessWatch;
 import org.brigade.transport.shm.StaleSegments;
 
@@ -17,6 +18,9 @@ import org.brigade.transport.shm.StaleSegments;
  *                                           even a rank that starts after mpjrun's end knows that it is gone
  *   BRIGADE_DOOR                            where ranks ask for more processes ({@link SpawnedJobs})
  *   BRIGADE_APPLICATION                     which command of a spawn has started the rank; 0 if none has
+ * where ranks are bound, too:
+ *   BRIGADE_PROCESSORS                      the processors of the job, as in 0-7,16: those that no rank is bound to
+ *                                           are for the JVMs' other threads ({@link OtherThreads})
  * in a spawned job, too:
  *   BRIGADE_PARENT                          the port at which those wait that have spawned it
  * on several nodes, too:
@@ -33,6 +37,8 @@ import org.brigade.transport.shm.StaleSegments;
 final class RankEnvironment {
     /** SISCI's node ids are multiples of this: 4, 8, 12. */
     private static final int SISCI_STEP = 4;
+
+    private static final String PROCESSORS = "BRIGADE_PROCESSORS";
 
     private final Map<String, String> environment;
     private final int[] nodeOf;
@@ -99,6 +105,15 @@ final class RankEnvironment {
     /** Where the processes wait that have spawned this job. */
     void parent(String port) {
         environment.put("BRIGADE_PARENT", port);
+    }
+
+    /** Tells bound ranks which processors the job has; {@code null}: they are not bound. */
+    void processors(CoreLayout layout) {
+        if (layout == null) {
+            environment.remove(PROCESSORS);
+        } else {
+            environment.put(PROCESSORS, layout.among().toString());
+        }
     }
 
     /** Which command of a spawn starts the next ranks. */

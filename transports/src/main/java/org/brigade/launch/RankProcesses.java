@@ -140,6 +140,7 @@ public final class RankProcesses {
                 environment.door(Door.box(environment.key()));
             }
             layout = binder.place(processes.length, nodeOf, name, errStream);
+            environment.processors(layout);
             start(new Program[] {new Program(command, directory, processes.length)}, builder, environment);
             if (spawned != null) {
                 spawned.start();
@@ -190,6 +191,7 @@ public final class RankProcesses {
     int runSpawned(Program[] programs, ProcessBuilder builder, RankEnvironment environment) {
         leavings = environment;
         layout = binder.place(processes.length, null, name, errStream);
+        environment.processors(layout);
         try {
             start(programs, builder, environment);
             return watch();

@@ -3,6 +3,7 @@ package org.brigade.transport.nodes;
 import java.util.List;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Exchange;
+import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.ProcessMemory;
@@ -29,7 +30,7 @@ public final class NodesEndpoint implements Endpoint {
     private final String name;
     private final FabricEnd fabric;
     private final Nodes nodes;
-    private final CoreShare cores;
+    private final MachineRanks machine;
     private final Exchange exchange;
     /** The ranks of this node. */
     private final int[] here;
@@ -47,15 +48,16 @@ public final class NodesEndpoint implements Endpoint {
     /**
      * @param node the endpoint within the node; it uses the job's rank numbers
      * @param name name of the fabric
+     * @param machine the ranks of this machine, of whatever node
      * @param exchange may know of processes that are gone; kept until {@link #close}
      */
-    public NodesEndpoint(Endpoint node, String name, FabricEnd fabric, Nodes nodes, CoreShare cores,
+    public NodesEndpoint(Endpoint node, String name, FabricEnd fabric, Nodes nodes, MachineRanks machine,
         Exchange exchange) {
         this.node = node;
         this.name = name;
         this.fabric = fabric;
         this.nodes = nodes;
-        this.cores = cores;
+        this.machine = machine;
         this.exchange = exchange;
         here = nodes.here();
         told = new boolean[here.length];
@@ -94,7 +96,12 @@ public final class NodesEndpoint implements Endpoint {
 
     @Override
     public CoreShare cores() {
-        return cores;
+        return machine.share();
+    }
+
+    @Override
+    public MachineRanks machine() {
+        return machine;
     }
 
     @Override

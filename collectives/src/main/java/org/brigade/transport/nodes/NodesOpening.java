@@ -7,9 +7,9 @@ import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Build;
-import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.bootstrap.Processors;
 import org.brigade.select.Settings;
@@ -88,7 +88,7 @@ public final class NodesOpening {
         Endpoint node = within.open(job, here);
         try {
             NodesEndpoint opened = new NodesEndpoint(node, fabric.name(), fabric.open(job, nodes, exchange), nodes,
-                cores(said, nodes), exchange);
+                machine(said, nodes), exchange);
             exchange.barrier(); // so that every sender finds its peer
             node = null;
             return opened.tellingOfExit();
@@ -119,10 +119,9 @@ public final class NodesOpening {
     }
 
     /**
-     * This rank's share of the cores among all ranks of its machine. One machine may hold several nodes of a job, as
-     * mpjrun's emulated nodes do.
+     * The ranks of this rank's machine. One machine may hold several nodes of a job, as mpjrun's emulated nodes do.
      */
-    private CoreShare cores(byte[][] said, Nodes nodes) {
+    private MachineRanks machine(byte[][] said, Nodes nodes) {
         long machine = ByteBuffer.wrap(said[job.rank()]).getLong(Integer.BYTES);
         Processors[] all = new Processors[said.length];
         int count = 0;
@@ -136,7 +135,7 @@ public final class NodesOpening {
                 all[count++] = Processors.ofWords(words);
             }
         }
-        return CoreShare.of(Arrays.copyOf(all, count), mine, nodes.here().length);
+        return new MachineRanks(Arrays.copyOf(all, count), mine, nodes.here().length);
     }
 
     /** This release, its build and protocol, as in {@code 0.1.0 (build 5f0c2b77000a31c0, protocol 1)}. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.ArrayList;
 import java.util.List;
 import org.brigade.bootstrap.Processors;
+import org.brigade.launch.HostLauncher;
 import org.brigade.process.TestJava;
 import org.brigade.topology.CpuSet;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +35,20 @@ class BindingJobsTest extends ProcessJobs {
         return CpuSet.parseList(job.awaited(1, who + " runs on ").get(0));
     }
 
+    private static CpuSet on(Job job, String thread) throws Exception {
+        return CpuSet.parseList(job.awaited(1, thread + " on ").get(0));
+    }
+
+    /** The JVM's threads are on those processors; the program's are where the rank is. */
+    private static void threadsAre(Job job, String who, CpuSet others) throws Exception {
+        for (String thread : List.of("VM Thread", "C1 CompilerThre")) {
+            assertEquals(others, on(job, who + ": " + thread), job.said());
+        }
+        for (String thread : List.of("early", "late")) {
+            assertEquals(where(job, who), on(job, who + ": " + thread), job.said());
+        }
+    }
+
     private static CpuSet here() {
         CpuSet here = CpuSet.ofMask(Processors.ofThisThread().mask());
         assumeTrue(here.size() >= 2 && Runtime.getRuntime().availableProcessors() >= 2, "one processor");
@@ -54,6 +69,47 @@ class BindingJobsTest extends ProcessJobs {
             assertTrue(here.containsAll(its) && used.and(its).isEmpty(), job.said());
             used = used.or(its);
         }
+        if (used.equals(here)) {
+            threadsAre(job, "rank 1", where(job, "rank 1"));
+        }
+    }
+
+    @Test
+    void theJvmsOtherThreadsLeaveABoundRankForAProcessorThatIsSpare() throws Exception {
+        here();
+        Job job = job("/usr/bin:/bin", "-np 1 --bind-to core --report-bindings " + REPORT);
+        String report = job.awaited(1, "mpjrun: rank 0: processors ").get(0);
+        String others = "its JVM's other threads: processors ";
+        boolean alone = where(job, "rank 0").size() > 1; // on a core's other hardware thread they disturb nobody
+        assertEquals(!alone, report.contains(others), report);
+        CpuSet spare = alone ? where(job, "rank 0")
+            : CpuSet.parseList(report.substring(report.indexOf(others) + others.length()));
+        assertTrue(alone || spare.and(where(job, "rank 0")).isEmpty(), report);
+        threadsAre(job, "rank 0", spare);
+        assertTrue(job.said().contains(": a processor of its own, and one for its JVM's compiler and collector: "),
+            job.said());
+    }
+
+    /** Bound by the launcher itself, or by a program between it and the rank; and what switches that off. */
+    @ParameterizedTest
+    @CsvSource({"openmpi, --bind-to none, enough", "openmpi, --bind-to none, never", "mpich, '', enough"})
+    void theyDoSoUnderOtherLaunchers(String mpi, String options, String setting) throws Exception {
+        CpuSet here = here();
+        CpuSet home = CpuSet.of(here.toArray()[here.size() - 1]);
+        List<String> begin = new ArrayList<>(List.of("/usr/bin/env", "OMPI_ALLOW_RUN_AS_ROOT=1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"));
+        begin.addAll(HostLauncher.ranks(mpi, 1));
+        begin.addAll(options.isEmpty() ? List.of() : List.of(options.split(" ")));
+        begin.addAll(List.of("taskset", "-c", home.toString()));
+        begin.addAll(TestJava.command("-Dbrigade.spare.cores=" + setting, REPORT));
+        Job job = start(line(begin, BoundProgram.class)).ended(0);
+        assertEquals(home, where(job, "rank 0"));
+        CpuSet others = on(job, "rank 0: VM Thread");
+        boolean moved = !setting.equals("never");
+        assertEquals(!moved, others.equals(home), job.said());
+        assertTrue(others.equals(home) || here.minus(home).containsAll(others), job.said());
+        threadsAre(job, "rank 0", others);
+        assertEquals(moved, job.said().contains(", its JVM's other threads on " + others + ": "), job.said());
     }
 
     @Test
@@ -73,7 +129,11 @@ class BindingJobsTest extends ProcessJobs {
     void aSpawnedProcessGetsACoreThatIsFree() throws Exception {
         here();
         Job job = job("/usr/bin:/bin", "-np 1 --bind-to core --report-bindings " + REPORT, "spawn");
-        assertTrue(where(job, "rank 0").and(where(job, "child 0")).isEmpty(), job.said());
+        CpuSet child = where(job, "child 0");
+        assertTrue(where(job, "rank 0").and(child).isEmpty(), job.said());
+        assertTrue(on(job, "rank 0: VM Thread").and(child).isEmpty(), "the parent's other threads leave it: " + job
+            .said());
+        assertTrue(on(job, "child 0: VM Thread").and(where(job, "rank 0")).isEmpty(), job.said());
         assertEquals(1, job.awaited(1, "mpjrun: rank 0 of spawned job 1: processors ").size());
         String waits = job.awaited(1, "brigade: rank 0 of 1, joined to another job, on processors ").get(0);
         assertTrue(waits.contains(": a processor of its own, "), waits);

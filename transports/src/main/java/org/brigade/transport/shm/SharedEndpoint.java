@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.CoreShare;
+import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
@@ -188,20 +189,21 @@ public final class SharedEndpoint implements Endpoint {
 
     @Override
     public CoreShare cores() {
-        return CoreShare.of(processors(), place, places);
+        return machine().share();
     }
 
     @Override
     public int homeProcessor() {
-        return CoreShare.home(processors(), place);
+        return machine().home();
     }
 
-    private Processors[] processors() {
+    @Override
+    public MachineRanks machine() {
         Processors[] all = new Processors[places];
         for (int each = 0; each < places; each++) {
             all[each] = table.processors(each);
         }
-        return all;
+        return new MachineRanks(all, place, places);
     }
 
     /** Sets which long messages are lent, before any is sent. */

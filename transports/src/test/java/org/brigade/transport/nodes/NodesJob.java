@@ -1,8 +1,10 @@
 package org.brigade.transport.nodes;
 
-import org.brigade.bootstrap.CoreShare;
+import java.util.Arrays;
 import org.brigade.bootstrap.Exchange;
+import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.shm.PretendedEnd;
@@ -60,9 +62,16 @@ public final class NodesJob {
             }
             SharedEndpoint node = SharedEndpoint.ofThread(within, segments[lowest[rank]], rank, nodes.here(), size);
             ends[rank] = new NodesEndpoint(node, "pretended", new PretendedEnd(between, fabric, rank), nodes,
-                CoreShare.ofThreads(ends.length), NONE);
+                threads(ends.length), NONE);
         }
         return ends;
+    }
+
+    /** Ranks that are threads of this process. */
+    private static MachineRanks threads(int ranks) {
+        Processors[] all = new Processors[ranks];
+        Arrays.fill(all, Processors.UNKNOWN);
+        return new MachineRanks(all, 0, ranks);
     }
 
     private static SegmentDescriptor layout(boolean narrow, int ranks) {
