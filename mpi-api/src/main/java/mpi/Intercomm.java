@@ -105,8 +105,8 @@ public class Intercomm extends Comm {
     /**
      * An inter-communicator of the ranks that are left in both groups, in their order; the dead ones are left out. All
      * ranks of both groups that are left call it; it works on a revoked communicator, too. If nobody is left in the
-     * other group, {@link #getRemoteSize} is 0. A rank that dies meanwhile may be in the new communicator: then the first
-     * call there that needs it says so (MPIX_Comm_shrink).
+     * other group, {@link #getRemoteSize} is 0. A rank that dies meanwhile may be in the new communicator: then the
+     * first call there that needs it says so (MPIX_Comm_shrink).
      *
      * @throws MPIException ERR_OTHER if other ranks call {@link #agree}
      */

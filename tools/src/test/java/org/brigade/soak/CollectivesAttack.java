@@ -7,10 +7,14 @@ import java.util.Random;
 final class CollectivesAttack implements Attack {
     private static final int CALLS = 400;
     private static final List<String> LAUNCHERS = List.of("mpjrun", "mpjrun", "mpjrun", "openmpi", "mpich");
-    private static final List<String> SETTINGS = List.of("-Dx=y", "-Dbrigade.check=true", "-Dbrigade.shm.segment=1M",
-        "-Dbrigade.shm.segment=200K", "-Dbrigade.eager=0", "-Dbrigade.eager=8M", "-Dbrigade.spins=0",
-        "-Dbrigade.allreduce.algorithm=ring", "-Dbrigade.bcast.algorithm=double-tree",
-        "-Dbrigade.allreduce.algorithm=rabenseifner", "-Dbrigade.stash=64K", "-Xcomp");
+    /** The smallest segment that six ranks can have. */
+    private static final String SMALL = "-Dbrigade.shm.segment=2M";
+    /** So slow that more ranks are too many. */
+    private static final String COMPILED = "-Xcomp";
+    static final List<String> SETTINGS =
+        List.of("-Dx=y", "-Dbrigade.check=true", SMALL, "-Dbrigade.eager=0", "-Dbrigade.eager=8M", "-Dbrigade.spins=0",
+            "-Dbrigade.allreduce.algorithm=ring", "-Dbrigade.bcast.algorithm=double-tree",
+            "-Dbrigade.allreduce.algorithm=rabenseifner", "-Dbrigade.stash=64K", COMPILED);
 
     private final int calls;
 
@@ -27,11 +31,15 @@ final class CollectivesAttack implements Attack {
         return "collectives";
     }
 
+    static String setting(Random random) {
+        return SETTINGS.get(random.nextInt(SETTINGS.size()));
+    }
+
     @Override
     public void round(Random random, Trials trials) throws Exception {
         String launcher = LAUNCHERS.get(random.nextInt(LAUNCHERS.size()));
-        int ranks = 1 + random.nextInt(6);
-        String setting = SETTINGS.get(random.nextInt(SETTINGS.size() - 1));
+        String setting = setting(random);
+        int ranks = 1 + random.nextInt(setting.equals(COMPILED) ? 2 : 6);
         String nodes = launcher.equals("mpjrun") && ranks > 1 && random.nextInt(3) == 0 ? "2" : null;
         long seed = random.nextLong();
         try (SoakJob job = new SoakJob()) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class LimitsAttack implements Attack {
     private static final int CALLS = 60;
     private static final String[] LIMITS = {"ulimit -n", "ulimit -v", "ulimit -f", "ulimit -s", "ulimit -l",
-        "full /dev/shm", "noexec folders", "read-only /dev/shm", "read-only folders"};
+        "small segment", "full /dev/shm", "noexec folders", "read-only /dev/shm", "read-only folders"};
     /** What no user should see. Errors of the JVM's own, which cannot start or gets no memory, are not ours. */
     private static final Pattern INTERNAL = Pattern.compile("(?s).*(NullPointerException|IndexOutOfBounds"
         + "|ClassCastException|NoClassDefFoundError|ExceptionInInitializerError|NegativeArraySize|IllegalState"
@@ -46,6 +46,7 @@ final class LimitsAttack implements Attack {
                 case "ulimit -v" -> "ulimit -v " + (1_000_000 + much * 30_000);
                 case "ulimit -f" -> "ulimit -f " + much * 200;
                 case "ulimit -s" -> "ulimit -s " + (100 + much * 20);
+                case "small segment" -> "export BRIGADE_SHM_SEGMENT=" + (10 + much * 20) + "K";
                 case "ulimit -l" -> "ulimit -l 0";
                 case "full /dev/shm" -> "mount -t tmpfs -o size=" + (4 + much * 400) + "k none /dev/shm";
                 case "read-only /dev/shm" -> "mount -t tmpfs -o ro none /dev/shm";

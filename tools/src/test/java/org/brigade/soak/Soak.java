@@ -73,7 +73,8 @@ public final class Soak {
 
     private static List<Attack> all() {
         return List.of(new CollectivesAttack(), new KillsAttack(), new KillsAttack(), new KillsAttack(),
-            new FilesAttack(), new AggregatorAttack(), new LimitsAttack(), new FuzzAttack());
+            new ThreadsAttack(), new MakingAttack(), new MakingAttack(), new FilesAttack(), new AggregatorAttack(),
+            new LimitsAttack(), new FuzzAttack());
     }
 
     /** One round of each attack. An attack's random numbers depend on the seed, its place and the round alone. */

@@ -38,7 +38,8 @@ final class SoakJob implements AutoCloseable {
     final Path folder;
     private final Path text;
     private final SharedFiles before = new SharedFiles();
-    private Process process;
+    /** One, or several that meet. */
+    private final List<Process> started = new ArrayList<>();
 
     SoakJob() throws IOException {
         folder = Files.createTempDirectory("brigade-soak");
@@ -75,23 +76,26 @@ final class SoakJob implements AutoCloseable {
         return command;
     }
 
+    /** Starts it, or another one beside it, with the same folders. */
     void start(List<String> command) throws IOException {
         ProcessBuilder builder =
-            new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile());
+            new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(text.toFile()));
         builder.environment().putAll(HostLauncher.ENVIRONMENT);
         builder.environment().put("BRIGADE_PORTS", folder.resolve("ports").toString());
         builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         builder.environment().put("TMPDIR", folder.resolve("tmp").toString());
-        process = builder.start();
+        Process process = builder.start();
         process.getOutputStream().close();
+        started.add(process);
     }
 
     boolean isAlive() {
-        return process.isAlive();
+        return started.get(0).isAlive();
     }
 
     ProcessHandle launcher() {
-        return process.toHandle();
+        return started.get(0).toHandle();
     }
 
     String said() throws IOException {
@@ -100,25 +104,46 @@ final class SoakJob implements AutoCloseable {
 
     /** Its exit code; null if it does not end. */
     Integer code() throws InterruptedException {
-        return process.waitFor(SECONDS, TimeUnit.SECONDS) ? process.exitValue() : null;
+        return codes(SECONDS).get(0);
     }
 
-    /** The java processes of the ranks, by rank. */
+    /** The exit codes of all that was started; null for what does not end in time. */
+    List<Integer> codes(int seconds) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        List<Integer> codes = new ArrayList<>();
+        for (Process each : started) {
+            codes.add(each.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS) ? each.exitValue() : null);
+        }
+        return codes;
+    }
+
+    /** The java processes of the ranks, by rank; of one job. */
     Map<Integer, ProcessHandle> ranks() {
         Map<Integer, ProcessHandle> ranks = new TreeMap<>();
         for (ProcessHandle each : processes()) {
-            try {
-                byte[] all = Files.readAllBytes(Path.of("/proc/" + each.pid() + "/environ"));
-                Matcher rank = RANK.matcher("\0" + new String(all, StandardCharsets.ISO_8859_1));
-                Path program = Files.readSymbolicLink(Path.of("/proc/" + each.pid() + "/exe"));
-                if (rank.find() && program.endsWith("java")) {
-                    ranks.put(Integer.parseInt(rank.group(1)), each);
-                }
-            } catch (IOException gone) {
-                // It has ended.
+            int rank = rank(each);
+            if (rank >= 0) {
+                ranks.put(rank, each);
             }
         }
         return ranks;
+    }
+
+    /** The java processes of the ranks of all jobs. */
+    List<ProcessHandle> rankProcesses() {
+        return processes().stream().filter(each -> rank(each) >= 0).toList();
+    }
+
+    /** Of a java process that is a rank; else -1. */
+    private static int rank(ProcessHandle process) {
+        try {
+            byte[] all = Files.readAllBytes(Path.of("/proc/" + process.pid() + "/environ"));
+            Matcher rank = RANK.matcher("\0" + new String(all, StandardCharsets.ISO_8859_1));
+            Path program = Files.readSymbolicLink(Path.of("/proc/" + process.pid() + "/exe"));
+            return rank.find() && program.endsWith("java") ? Integer.parseInt(rank.group(1)) : -1;
+        } catch (IOException gone) {
+            return -1;
+        }
     }
 
     private List<ProcessHandle> processes() {
@@ -177,9 +202,7 @@ final class SoakJob implements AutoCloseable {
     @Override
     public void close() throws IOException {
         processes().forEach(ProcessHandle::destroyForcibly);
-        if (process != null) {
-            process.destroyForcibly();
-        }
+        started.forEach(Process::destroyForcibly);
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(each);

@@ -3,8 +3,10 @@ package org.brigade.soak;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +36,30 @@ class SoakTest {
     }
 
     @Test
+    void everySettingOfRandomCollectivesIsDrawn() {
+        Set<String> drawn = new HashSet<>();
+        for (int seed = 0; seed < 1000; seed++) {
+            drawn.add(CollectivesAttack.setting(new Random(seed)));
+        }
+        assertEquals(new HashSet<>(CollectivesAttack.SETTINGS), drawn);
+    }
+
+    @Test
+    void threadsThatMakeAndUseCommunicatorsAtOnceGetWhatThePlainModelGives() throws Exception {
+        passes(new ThreadsAttack(30, List.of("shm")), "threads that make and use communicators, by shm");
+    }
+
+    @Test
+    void theNodesOfThreadsThatMakeAndUseCommunicatorsAtOnceGetItToo() throws Exception {
+        passes(new ThreadsAttack(20, List.of("sisci")), "threads that make and use communicators, by sisci");
+    }
+
+    @Test
+    void aKillWhileCommunicatorsAreMadeLeavesNothing() throws Exception {
+        passes(new MakingAttack(List.of("communicators"), List.of("mpjrun")), "kills while there are communicators");
+    }
+
+    @Test
     void aKillAtARandomInstantLeavesNothing() throws Exception {
         passes(new KillsAttack(List.of("mpjrun")), "kills of a rank, mpjrun");
     }
@@ -47,6 +73,11 @@ class SoakTest {
     @Test
     void hostileClientsOfAnAggregatorDisturbNoMember() throws Exception {
         passes(new AggregatorAttack(), "attacks on an aggregator");
+    }
+
+    @Test
+    void aJobWithASmallSegmentIsRightOrSaysWhatItNeeds() throws Exception {
+        passes(new LimitsAttack("small segment"), "limits: small segment");
     }
 
     @Test
