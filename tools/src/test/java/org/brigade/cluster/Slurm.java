@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,6 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 
@@ -25,12 +29,16 @@ import org.brigade.cluster.Cluster.Ended;
 final class Slurm {
     private static final String[] PROGRAMS = {"munged", "slurmctld", "slurmd", "srun"};
     private static final int KEY_BYTES = 128;
+    private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+)");
+    private static final int DISABLED_KNOWN = 2302; // 23.02
 
     private final Cluster cluster;
+    private final Path state;
     private final Map<String, String> environment;
 
-    private Slurm(Cluster cluster, Path configuration) {
+    private Slurm(Cluster cluster, Path state, Path configuration) {
         this.cluster = cluster;
+        this.state = state;
         this.environment = Map.of("SLURM_CONF", configuration.toString());
     }
 
@@ -41,7 +49,7 @@ final class Slurm {
                 .redirectErrorStream(true).start();
             search.getInputStream().readAllBytes();
             assumeTrue(search.waitFor() == 0,
-                program + " is not installed (Debian, Ubuntu: apt-get install slurm-wlm munge)");
+                program + " is not installed (Debian, Ubuntu: apt-get install slurm-wlm)");
         }
         assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "slurmd serves root only");
     }
@@ -56,7 +64,7 @@ final class Slurm {
         ThreadLocalRandom.current().nextBytes(secret);
         Files.write(key, secret);
         Files.createDirectory(state.resolve("controller"));
-        Files.writeString(state.resolve("cgroup.conf"), "CgroupPlugin=disabled\n");
+        Files.writeString(state.resolve("cgroup.conf"), "CgroupPlugin=" + noGroups() + "\n");
         Path configuration = Files.writeString(state.resolve("slurm.conf"), """
             ClusterName=brigade
             SlurmctldHost=login
@@ -80,7 +88,7 @@ final class Slurm {
             NodeName=node[1-#] CPUs=8 State=UNKNOWN
             PartitionName=all Nodes=ALL Default=YES State=UP
             """.replace("@", state.toString()).replace("#", "" + nodes));
-        Slurm slurm = new Slurm(cluster, configuration);
+        Slurm slurm = new Slurm(cluster, state, configuration);
         slurm.daemon("login", "munged", "--force", "--socket=" + state + "/munge.socket", "--key-file=" + key,
             "--pid-file=" + state + "/munged.pid", "--log-file=" + state + "/munged.log",
             "--seed-file=" + state + "/seed");
@@ -93,25 +101,55 @@ final class Slurm {
         return slurm;
     }
 
+    /**
+     * The kind of control groups that touches none, as no step here has a limit, and a host may not have them:
+     * {@code disabled}, or with a Slurm that does not know that, version 1, which is used by plugins that are not
+     * configured.
+     */
+    private static String noGroups() throws IOException, InterruptedException {
+        Process version = new ProcessBuilder("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin exec slurmd -V")
+            .redirectErrorStream(true).start();
+        String text = new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        version.waitFor();
+        Matcher release = RELEASE.matcher(text);
+        assertTrue(release.find(), () -> "slurmd -V says no version: " + text);
+        int number = Integer.parseInt(release.group(1)) * 100 + Integer.parseInt(release.group(2));
+        return number >= DISABLED_KNOWN ? "disabled" : "cgroup/v1";
+    }
+
     private void daemon(String host, String... command) throws Exception {
         List<String> line =
             new ArrayList<>(List.of("exec", host, "sh", "-c", "PATH=$PATH:/usr/sbin:/sbin exec \"$@\"", "sh"));
         line.addAll(List.of(command));
         Ended started = Cluster.end(cluster.start(environment, line.toArray(new String[0])), 30);
-        assertEquals(0, started.code(), started::text);
+        assertEquals(0, started.code(),
+            () -> command[0] + " does not start on " + host + ": " + started.text() + logs());
     }
 
     private void awaitNodes(int nodes) throws Exception {
         String idle = nodes + " idle\n";
-        Ended state = null;
+        Ended said = null;
         for (int i = 0; i < 100; i++) {
-            state = Cluster.end(cluster.start(environment, "exec", "login", "sinfo", "-h", "-o", "%D %T"), 30);
-            if (state.text().equals(idle)) {
+            said = Cluster.end(cluster.start(environment, "exec", "login", "sinfo", "-h", "-o", "%D %T"), 30);
+            if (said.text().equals(idle)) {
                 return;
             }
             Thread.sleep(100);
         }
-        assertEquals(idle, state.text(), "Slurm's nodes are not ready");
+        assertEquals(idle, said.text(), () -> "Slurm's nodes are not ready" + logs());
+    }
+
+    /** What its daemons have written, each under its file's name. */
+    String logs() {
+        StringBuilder all = new StringBuilder();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(state, "*.log")) {
+            for (Path file : files) {
+                all.append("\n--- ").append(file.getFileName()).append(":\n").append(Files.readString(file));
+            }
+        } catch (IOException e) {
+            all.append('\n').append(e);
+        }
+        return all.toString();
     }
 
     /** Which kinds of MPI its srun can serve: pmix, pmi2. */

@@ -16,7 +16,6 @@ import org.brigade.launch.Launcher;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,10 +38,10 @@ class LargeJobsTest {
         run("derived", 4);
     }
 
-    /** The others take minutes. Run them by {@code -Dtest.large=true} after changes of counts and offsets. */
+    /** They take minutes. */
+    @Tag("nightly")
     @ParameterizedTest
     @CsvSource({"arrays,3", "reductions,5", "blocks,6", "direct,5", "objects,8", "manyObjects,8"})
-    @EnabledIfSystemProperty(named = "test.large", matches = "true")
     void oneCallMovesMoreThanTwoGigabytes(String calls, int gigabytes) throws Exception {
         run(calls, gigabytes);
     }
