@@ -15,6 +15,7 @@ import mpi.spi.Provider;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout.Numbers;
 import mpi.spi.TypeLayout.Pair;
+import mpi.spi.release.Release;
 
 /**
  * The job: joining and leaving it, its first communicators, and MPI's constants.
@@ -359,8 +360,7 @@ public class MPI extends CapitalConstants {
 
     /** Brigade's name and version (MPI_Get_library_version). */
     public static String getLibVersion() {
-        String version = MPI.class.getPackage().getImplementationVersion();
-        return version == null ? "Brigade" : "Brigade " + version;
+        return "Brigade " + Release.number();
     }
 
     /** Does nothing; for profilers (MPI_Pcontrol). */

@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import mpi.spi.Collective;
+import mpi.spi.release.Release;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.catalogue.Catalogue;
@@ -165,7 +166,6 @@ public final class TunedTable {
 
     /** The version, and a digest of all that a rule relies on: algorithms, their limits, and the jar's own rules. */
     static String maker() {
-        String version = TunedTable.class.getPackage().getImplementationVersion();
         StringBuilder catalogue = new StringBuilder().append(FORMAT).append(TuningSource.textInJar(Space.HOST));
         for (Collective collective : Collective.values()) {
             for (Algorithm each : Catalogue.of(collective)) {
@@ -175,7 +175,7 @@ public final class TunedTable {
                     .append(limits.maximumRanks()).append(' ').append(limits.maximumBytes());
             }
         }
-        return "by Brigade " + (version == null ? "development" : version) + ", catalogue "
+        return "by Brigade " + Release.number() + ", catalogue "
             + Integer.toHexString(catalogue.toString().hashCode());
     }
 

@@ -9,7 +9,7 @@ import org.brigade.cli.info.JobsCommand;
 import org.brigade.cli.port.CheckPortCommand;
 import org.brigade.cli.profile.ProfileCommand;
 import org.brigade.cli.shared.BenchException;
-import org.brigade.cli.shared.Release;
+import org.brigade.cli.shared.ReleaseLine;
 import org.brigade.cli.shell.ShellCommand;
 import org.brigade.cli.simulate.SimulateCommand;
 import org.brigade.cli.trace.TraceCommand;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code brigade}. Its exit codes: 0 done, 1 something failed, 2 wrong usage. */
-@Command(name = "brigade", mixinStandardHelpOptions = true, versionProvider = Release.class,
+@Command(name = "brigade", mixinStandardHelpOptions = true, versionProvider = ReleaseLine.class,
     synopsisSubcommandLabel = "COMMAND",
     description = "Inspects, measures and verifies Brigade, a collective communication layer for Java MPI programs.",
     footer = "%nRun programs with mpjrun, or with mpirun or srun and mpjava.",

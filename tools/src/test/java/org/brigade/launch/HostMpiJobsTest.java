@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,10 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
+import javax.tools.ToolProvider;
 import org.brigade.cli.verify.VerifyRank;
 import org.brigade.communicator.NodesTrial;
 import org.brigade.memory.NativeMemory;
@@ -28,7 +24,6 @@ import org.brigade.nightly.Nightly;
 import org.brigade.process.TestJava;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
-import org.brigade.transport.nodes.NodesOpening;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -271,20 +266,18 @@ class HostMpiJobsTest {
     @ValueSource(strings = "openmpi")
     @Nightly("mpich")
     void anotherReleaseOnAnotherNodeIsAnErrorOnAllRanks(String mpi) throws Exception {
-        Path jar = directory.resolve("other.jar");
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, "99.1");
-        String name = NodesOpening.class.getName().replace('.', '/') + ".class";
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest);
-            InputStream in = getClass().getClassLoader().getResourceAsStream(name)) {
-            out.putNextEntry(new JarEntry(name));
-            in.transferTo(out);
-        }
-        String program = JAVA + " -XX:TieredStopAtLevel=1 -cp $jar:" + CLASS_PATH + " " + FaultyProgram.class.getName()
-            + " nothing nothing";
-        Ended job = run(mpi, "0,1,0", Map.of(), "sh", "-c", "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && jar=" + jar
-            + "; " + program + "; code=$?; sleep 1; exit $code");
+        Path source = Files.writeString(
+            Files.createDirectories(directory.resolve("other/mpi/spi/release")).resolve("Release.java"),
+            "package mpi.spi.release; public class Release { public static String number() { return \"99.1\"; } }");
+        assertEquals(0,
+            ToolProvider.getSystemJavaCompiler().run(null, null, null, "--release", "17", source.toString()));
+        Path other = directory.resolve("other");
+        String program =
+            JAVA + " -XX:TieredStopAtLevel=1 -cp $other:" + CLASS_PATH + " " + FaultyProgram.class.getName()
+                + " nothing nothing";
+        Ended job =
+            run(mpi, "0,1,0", Map.of(), "sh", "-c", "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && other=" + other
+                + "; " + program + "; code=$?; sleep 1; exit $code");
         assertNotEquals(0, job.code(), job.text());
         for (int rank : new int[] {0, 2}) {
             String sentence = ".*Init on rank " + rank

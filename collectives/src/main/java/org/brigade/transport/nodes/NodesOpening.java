@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.MPIException;
+import mpi.spi.release.Release;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.Exchange;
@@ -140,8 +141,7 @@ public final class NodesOpening {
 
     /** This release, its build and protocol, as in {@code 0.1.0 (build 5f0c2b77000a31c0, protocol 1)}. */
     private static String release() {
-        String number = NodesOpening.class.getPackage().getImplementationVersion();
-        return (number == null ? "development" : number) + " (build " + Long.toHexString(Build.fingerprint())
+        return Release.number() + " (build " + Long.toHexString(Build.fingerprint())
             + ", protocol " + PROTOCOL + ")";
     }
 

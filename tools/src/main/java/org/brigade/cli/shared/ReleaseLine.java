@@ -1,17 +1,12 @@
 package org.brigade.cli.shared;
 
+import mpi.spi.release.Release;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of Brigade, from the jar's manifest. */
-public final class Release implements IVersionProvider {
+/** What --version prints. */
+public final class ReleaseLine implements IVersionProvider {
     @Override
     public String[] getVersion() {
-        return new String[] {"brigade " + number()};
-    }
-
-    /** The version number; "development" outside a jar. */
-    public static String number() {
-        String version = Release.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
+        return new String[] {"brigade " + Release.number()};
     }
 }

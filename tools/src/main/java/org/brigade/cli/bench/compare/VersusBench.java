@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import mpi.spi.release.Release;
 import org.brigade.cli.bench.report.BenchReport;
 import org.brigade.cli.bench.report.MachineFacts;
 import org.brigade.cli.bench.versus.BenchJob;
@@ -23,7 +24,6 @@ import org.brigade.cli.bench.versus.PeerBenchmark;
 import org.brigade.cli.bench.versus.PeerProgram;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
-import org.brigade.cli.shared.Release;
 
 /** {@code bench --vs} and {@code --report}: our ranks in turn with peers and the machine's limit. */
 public final class VersusBench {
