@@ -135,10 +135,17 @@ is_current() {
     [[ $1 -nt $jar && $1 -nt $home/release ]]
 }
 
-# Sets cache: a folder of this user's for archives. Nobody else but root may be able to change it or a folder above it.
+# Sets cache: a folder of this user's for archives, by the rule of UserFolders.java. Nobody else but root may be able to change it or a folder above it.
 find_cache() {
-    cache=${XDG_CACHE_HOME:-${HOME:-/dev/null}/.cache}/brigade
-    [[ $cache == /* ]] && mkdir -p -m 700 "$cache" 2> /dev/null && cache=$(readlink -f "$cache") && [[ -w $cache ]] || return 1
+    cache=${XDG_CACHE_HOME:-}
+    if [[ $cache != /* ]]; then
+        cache=${HOME:-}
+        [[ $cache == /* ]] || cache=$(unset HOME; echo ~) # as the system has it
+        [[ -d $cache ]] || return 1
+        cache+=/.cache
+    fi
+    cache+=/brigade
+    mkdir -p -m 700 "$cache" 2> /dev/null && cache=$(readlink -f "$cache") && [[ -w $cache ]] || return 1
     local folders=("$cache") folder=$cache owner mode
     while folder=${folder%/*} && [[ -n $folder ]]; do
         folders+=("$folder")

@@ -20,8 +20,8 @@ import java.util.zip.CRC32;
 
 /**
  * A folder from which code may be loaded: only this user and root can put files into it or replace any step of its
- * path. It belongs to this user and has mode 0700. It is {@code brigade} in XDG_CACHE_HOME or ~/.cache. A user without
- * these gets a new folder in java.io.tmpdir, with a name that nobody can guess; it is removed when the process ends.
+ * path. It belongs to this user and has mode 0700. It is the cache of {@link UserFolders}. A user without one gets a
+ * new folder in java.io.tmpdir, with a name that nobody can guess; it is removed when the process ends.
  *
  * <p>
  * Every step of a path must belong to this user or root. The owner of / counts as root, as root has another number in
@@ -50,14 +50,18 @@ public final class PrivateFolder {
     private PrivateFolder() {
     }
 
+    /** Of a folder that is made. */
+    static FileAttribute<?> mode() {
+        return Ours.MODE;
+    }
+
     /**
      * This user's folder; makes it if it is missing.
      *
      * @throws IOException if there is none: what is wrong with each candidate, and the cure
      */
     public static Path ofThisUser() throws IOException {
-        return ofThisUser(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home", ""),
-            System.getProperty("java.io.tmpdir"));
+        return ofThisUser(UserFolders.cache(), System.getProperty("java.io.tmpdir"));
     }
 
     /**
@@ -105,18 +109,12 @@ public final class PrivateFolder {
         }
     }
 
-    static Path ofThisUser(String cache, String home, String temporary) throws IOException {
+    /** @param cache null for a user without a home */
+    static Path ofThisUser(Path cache, String temporary) throws IOException {
         StringBuilder wrong = new StringBuilder();
-        if (cache != null && cache.startsWith("/")) {
-            Path found = tried(Path.of(cache, "brigade"), wrong);
-            if (found != null) {
-                return found;
-            }
-        } else if (home.startsWith("/") && new File(home).isDirectory()) { // a user without an entry in passwd has "?"
-            Path found = tried(Path.of(home, ".cache", "brigade"), wrong);
-            if (found != null) {
-                return found;
-            }
+        Path found = cache == null ? null : tried(cache, wrong);
+        if (found != null) {
+            return found;
         }
         try {
             return inTemporaryFolder(temporary);

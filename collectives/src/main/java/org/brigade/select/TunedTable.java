@@ -1,10 +1,8 @@
 package org.brigade.select;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import mpi.spi.Collective;
@@ -13,6 +11,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.nativ.PrivateFolder;
+import org.brigade.nativ.UserFolders;
 import org.brigade.topology.system.HostShape;
 
 /**
@@ -102,7 +101,7 @@ public final class TunedTable {
     public static Path write(int ranks, String how, String rules) throws IOException {
         Path folder = folder();
         if (folder == null) {
-            throw new IOException("this user has no home folder; set XDG_CONFIG_HOME");
+            throw new IOException("this user has no home folder; set HOME or XDG_CONFIG_HOME");
         }
         return write(folder, HostShape.here(), ranks, how, rules);
     }
@@ -117,16 +116,7 @@ public final class TunedTable {
 
     /** This user's folder of tables; null if there is no home folder. */
     public static Path folder() {
-        return folder(System.getenv("XDG_CONFIG_HOME"), System.getProperty("user.home", ""));
-    }
-
-    static Path folder(String config, String home) {
-        try {
-            return config != null && config.startsWith("/") ? Path.of(config, "brigade")
-                : home.startsWith("/") && new File(home).isDirectory() ? Path.of(home, ".config", "brigade") : null;
-        } catch (InvalidPathException e) {
-            return null;
-        }
+        return UserFolders.configuration();
     }
 
     /** The numbers of ranks for which the folder has a table for machines of this shape, ascending. */

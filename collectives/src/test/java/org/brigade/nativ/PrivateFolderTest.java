@@ -60,7 +60,8 @@ class PrivateFolderTest {
     }
 
     private Path ofHome(String home) throws IOException {
-        return PrivateFolder.ofThisUser(null, home, base.toString());
+        return PrivateFolder.ofThisUser(UserFolders.within(null, UserFolders.home(null, home), ".cache"),
+            base.toString());
     }
 
     @Test
@@ -76,7 +77,7 @@ class PrivateFolderTest {
     void aFolderThatOthersCouldReadIsClosed() throws IOException {
         Path folder = Files.createDirectories(base.resolve("x/brigade"));
         mode(folder, "rwxrwxrwx");
-        assertEquals(folder, PrivateFolder.ofThisUser(base.resolve("x").toString(), "", base.toString()));
+        assertEquals(folder, PrivateFolder.ofThisUser(folder, base.toString()));
         assertEquals("rwx------", mode(folder));
     }
 
@@ -94,8 +95,7 @@ class PrivateFolderTest {
         requireFresh(folder);
         assertEquals(folder, ofHome("/nonexistent"));
         assertEquals(folder, ofHome("."));
-        assertEquals(folder, PrivateFolder.ofThisUser("relative", "", base.toString()));
-        assertTrue(Files.notExists(Path.of("?")) && Files.notExists(Path.of("relative")));
+        assertTrue(Files.notExists(Path.of("?")));
     }
 
     @Test

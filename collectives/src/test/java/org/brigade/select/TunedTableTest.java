@@ -134,11 +134,7 @@ class TunedTableTest {
     }
 
     @Test
-    void theFolderIsThatOfTheUsersConfiguration() {
-        assertEquals(Path.of("/some/where/brigade"), TunedTable.folder("/some/where", "/"));
-        assertEquals(temporary.resolve(".config/brigade"), TunedTable.folder(null, temporary.toString()));
-        assertEquals(temporary.resolve(".config/brigade"), TunedTable.folder("not/absolute", temporary.toString()));
-        assertNull(TunedTable.folder(null, "?"));
+    void withoutAFolderThereIsNoTable() {
         assertNull(TunedTable.in(null, 4).file());
         assertNull(TunedTable.in(temporary.resolve("missing"), 4).file());
     }

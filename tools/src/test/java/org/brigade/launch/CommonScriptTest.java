@@ -130,8 +130,19 @@ class CommonScriptTest {
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwx---"));
         assertEquals("none", run(cache, find));
         assertEquals("none", run(Map.of("XDG_CACHE_HOME", "/dev/null"), find));
-        assertEquals("none", run(Map.of("XDG_CACHE_HOME", "cache"), find));
-        assertEquals("none", run(Map.of("XDG_CACHE_HOME", "", "HOME", "?"), find));
+    }
+
+    /** As UserFolders has it. */
+    @Test
+    void theCacheIsInTheHomeUnlessAnAbsolutePathIsNamed() throws Exception {
+        String find = "umask 077; find_cache && echo found $cache || echo none";
+        String home = folder.toRealPath().toString();
+        assertEquals("found " + home + "/.cache/brigade", run(Map.of("XDG_CACHE_HOME", "", "HOME", home), find));
+        assertEquals("found " + home + "/.cache/brigade", run(Map.of("XDG_CACHE_HOME", "cache", "HOME", home), find));
+        assertEquals("none", run(Map.of("XDG_CACHE_HOME", "", "HOME", home + "/nowhere"), find));
+        String system = System.getProperty("user.home");
+        assertEquals(system, run(Map.of("XDG_CACHE_HOME", "", "HOME", "?"),
+            "mkdir() { return 1; }; find_cache; echo ${cache%/.cache/brigade}"));
     }
 
     @ParameterizedTest

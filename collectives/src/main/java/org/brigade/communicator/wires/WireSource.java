@@ -5,6 +5,7 @@ import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.device.Devices;
+import org.brigade.nativ.UserFolders;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
@@ -12,7 +13,6 @@ import org.brigade.select.RingOrder;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.topology.Place;
-import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.topology.profile.NodeOrder;
 
 /**
@@ -98,7 +98,7 @@ public final class WireSource {
     WireKnowledge knowledge() {
         if (knowledge == null) {
             knowledge = new WireKnowledge(settings, given != null ? given : Place.ofThisProcess(),
-                MachineFingerprint.home(), nodes, fabric);
+                UserFolders.home(), nodes, fabric);
         }
         return knowledge;
     }

@@ -132,12 +132,6 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
         return home.resolve(".brigade");
     }
 
-    /** The user's; null for a user without one, whose user.home is "?". */
-    public static Path home() {
-        String home = System.getProperty("user.home", "");
-        return home.startsWith("/") ? Path.of(home) : null;
-    }
-
     /**
      * The default file of a machine's profile: {@code .brigade/profile-HOST-1f2e3d4c-device.xml}. The driver is not
      * part of the name: after an update the profile is found, and found to be of another machine.

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.Consumer;
+import org.brigade.topology.TopologyException;
 import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.search.IsomorphismCache;
 import org.brigade.topology.search.Recording;
@@ -45,15 +46,24 @@ final class Measurements implements AutoCloseable {
      * @param lines takes lines for people, and {@code progress MEASURED EXPECTED}
      */
     Measurements(Path file, String conditions, TransferMeter meter, double seconds, int expected,
-        Consumer<String> lines) throws IOException {
+        Consumer<String> lines) {
         this.file = file;
         this.lines = lines;
         this.meter = meter;
         this.seconds = seconds;
         this.deadline = System.nanoTime() + seconds * 1e9;
         this.expected = expected;
-        this.recording = Recording.open(file, conditions);
+        this.recording = open(file, conditions);
         this.measured = recording.earlier().size();
+    }
+
+    private static Recording open(Path file, String conditions) {
+        try {
+            return Recording.open(file, conditions);
+        } catch (IOException e) {
+            throw new TopologyException(
+                "the recording " + file + " cannot be written (" + e + "); name another file with --recording", e);
+        }
     }
 
     /** Measures a set before the search begins, and says how long all will take. */

@@ -18,6 +18,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.communicator.call.Diagnostics;
+import org.brigade.nativ.UserFolders;
 import org.brigade.profile.NetworkWorker;
 import org.brigade.profile.TransferPool;
 import org.brigade.topology.profile.MachineFingerprint;
@@ -81,10 +82,16 @@ final class NetworkProfiling {
         requireOneOnEachNode();
         tellHosts();
         Path file = plan.out() != null ? plan.out().toAbsolutePath() : null;
-        if (file == null && MachineFingerprint.home() != null) {
-            file = NetworkProfileXml.defaultFile(MachineFingerprint.home(), fabric, hosts);
+        if (file == null && UserFolders.home() != null) {
+            file = NetworkProfileXml.defaultFile(UserFolders.home(), fabric, hosts);
         }
-        require(file != null, "rank %d has no home folder; name a file with --out");
+        require(file != null, "rank %d has no home folder; name a file with --out, or set HOME");
+        // Ranks whose home is not that of rank 0 keep a copy.
+        String wrong =
+            rank == 0 || plan.out() == null ? UserFolders.complaint(file.getParent(), plan.out() == null) : null;
+        require(wrong == null, "rank %d: " + wrong
+            + (plan.out() != null ? "; name another file with --out"
+                : "; name a file with --out, or set HOME to a folder of yours"));
         double[][] distances = NetworkWorker.distances(world);
         NetworkProfile profile = null;
         try (NetworkWorker worker = new NetworkWorker(world, plan.bytes())) {

@@ -16,6 +16,7 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.simulate.SimulatedProfile;
 import org.brigade.nativ.Affinity;
+import org.brigade.nativ.UserFolders;
 import org.brigade.profile.HostMachine;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Space;
@@ -184,20 +185,32 @@ public final class ProfileCommand implements Callable<Integer> {
             List<Integer> devices = host ? processors() : devices();
             Space memory = host ? Space.HOST : Space.DEVICE;
             int size = size("32M");
-            if (out == null && MachineFingerprint.home() == null) {
-                throw new IllegalArgumentException("this user has no home folder; name a file with --out");
+            Path home = UserFolders.home();
+            if (out == null && home == null) {
+                throw new IllegalArgumentException("this user has no home folder; name a file with --out, or set HOME");
             }
-            Path profile = (out == null ? MachineFingerprint.here().defaultFile(MachineFingerprint.home(),
+            Path profile = (out == null ? MachineFingerprint.here().defaultFile(home,
                 memory.name().toLowerCase(Locale.ROOT)) : out).toAbsolutePath();
             Path log = recording == null ? profile.resolveSibling(profile.getFileName() + ".recording")
                 : recording.toAbsolutePath();
             if (Files.isDirectory(profile) || Files.isDirectory(log)) {
                 throw new IllegalArgumentException(profile + " or " + log + " is a folder; name a file");
             }
+            requireFolder(profile, out == null, out != null ? "name another file with --out"
+                : "name a file with --out, or set HOME to a folder of yours");
+            requireFolder(log, false, "name another file with --recording");
             return new ProfilePlan(memory, moving, devices, size, iterations, MeasuringBar.seconds(time), profile, log,
                 recording != null);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    /** Before anything is measured. */
+    private static void requireFolder(Path file, boolean mine, String cure) {
+        String wrong = UserFolders.complaint(file.getParent(), mine);
+        if (wrong != null) {
+            throw new BenchException(wrong + "; " + cure);
         }
     }
 

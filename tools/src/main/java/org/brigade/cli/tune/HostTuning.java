@@ -14,6 +14,7 @@ import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MachineLoad;
 import org.brigade.cli.shared.MeasuringBar;
+import org.brigade.nativ.UserFolders;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.select.TunedTable;
@@ -75,6 +76,7 @@ final class HostTuning {
 
     /** Measures and writes. @return 0, or the code of the first rank that failed */
     int run(List<Integer> ranks, String operations, String sizes, double seconds) {
+        requireFolder();
         String loaded = MachineLoad.complaint("rules that are made now will mislead");
         if (loaded != null) {
             err.println("brigade tune: " + loaded);
@@ -87,6 +89,16 @@ final class HostTuning {
             }
         }
         return 0;
+    }
+
+    /** Before anything is measured. */
+    private static void requireFolder() {
+        Path folder = TunedTable.folder();
+        String wrong = folder == null ? "this user has no home folder for tables"
+            : UserFolders.complaint(folder, true);
+        if (wrong != null) {
+            throw new BenchException(wrong + "; set HOME or XDG_CONFIG_HOME to a folder of yours");
+        }
     }
 
     private int run(int ranks, String operations, String sizes, double seconds) {
@@ -121,7 +133,7 @@ final class HostTuning {
             out.flush();
         } catch (IOException e) {
             throw new BenchException("the table for jobs of " + ranks + " ranks cannot be written: " + e.getMessage()
-                + "; see that only you can write to the folder, or set XDG_CONFIG_HOME to another one");
+                + "; see that only you can write to the folder, or set XDG_CONFIG_HOME to one of yours");
         }
     }
 }
