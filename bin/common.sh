@@ -40,8 +40,31 @@ find_java() {
     ((java_version >= 17)) || fail "$java is Java $java_version, and Brigade needs 17 or newer; install one or set JAVA_HOME."
 }
 
+# Whether the jars are not those of the last build of these sources: a source is newer, or another run of Maven has replaced a jar, broken
+# off perhaps. The stamp has the time at which the build began, and says what it made.
 needs_build() {
-    [[ ! -e $jar || ! -e $tools || ! -e $stamp ]] || [[ -n $(find "$root/pom.xml" "$root"/{mpi-api,collectives,transports,tools}/{pom.xml,src/main} -newer "$stamp" -print -quit 2>&1) ]]
+    [[ ! -e $stamp || $(look) != "$(< "$stamp")" ]]
+}
+
+# A line for each jar, and one more if a source is newer than the stamp.
+look() {
+    find "$jar" "$tools" "$root/pom.xml" "$root"/{mpi-api,collectives,transports,tools}/{pom.xml,src/main} \
+        -name 'brigade*.jar' -printf '%f %s %T@\n' -o -newer "$stamp" -print -quit 2>&1
+}
+
+# set_stamp FILE: the jars are those of the sources of FILE's time. The stamp appears at once, so that nobody takes a jar that is still being made.
+set_stamp() {
+    find "$jar" "$tools" -printf '%f %s %T@\n' > "$stamp.new" && touch -r "$1" "$stamp.new" && mv -f "$stamp.new" "$stamp"
+}
+
+# Whether brigade.jar has a class of every source. What a broken-off compiler leaves behind, or two that write to the same folder, may be taken by Maven for
+# what it has made itself.
+is_whole() {
+    local beside missing
+    beside=$(readlink -f "$java")
+    missing=$(LC_ALL=C comm -23 <(cd "$root" && for module in mpi-api collectives transports; do
+        find "$module/src/main/java" -name '*.java' ! -name 'package-info.java' -printf '%P\n'
+    done | sed 's/java$/class/' | LC_ALL=C sort) <("${beside%/*}/jar" tf "$jar" | LC_ALL=C sort)) && [[ -z $missing ]]
 }
 
 # $1: what for, as the beginning of a sentence.
@@ -53,8 +76,8 @@ need_build_tools() {
         || fail "$1, and $java has no javac beside it; install a JDK (Debian, Ubuntu: apt-get install openjdk-17-jdk) or set JAVA_HOME."
 }
 
-# Builds brigade.jar if it is missing or older than the sources. The lock is for several commands that find so at once; the stamp
-# is set last, so that nobody takes a jar that is still being made.
+# Builds brigade.jar if it is missing or not that of the sources. The lock is for several commands that find so at once. A build that was broken off
+# is begun anew.
 build() {
     mkdir -p "$root/.cache"
     exec 9> "$root/.cache/build.lock"
@@ -63,14 +86,28 @@ build() {
         need_build_tools "brigade.jar must be built"
         echo "$command_name: building brigade.jar (once; about a minute on a fresh machine)" >&2
         local log=$root/.cache/build.log started=$root/.cache/build.started
+        [[ ! -e $started ]] || forget_classes
         touch "$started"
-        if ! mvn -B -f "$root/pom.xml" -pl tools -am -Dmaven.test.skip=true package > "$log" 2>&1 < /dev/null; then
-            cat "$log" >&2
-            fail "the build failed; Maven's output is above."
-        fi
-        mv "$started" "$stamp"
+        package
+        is_whole || { forget_classes && package && is_whole; } \
+            || fail "the build left brigade.jar without some classes; run the command again when no other Maven builds in $root."
+        set_stamp "$started"
+        rm -f "$started"
     fi
     exec 9>&-
+}
+
+# All is compiled anew.
+forget_classes() {
+    rm -rf "$root"/{mpi-api,collectives,transports,tools}/target/{classes,generated-sources,maven-status,parts}
+}
+
+package() {
+    if ! mvn -B -f "$root/pom.xml" -pl tools -am -Dmaven.test.skip=true package > "$log" 2>&1 < /dev/null; then
+        rm -f "$started"
+        cat "$log" >&2
+        fail "the build failed; Maven's output is above."
+    fi
 }
 
 # Sets jar, the one jar that programs need; tools, the jar of Brigade's own commands; and brigade_path: jar, and behind it JCuda's jars where lib/
@@ -85,13 +122,18 @@ find_jar() {
     return 0
 }
 
+# Where Maven makes them.
+name_jars() {
+    jar=$root/transports/target/brigade.jar tools=$root/tools/target/brigade-tools.jar
+    stamp=$root/transports/target/brigade.built
+}
+
 find_brigade() {
     if [[ -e $root/lib/brigade.jar ]]; then
         jar=$root/lib/brigade.jar tools=$root/lib/brigade-tools.jar
         return
     fi
-    jar=$root/transports/target/brigade.jar tools=$root/tools/target/brigade-tools.jar
-    stamp=$root/transports/target/brigade.built
+    name_jars
     [[ -e $root/pom.xml ]] || fail "there is neither lib/brigade.jar nor a source tree beside $root/bin; install Brigade again."
     if needs_build; then
         build
