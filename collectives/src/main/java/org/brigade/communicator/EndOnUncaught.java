@@ -23,8 +23,12 @@ final class EndOnUncaught implements Thread.UncaughtExceptionHandler {
 
     @Override
     public void uncaughtException(Thread thread, Throwable thrown) {
-        System.err.print("Exception in thread \"" + thread.getName() + "\" ");
-        thrown.printStackTrace();
+        try {
+            // As without this handler: the default handler if there is one, else the stack is printed.
+            thread.getThreadGroup().uncaughtException(thread, thrown);
+        } catch (RuntimeException | Error failed) {
+            failed.printStackTrace();
+        }
         if (ProcessEnd.hasBegun()) {
             return; // the thread that exits has set the exit code, and the peers are told
         }

@@ -45,14 +45,11 @@ public final class JobEnd {
     }
 
     /**
-     * Ends this process because a peer is lost. Does not return. A process that is already ending prints nothing: the
-     * peers have its own message, and its exit code is already decided.
+     * Ends this process because a peer is lost. Does not return. A process that is already ending first waits for that
+     * end, in silence: its exit code is decided. Only a shutdown hook that needs the peer, or keeps this thread, counts.
      */
     static void because(Endpoint endpoint, String where, String lost) {
-        if (ProcessEnd.hasBegun()) {
-            ProcessEnd.await();
-            halt(endpoint.failureCode());
-        }
+        ProcessEnd.await();
         say(endpoint, where, lost);
         endpoint.fail(lost, LOST_PEER);
         if (endpoint.lostLauncher() == null) {

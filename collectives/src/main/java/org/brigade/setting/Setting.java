@@ -47,6 +47,8 @@ public final class Setting {
             "A stage of a traced call is kept if it takes so long."),
         number(JOB, "stall.report", 0, 86_400, "60", SECONDS,
             "After so long without progress rank 0 says once who waits for whom. 0: never."),
+        number(JOB, "grace", 0, 86_400, "10", SECONDS,
+            "How long shutdown hooks may take after SIGTERM, Ctrl-C, or another rank's failure (mpjrun --grace)."),
         number(JOB, "last.calls", 0, 32, "3", "calls",
             "How many of its last calls are shown of each rank when a rank has died. Calls in a row that are alike"
                 + " count as one. 0: none."),

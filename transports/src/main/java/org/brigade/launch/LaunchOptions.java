@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.brigade.communicator.BrigadeProvider;
 import org.brigade.setting.Nearest;
+import org.brigade.setting.Setting;
 
 /**
  * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Options that are not
@@ -19,9 +20,9 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
 
     /** Mpjrun's own options; they may be followed by = and a value, and a typing error of one is an error. */
     private static final List<String> OWN = List.of("-np", "-n", "--nodes", "--map", "--fabric", "--bind-to",
-        "--report-bindings", "--tag", "-wdir", "-cp", "-classpath", "--class-path", "--help");
+        "--report-bindings", "--grace", "--tag", "-wdir", "-cp", "-classpath", "--class-path", "--help");
     private static final List<String> LONG = List.of("--nodes", "--map", "--fabric", "--bind-to",
-        "--report-bindings", "--tag", "-wdir");
+        "--report-bindings", "--grace", "--tag", "-wdir");
     /** What separates the commands of several programs that run together. */
     private static final String NEXT_PROGRAM = ":";
     /** As mpirun wants it in front of java's options; here it may stand there. */
@@ -95,6 +96,7 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
                 case "--map" -> nodes.map(value(line, at, inline));
                 case "--fabric" -> nodes.fabric(value(line, at, inline));
                 case "--bind-to", "-bind-to" -> binding = Binding.of(value(line, at, inline));
+                case "--grace" -> javaOptions.add(grace(value(line, at, inline)));
                 case "-wdir" -> directory = value(line, at, inline);
                 case "-cp", "-classpath", "--class-path" -> classPath = value(line, at, inline);
                 case "-jar" -> jar = value(line, at, null);
@@ -144,6 +146,15 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
             }
             return joined ? at + 1 : at + 2;
         }
+    }
+
+    /** The ranks are told, too: they wait for each other's hooks. */
+    private static String grace(String seconds) {
+        Setting grace = Setting.of("grace");
+        if (!grace.accepts(seconds)) {
+            throw new LaunchException("--grace " + seconds + ": the number of seconds " + grace.must());
+        }
+        return "-D" + Setting.property("grace") + "=" + seconds;
     }
 
     /**

@@ -40,6 +40,8 @@ public final class Launcher {
                         NUMA node (numa); neighbouring ranks get neighbouring cores. Default: none
           --report-bindings
                         says on standard error which processors each rank may use
+          --grace S     how many seconds shutdown hooks may take after SIGTERM, Ctrl-C or another rank's failure, before
+                        SIGKILL. Default: 10. A second Ctrl-C kills at once
           --tag         begins every line of output with its rank: [2] ...
           -wdir DIR     where the ranks run
           -cp PATH      the program's class path; CLASSPATH or the working directory if left out

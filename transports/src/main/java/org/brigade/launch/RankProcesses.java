@@ -12,6 +12,8 @@ import org.brigade.bootstrap.ports.Door;
 import org.brigade.engine.JobEnd;
 import org.brigade.process.ProcessStat;
 import org.brigade.process.SurvivorMark;
+import org.brigade.setting.Quantity;
+import org.brigade.setting.Setting;
 import org.brigade.transport.shm.RunningJob;
 
 /**
@@ -23,10 +25,8 @@ public final class RankProcesses {
     private static final long LAST_WORDS_MILLIS = 100;
     /** How long a process may take to end after it has begun to. */
     private static final long ENDING_MILLIS = 20_000;
-    /** How long a rank may take to end after SIGTERM, before SIGKILL. */
-    private static final long GRACE_MILLIS = 500;
-    /** The same when the launcher itself is told to end. */
-    private static final long INTERRUPT_GRACE_MILLIS = 1000;
+    /** How long the kernel may take to end a rank after SIGKILL. */
+    private static final long KILLED_MILLIS = 500;
 
     private final Process[] processes;
     private final LineReader[] readers;
@@ -47,10 +47,13 @@ public final class RankProcesses {
     private volatile RankEnvironment leavings;
     /** The jobs that ranks of this one have spawned; null if they cannot. */
     private volatile SpawnedJobs spawned;
+    /** How long the hooks of a rank may take after SIGTERM, before SIGKILL. */
+    private final long graceMillis;
     private final RankBinder binder;
     private CoreLayout layout;
 
-    private RankProcesses(int ranks, RankOutput output, boolean errors, boolean tagged, RankBinder binder) {
+    private RankProcesses(int ranks, RankOutput output, boolean errors, boolean tagged, RankBinder binder,
+        LaunchOptions options) {
         name = "";
         processes = new Process[ranks];
         readers = new LineReader[2 * ranks];
@@ -61,6 +64,7 @@ public final class RankProcesses {
         errStream = SharedStream.areOne() ? outStream : new SharedStream(FileDescriptor.err, tagged);
         tag = "";
         this.binder = binder;
+        graceMillis = grace(options);
     }
 
     /** A job that ranks of another one have spawned: its output goes where that of the first job goes. */
@@ -75,11 +79,18 @@ public final class RankProcesses {
         errStream = first.errStream;
         tag = number + ":";
         binder = first.binder;
+        graceMillis = first.graceMillis;
+    }
+
+    private static long grace(LaunchOptions options) {
+        Setting grace = Setting.of("grace");
+        String set = options == null ? null : ChildCommand.setting(options, grace.key);
+        return 1000 * Quantity.parse(set != null && grace.accepts(set) ? set : grace.standard);
     }
 
     /** No ranks: the jobs that are spawned beside them write to this process's streams. */
     static RankProcesses none() {
-        return new RankProcesses(0, null, true, false, RankBinder.none());
+        return new RankProcesses(0, null, true, false, RankBinder.none(), null);
     }
 
     /**
@@ -94,19 +105,19 @@ public final class RankProcesses {
      * @throws LaunchException if a rank cannot be started; then none is left running
      */
     public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
-        return new RankProcesses(ranks, output, errors, false, RankBinder.none()).toItsEnd(command,
+        return new RankProcesses(ranks, output, errors, false, RankBinder.none(), null).toItsEnd(command,
             directory, null, 1, null, null);
     }
 
     /** The same with ranks, directory and nodes as a command line says. */
     public static int run(List<String> command, LaunchOptions options, RankOutput output, boolean errors) {
-        return new RankProcesses(options.ranks(), output, errors, false, RankBinder.of(options)).toItsEnd(command,
+        return new RankProcesses(options.ranks(), output, errors, false, RankBinder.of(options), options).toItsEnd(command,
             options);
     }
 
     /** The same; standard output and standard error of the ranks go where this process's go. */
     public static int run(List<String> command, LaunchOptions options) {
-        return new RankProcesses(options.ranks(), null, true, options.tagged(), RankBinder.of(options)).toItsEnd(
+        return new RankProcesses(options.ranks(), null, true, options.tagged(), RankBinder.of(options), options).toItsEnd(
             command,
             options);
     }
@@ -121,8 +132,12 @@ public final class RankProcesses {
         Thread hook = new Thread("end of job") {
             @Override
             public void run() {
-                endInterrupted();
+                SecondInterrupt.calls(() -> killAll());
                 SpawnedJobs others = spawned;
+                if (others != null) {
+                    others.askAll(); // that all hooks run at the same time
+                }
+                endInterrupted();
                 if (others != null) {
                     others.endAll();
                 }
@@ -179,12 +194,47 @@ public final class RankProcesses {
     /** Ends the ranks because the launcher is told to end. */
     void endInterrupted() {
         interrupted = true;
-        end(INTERRUPT_GRACE_MILLIS);
+        end(graceMillis);
+        try {
+            for (int rank = 0; rank < processes.length; rank++) {
+                finishReading(rank);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends all processes of all jobs at once. */
+    private void killAll() {
+        kill();
+        SpawnedJobs others = spawned;
+        if (others != null) {
+            others.killAll();
+        }
+        sweep();
+    }
+
+    /** Asks all ranks to end. Not by their Process, which would close the pipes of what they still say. */
+    void ask() {
+        for (Process process : processes) {
+            if (process != null) {
+                process.toHandle().destroy();
+            }
+        }
+    }
+
+    /** Kills all ranks. */
+    void kill() {
+        for (Process process : processes) {
+            if (process != null) {
+                process.toHandle().destroyForcibly();
+            }
+        }
     }
 
     /** Ends the ranks because the job that has spawned this one has failed. */
     void endWithParent() {
-        end(GRACE_MILLIS);
+        end(graceMillis);
     }
 
     /** Runs a spawned job to its end; returns its exit code, as {@link #run}. */
@@ -294,7 +344,7 @@ public final class RankProcesses {
                 if (others == Others.END) {
                     await(LAST_WORDS_MILLIS);
                     showCalls();
-                    end(GRACE_MILLIS);
+                    end(graceMillis);
                     break;
                 }
             }
@@ -366,19 +416,11 @@ public final class RankProcesses {
     /** Ends all running ranks: asks them, and kills those that do not follow in time. */
     private void end(long graceMillis) {
         if (graceMillis > 0) {
-            for (Process process : processes) {
-                if (process != null) {
-                    process.destroy();
-                }
-            }
+            ask();
             await(graceMillis);
         }
-        for (Process process : processes) {
-            if (process != null) {
-                process.destroyForcibly();
-            }
-        }
-        await(GRACE_MILLIS);
+        kill();
+        await(KILLED_MILLIS);
     }
 
     /** Waits until all have ended, at most so long. */

@@ -3,6 +3,7 @@ package org.brigade.launch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import mpi.spi.SpawnCommand;
 import org.brigade.bootstrap.GroupLetter;
 import org.brigade.bootstrap.SpawnRequest;
@@ -69,7 +70,7 @@ final class SpawnedJobs extends Thread {
     private final RankProcesses first;
     private final LaunchOptions options;
     private final String root;
-    private final List<Child> running = new ArrayList<>();
+    private final List<Child> running = new CopyOnWriteArrayList<>();
     private int started;
     private int code;
     private boolean over;
@@ -225,6 +226,20 @@ final class SpawnedJobs extends Thread {
         }
         for (Child each : all) {
             each.ranks.endInterrupted();
+        }
+    }
+
+    /** Asks all processes to end. */
+    void askAll() {
+        for (Child each : running) {
+            each.ranks.ask();
+        }
+    }
+
+    /** Kills all processes. */
+    void killAll() {
+        for (Child each : running) {
+            each.ranks.kill();
         }
     }
 

@@ -1,7 +1,13 @@
 package org.brigade.transport.nodes;
 
-/** Tells the other nodes when the JVM ends. It does not run after SIGKILL. */
+/**
+ * Tells the other nodes when the JVM ends. It does not run after SIGKILL. The program's own hooks run at the same time,
+ * and may still communicate. So a daemon thread says again and again that this process is ending: such threads run until
+ * it is gone, and the others take its silence for that.
+ */
 final class ExitNotice extends Thread {
+    private static final long INTERVAL_MILLIS = 100;
+
     private final NodesEndpoint endpoint;
 
     ExitNotice(NodesEndpoint endpoint) {
@@ -11,7 +17,26 @@ final class ExitNotice extends Thread {
 
     @Override
     public void run() {
-        endpoint.exiting();
+        if (endpoint.pulse()) {
+            Thread pulse = new Thread("brigade-exit-pulse") {
+                @Override
+                public void run() {
+                    while (endpoint.pulse()) {
+                        pause();
+                    }
+                }
+            };
+            pulse.setDaemon(true);
+            pulse.start();
+        }
+    }
+
+    private static void pause() {
+        try {
+            sleep(INTERVAL_MILLIS);
+        } catch (InterruptedException e) {
+            // Only the process's end ends it.
+        }
     }
 
     void cancel() {

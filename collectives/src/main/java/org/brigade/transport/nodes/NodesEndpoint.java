@@ -25,6 +25,8 @@ import org.brigade.waiting.WaitRecord;
 public final class NodesEndpoint implements Endpoint {
     /** Peers checked in one call of lostPeer: a check may be a system call. */
     private static final int WATCHED_A_CALL = 8;
+    /** A process that is ending says so again and again. After so long without a word it is gone. */
+    private static final long QUIET_NANOS = 3_000_000_000L;
 
     private final Endpoint node;
     private final String name;
@@ -260,11 +262,15 @@ public final class NodesEndpoint implements Endpoint {
         if (gone == null) {
             gone = fabric.lost(peer);
         }
+        if (gone == null && its != null && its.isSilent(QUIET_NANOS)) {
+            gone = exited(peer);
+        }
         if (gone != null) {
             // its last notice may have come after we looked at the notices and before we looked at the process
             notices.hear();
-            if (!remote(peer).finished) {
-                learn(peer, gone);
+            RemotePeer now = remote(peer);
+            if (!now.finished) {
+                learn(peer, now.ending != 0 ? exited(peer) : gone);
             }
         }
     }
@@ -298,6 +304,7 @@ public final class NodesEndpoint implements Endpoint {
         switch (kind) {
             case Notices.LEAVING -> remote(from).sentBefore = new long[] {first, second};
             case Notices.FINISHED -> remote(from).finished = true;
+            case Notices.ENDING -> remote(from).ending = System.nanoTime();
             case Notices.FAILED -> node.fail(sentence, subject);
             default -> {
                 // Ignore what others say about ranks of this node: this rank knows better.
@@ -358,8 +365,20 @@ public final class NodesEndpoint implements Endpoint {
         if (!silent) {
             silent = true;
             node.exiting();
-            notices.tellAll(Notices.LOST, rank(), "rank " + rank() + " exited without MPI.Finalize");
+            notices.tellAll(Notices.LOST, rank(), exited(rank()));
         }
+    }
+
+    private static String exited(int rank) {
+        return "rank " + rank + " exited without MPI.Finalize";
+    }
+
+    /** Tells the other nodes that this process is ending; false once there is nothing to tell any more. */
+    synchronized boolean pulse() {
+        if (!silent) {
+            notices.pulse();
+        }
+        return !silent;
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.brigade.transport.PeerTable;
  *   FINISHED   the sender has finalized           key: -               no bytes
  *   LOST       a rank is lost                     key: the rank        a sentence, UTF-8
  *   FAILED     the job has failed                 key: its exit code   a sentence, UTF-8
+ *   ENDING     the sender's process is ending     key: -               two words, 0; again and again until it is gone
  * </pre>
  *
  * A rank that survives lost peers passes each LOST notice on once, so that all connected ranks hear of it. Under the
@@ -27,6 +28,7 @@ final class Notices {
     static final int FINISHED = 2;
     static final int LOST = 3;
     static final int FAILED = 4;
+    static final int ENDING = 5;
 
     /**
      * How long all peers together may hold up a notice by not reading. A link has room for several notices, so this is
@@ -69,6 +71,16 @@ final class Notices {
         OutboundLink link = fabric.link(peer, FabricEnd.CONTROL);
         while (!link.trySendWords(kind, 0, first, second) && System.nanoTime() - deadline < 0) {
             Nap.nanos(NAP_NANOS);
+        }
+    }
+
+    /** Tells all connected peers that this process is ending. Who has no room for that is told the next time. */
+    void pulse() {
+        for (int i = 0, met = fabric.met(); i < met; i++) {
+            int peer = fabric.met(i);
+            if (reach(peer)) {
+                fabric.link(peer, FabricEnd.CONTROL).trySendWords(ENDING, 0, 0, 0);
+            }
         }
     }
 
@@ -119,7 +131,7 @@ final class Notices {
         int subject = (int) link.key();
         long bytes = link.bytes();
         long left = link.remaining();
-        if (kind == LEAVING && bytes == 2 * Long.BYTES) {
+        if ((kind == LEAVING || kind == ENDING) && bytes == 2 * Long.BYTES) {
             long first = link.word(0);
             long second = link.word(1);
             link.tryDiscard(bytes);

@@ -9,6 +9,8 @@ final class RemotePeer {
     /** What happened to the rank if it is lost; null otherwise. */
     String lost;
     boolean finished;
+    /** When the rank last said that its process is ending; 0 if it has not. */
+    long ending;
     /** By lane: how many messages the rank had sent when it entered Finalize; null until then. */
     long[] sentBefore;
 
@@ -20,6 +22,11 @@ final class RemotePeer {
 
     CountedLink link(int lane) {
         return links[lane];
+    }
+
+    /** Whether the rank was ending, and has not said so for that long. */
+    boolean isSilent(long nanos) {
+        return ending != 0 && System.nanoTime() - ending > nanos;
     }
 
     /** Whether the rank is in Finalize and all its messages have been received: the notice may have overtaken some. */

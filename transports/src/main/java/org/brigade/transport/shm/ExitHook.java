@@ -1,10 +1,11 @@
 package org.brigade.transport.shm;
 
 import java.io.File;
+import org.brigade.engine.ProcessEnd;
 
 /**
- * Runs when the JVM ends in any way but by SIGKILL. It tells the peers, and removes the segment's name if it is still
- * there.
+ * Runs when the JVM ends in any way but by SIGKILL. It tells the peers, who expect this process to be gone soon, and
+ * removes the segment's name if it is still there. The program's own hooks run at the same time.
  */
 final class ExitHook extends Thread {
     private final int rank;
@@ -40,20 +41,32 @@ final class ExitHook extends Thread {
         return ended;
     }
 
-    @Override
-    public void run() {
+    /** This rank has left, though its process goes on. */
+    void abandon() {
         RankTable attached = table;
         if (attached != null) {
             attached.leave(rank, RankTable.EXITED);
         }
-        synchronized (this) {
-            ended = true;
-            if (first != null) {
-                first.run();
-            }
-            if (named != null) {
-                named.delete();
-            }
+        clear();
+    }
+
+    @Override
+    public void run() {
+        ProcessEnd.begins();
+        RankTable attached = table;
+        if (attached != null) {
+            attached.ends(rank);
+        }
+        clear();
+    }
+
+    private synchronized void clear() {
+        ended = true;
+        if (first != null) {
+            first.run();
+        }
+        if (named != null) {
+            named.delete();
         }
     }
 }

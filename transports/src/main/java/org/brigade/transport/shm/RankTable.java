@@ -196,6 +196,18 @@ final class RankTable {
         }
     }
 
+    /**
+     * Tells that this process has begun to end: its shutdown hooks run. They may still communicate and finalize, so the
+     * rank is there until its process is gone.
+     */
+    void ends(int rank) {
+        memory.putLongRelease(row(rank) + ROW_ENDING, 1);
+    }
+
+    boolean isEnding(int rank) {
+        return memory.getLongAcquire(row(rank) + ROW_ENDING) != 0;
+    }
+
     /** Records why the job failed and its exit code, unless a failure is recorded already. */
     void fail(String why, int code) {
         if (!memory.compareAndSetLong(FAILURE, 0, WRITING)) {

@@ -29,6 +29,7 @@ import org.brigade.waiting.WaitRecord;
  *          and the words;
  *          address of a random number, and the number       that rank, the address by release
  *          its number in the job and the job's size         that rank, before it attaches
+ *          1: its process has begun to end                  that rank
  *2304      row of rank 1, ...
  *   .      waits [rank]: a {@link WaitRecord} each           that rank
  *   .      last calls [rank]: a {@link FlightRecorder} each  that rank
@@ -67,10 +68,11 @@ public final class SegmentDescriptor {
     static final int ROW_NUMBER = 184;
     static final int ROW_RANK = 200;
     static final int ROW_SIZE = 208;
+    static final int ROW_ENDING = 216;
 
     static final long READY = 0x4252_4947_4144_4531L;
     static final long FAILED = 0x4252_4947_4144_4530L;
-    static final long LAYOUT = 9;
+    static final long LAYOUT = 10;
 
     private static final int ALIGNMENT = 128;
     private static final int SMALLEST_RING = 4 << 10;

@@ -228,7 +228,8 @@ final class SegmentOpening implements Runnable {
             watched = watched + 1 < places ? watched + 1 : 0;
             long state = table.state(rank);
             ProcessIdentity other = table.identity(rank);
-            if (state == RankTable.EXITED || state == RankTable.ATTACHED && self.canSee(other) && other.ended()) {
+            if (state == RankTable.EXITED || table.isEnding(rank)
+                || state == RankTable.ATTACHED && self.canSee(other) && other.ended()) {
                 String lost = "rank " + rankAt(rank) + " (pid " + other.pid() + ") ended during Init";
                 table.fail(lost, 1);
                 throw error(lost + "; its own messages say why");
@@ -259,7 +260,7 @@ final class SegmentOpening implements Runnable {
 
     /** Cleans up when this rank does not get through. */
     private void abandon() {
-        hook.run();
+        hook.abandon();
         try {
             if (shown != null) {
                 shown.close();

@@ -10,6 +10,7 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
+import org.brigade.engine.ProcessEnd;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.ProcessMemory;
 import org.brigade.nativ.Libc;
@@ -48,6 +49,8 @@ public final class SharedEndpoint implements Endpoint {
     private final Thread exitHook;
     /** The launcher's process; null if none is known. */
     private final ProcessWatch launcher;
+    /** When a peer whose process cannot be seen was first found to be ending; 0 if none was. */
+    private final long[] endingSince;
     private int watchedNext;
     /** What happened to each peer that is known to be lost. Like all arrays here, by place. */
     private final String[] lost;
@@ -95,6 +98,7 @@ public final class SharedEndpoint implements Endpoint {
         links = new SharedLink[places * LANES];
         watches = new ProcessWatch[places];
         lost = new String[places];
+        endingSince = new long[places];
         for (int peer = 0; peer < places; peer++) {
             for (int lane = 0; lane < LANES; lane++) {
                 ChannelSender out =
@@ -256,7 +260,7 @@ public final class SharedEndpoint implements Endpoint {
             return failure;
         }
         for (int peer = 0; peer < places; peer++) {
-            if (table.state(peer) == RankTable.EXITED) {
+            if (table.state(peer) == RankTable.EXITED || table.isEnding(peer)) {
                 look(peer);
             }
         }
@@ -304,11 +308,22 @@ public final class SharedEndpoint implements Endpoint {
         boolean died = watch != null && table.isHere(peer) && watch.ended();
         // The peer may have changed its state after we read it and before it ended: read it again.
         long state = table.state(peer);
-        if (state == RankTable.EXITED) {
+        boolean ending = table.isEnding(peer);
+        if (state == RankTable.EXITED || ending && state != RankTable.FINISHED && (died || isUnseen(peer))) {
             lost[peer] = "rank " + rankAt(peer) + " exited without MPI.Finalize";
         } else if (died && state != RankTable.FINISHED) {
             lost[peer] = "rank " + rankAt(peer) + " (pid " + watch.pid() + ") died";
         }
+    }
+
+    /** Whether an ending process cannot be seen, as it is in another pid namespace, and has had its time. */
+    private boolean isUnseen(int peer) {
+        if (watches[peer] != null) {
+            return false;
+        }
+        long now = System.nanoTime();
+        endingSince[peer] = endingSince[peer] == 0 ? now : endingSince[peer];
+        return now - endingSince[peer] > ProcessEnd.graceNanos();
     }
 
     @Override
