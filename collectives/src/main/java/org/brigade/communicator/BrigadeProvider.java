@@ -30,6 +30,7 @@ import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Idle;
 import org.brigade.engine.JobEnd;
 import org.brigade.engine.LauncherWatch;
+import org.brigade.engine.LingerWatch;
 import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -570,6 +571,9 @@ public final class BrigadeProvider implements Provider {
         }
         if (ports != null) {
             ports.finished();
+        }
+        if (job != null) {
+            LingerWatch.start(endpoint);
         }
     }
 
