@@ -18,6 +18,8 @@ import org.brigade.transport.PeerTable;
  */
 final class Stash {
     private static final long LIMIT = Setting.number("stash");
+    /** A longer message fits into no array. */
+    private static final int LONGEST = Integer.MAX_VALUE - 8;
 
     /** One message, complete once {@code arrived == data.length}. */
     static final class Message {
@@ -93,7 +95,7 @@ final class Stash {
         Messages its = of(peer);
         Message message = its.arriving;
         if (message == null) {
-            if (held + link.bytes() > LIMIT) {
+            if (held + link.bytes() > LIMIT || link.bytes() > LONGEST) {
                 return false;
             }
             message = new Message(link.kind(), link.key(), (int) link.bytes());

@@ -117,7 +117,11 @@ final class AggregatorCommand implements Callable<Integer> {
     }
 
     private AggregatorProcess open() throws IOException {
-        int most = (int) bytes("--payload", payload);
+        long given = bytes("--payload", payload);
+        int most = (int) given;
+        if (most != given) {
+            throw new IllegalArgumentException("--payload: " + payload + " is more than 2 GiB; give at most 1M");
+        }
         if (mpi) {
             return AggregatorProcess.inJob(slots, most, groups, bytes("--memory", memory), connections, fault);
         }

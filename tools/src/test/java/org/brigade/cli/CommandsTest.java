@@ -155,6 +155,7 @@ class CommandsTest {
             "bench --regress --nodes 2; in host memory of one node",
             "bench --regress --buffers array; compares direct buffers",
             "bench --regress --vs mpich,x; 'x' is no peer", "bench --regress --vs ./mpi_bench; peers by name",
+            "aggregator --mpi --payload 4294971392; is more than 2 GiB",
             "bench --metrics nccl --fresh; leave out --space, --vs, --fresh",
             "explain bcast --ranks 2 --nodes 2 --fabric sissci; did you mean sisci? there are: sisci, mpi",
             "explain bcast --ranks 2 --nodes 3; must be 1 to --ranks",

@@ -71,7 +71,7 @@ final class FusedMovementAvoiding {
         if (!send.isDevice()) {
             return send;
         }
-        int bytes = (int) call.send.blocks.span();
+        long bytes = call.send.blocks.span();
         near.reserve(bytes);
         Region.copy(near.region, 0, send, 0, bytes);
         return near.region;

@@ -20,8 +20,13 @@ public interface TrialMemory extends AutoCloseable {
     @Override
     void close();
 
-    static TrialMemory host(int bytes) {
-        ByteBuffer memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    /** @throws IllegalArgumentException for more than a buffer can have */
+    static TrialMemory host(long bytes) {
+        if (bytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                "a trial needs " + bytes + " bytes of memory in one piece, and 2 GiB are possible; start fewer ranks");
+        }
+        ByteBuffer memory = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.nativeOrder());
         return new TrialMemory() {
             @Override
             public Object at(long offset) {

@@ -62,8 +62,8 @@ public final class VerifyRank {
         this.onlyAlgorithm = onlyAlgorithm;
         this.brief = brief;
         bytes = Trial.memory(ranks, (COUNTS[COUNTS.length - 1] + 4L) * 4);
-        send = space == Space.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host((int) bytes);
-        recv = space == Space.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host((int) bytes);
+        send = space == Space.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host(bytes);
+        recv = space == Space.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host(bytes);
         kernels = space == Space.DEVICE && hasKernels();
     }
 

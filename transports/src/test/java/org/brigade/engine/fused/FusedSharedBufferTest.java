@@ -19,6 +19,7 @@ import java.util.Set;
 import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
+import mpi.spi.DeviceBuffer;
 import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
@@ -408,6 +409,49 @@ class FusedSharedBufferTest {
                 member.all().await();
             }
             assertEquals(2, all.size());
+        });
+    }
+
+    /** Memory that a device would have. Nothing reads or writes it. */
+    private static final class Huge extends DeviceBuffer {
+        Huge() {
+            super(1 << 20, 1L << 40);
+        }
+
+        @Override
+        public void read(long at, ByteBuffer target, int targetAt, int length) {
+            throw new IllegalStateException("read " + length + " bytes");
+        }
+
+        @Override
+        public void write(long at, ByteBuffer source, int sourceAt, int length) {
+            throw new IllegalStateException("wrote " + length + " bytes");
+        }
+
+        @Override
+        public void copy(long at, DeviceBuffer target, long targetAt, long length) {
+            throw new IllegalStateException("copied " + length + " bytes");
+        }
+
+        @Override
+        public String toString() {
+            return "memory of 1 TiB";
+        }
+    }
+
+    /** The lengths leave 3 GiB, 16 bytes and -1 GiB if their upper half is lost. */
+    @Test
+    void deviceMemoryThatIsTooLongToBeStagedIsAnErrorOfTheCall() throws Exception {
+        onAll(2, (member, calls) -> {
+            long key = 10;
+            for (long bytes : new long[] {3L << 30, (4L << 30) + 16, 7L << 30}) {
+                int count = (int) (bytes / 4);
+                Call call = reduction(member, Collective.ALLREDUCE, new Huge(), new Huge(), count);
+                long mine = key++;
+                MPIException refused = assertThrows(MPIException.class, () -> calls.run(mine, call, AVOIDING, sum()));
+                assertTrue(refused.getMessage().contains((bytes >> 20) + " MiB of scratch memory"),
+                    refused.getMessage());
+            }
         });
     }
 

@@ -93,7 +93,7 @@ public final class MpjExpressBench {
                 MpjExpressBench bench =
                     new MpjExpressBench(operation, Arrays.stream(measured).max().orElse(0), fresh);
                 for (long size : measured) {
-                    bench.measure((int) size);
+                    bench.measure(Math.toIntExact(size));
                 }
             }
         }

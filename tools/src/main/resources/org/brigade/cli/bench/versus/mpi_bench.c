@@ -11,6 +11,7 @@
  * With fresh=BYTES each call has other buffers, which rotate over that many bytes, and the one to send is rewritten before the call, outside the
  * clock (BenchCalls.java does the same).
  */
+#include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -273,8 +274,8 @@ int main(int argc, char **argv) {
     for (char *at = argv[1]; *at;) {
         char *end;
         sizes[n++] = strtol(at, &end, 10);
-        if (end == at || (*end && *end != ',') || sizes[n - 1] < 0) {
-            if (rank == 0) fprintf(stderr, "mpi_bench: '%s' is no comma list of bytes\n", argv[1]);
+        if (end == at || (*end && *end != ',') || sizes[n - 1] < 0 || sizes[n - 1] > INT_MAX) {
+            if (rank == 0) fprintf(stderr, "mpi_bench: '%s' is no comma list of bytes, of which a message has at most 2147483647\n", argv[1]);
             MPI_Finalize();
             return 2;
         }
