@@ -138,4 +138,9 @@ final class SharedLink extends FrontLink {
             deviceIn.close();
         }
     }
+
+    /** Whether the message at the head is one that the sender lends. For tests. */
+    boolean isLent() {
+        return in.isLent();
+    }
 }
