@@ -9,22 +9,27 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** Two origins accumulate at once: no sum is lost. */
+/** Two origins accumulate at once, again and again: no sum is lost. */
 @JCStressTest
-@Outcome(id = "3", expect = Expect.ACCEPTABLE, desc = "Both sums.")
+@Outcome(id = "600", expect = Expect.ACCEPTABLE, desc = "Both sums.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "A sum was lost.")
 @State
 public class AccumulateLockStress {
+    /** One sum a state would mostly be done before the other actor begins. */
+    private static final int TIMES = 200;
+
     private final NativeMemory block = NativeMemory.allocate(ControlBlock.bytes(1));
     private final NativeMemory memory = NativeMemory.allocate(64);
 
     private void add(int what) {
         ControlBlock lock = new ControlBlock(block);
-        while (!lock.tryAccumulate()) {
-            Thread.onSpinWait();
+        for (int i = 0; i < TIMES; i++) {
+            while (!lock.tryAccumulate()) {
+                Thread.onSpinWait();
+            }
+            memory.putLong(0, memory.getLong(0) + what);
+            lock.releaseAccumulate();
         }
-        memory.putLong(0, memory.getLong(0) + what);
-        lock.releaseAccumulate();
     }
 
     @Actor

@@ -31,7 +31,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class WithdrawnOfferStress {
     private static final int BYTES = 200;
-    private static final int MESSAGES = 12;
+    /** Of these the sender offers 0, 2, 5, 10 and 19, or more if some are taken: it offers less and less. */
+    private static final int MESSAGES = 24;
+    /** Fewer than all messages need: the last ones go step by step, so that the receiver finds one of them offered. */
+    private static final int SENDS = 16;
     private static final int TRIES = 200;
 
     private static final SegmentDescriptor LAYOUT = SegmentDescriptor.smallest(2);
@@ -77,8 +80,15 @@ public class WithdrawnOfferStress {
         }
     }
 
-    /** A device that copies at once. */
-    private final class Quick implements Devices, CopyEngine, CopyQueue {
+    /** A device that copies when it is asked for the second time: the sender may come between. */
+    private final class Slow implements Devices, CopyEngine, CopyQueue {
+        /** What is to be copied; null if nothing is. */
+        private DeviceBuffer pulls;
+        private long from;
+        private long place;
+        private long length;
+        private boolean asked;
+
         @Override
         public Object underlying(Object buffer) {
             return null;
@@ -126,7 +136,11 @@ public class WithdrawnOfferStress {
 
         @Override
         public void pull(long mapped, DeviceBuffer to, long at, long bytes) {
-            sending.copy(mapped - sending.address, to, at, bytes);
+            from = mapped - sending.address;
+            pulls = to;
+            place = at;
+            length = bytes;
+            asked = false;
         }
 
         @Override
@@ -141,7 +155,12 @@ public class WithdrawnOfferStress {
 
         @Override
         public int running() {
-            return 0;
+            if (pulls != null && asked) {
+                sending.copy(from, pulls, place, length);
+                pulls = null;
+            }
+            asked = true;
+            return pulls == null ? 0 : 1;
         }
 
         @Override
@@ -151,7 +170,7 @@ public class WithdrawnOfferStress {
 
     private SharedEndpoint end(int rank) {
         SharedEndpoint end = SharedEndpoint.ofThread(LAYOUT, memory, rank);
-        end.use(new Quick(), Path.of("/nonexistent"));
+        end.use(new Slow(), Path.of("/nonexistent"));
         end.deviceSide().patienceNanos = 1;
         return end;
     }
@@ -160,15 +179,20 @@ public class WithdrawnOfferStress {
         if (message == MESSAGES) {
             return;
         }
-        if (sent == 0) {
-            for (int i = 0; i < BYTES; i += 4) {
-                sending.content.putInt(i, message << 24 | i);
-            }
+        if (message == 0 && sent == 0) {
+            fill();
         }
         sent += Math.max(0, out.trySend(message, message, source, 0, BYTES, sent));
         if (sent == BYTES) {
             sent = 0;
             message++;
+            fill(); // at once: nothing reads the last message any more
+        }
+    }
+
+    private void fill() {
+        for (int i = 0; i < BYTES; i += 4) {
+            sending.content.putInt(i, message << 24 | i);
         }
     }
 
@@ -190,7 +214,7 @@ public class WithdrawnOfferStress {
 
     @Actor
     public void sending() {
-        for (int i = 0; i < TRIES; i++) {
+        for (int i = 0; i < SENDS; i++) {
             send();
         }
     }
