@@ -68,22 +68,30 @@ final class Arguments {
         offsetOfOwn(handle, call, role, usable, offset, type);
         long base = (long) offset << type.shift;
         long items = (long) count * blocks;
-        if (base + type.highest(items) > capacity(usable) || base + type.lowest(items) < 0) {
+        Slices around = base + type.lowest(items) < 0 ? Slices.around(usable) : null;
+        if (base + type.highest(items) > capacity(usable)
+            || base + type.lowest(items) < (around == null ? 0 : -around.begin)) {
             throw Complaints.tooShort(handle, call, role, usable, offset, count, blocks, type);
         }
-        return typed(handle, call, role, usable, base, type, written);
+        return typed(handle, call, role, usable, around, base, type, written);
     }
 
     /** The buffer as calls hand it down, with items of the type from a byte on. */
-    private static Object typed(Handle handle, String call, String role, Object usable, long base, Datatype type,
-        boolean written) {
+    private static Object typed(Handle handle, String call, String role, Object usable, Slices around, long base,
+        Datatype type, boolean written) {
         if (type.gapped == null) {
             return usable;
         }
         if (written && type.overlaps()) {
             throw Complaints.overlapping(handle, call, role, type);
         }
-        return new TypedBuffer(usable, base, type.gapped);
+        return reachingBack(usable, around, base, type.gapped);
+    }
+
+    /** @param around what lies around the buffer if items begin before it, else null */
+    private static TypedBuffer reachingBack(Object usable, Slices around, long base, TypeMap items) {
+        return around == null ? new TypedBuffer(usable, base, items)
+            : new TypedBuffer(around.whole, around.begin + base, items);
     }
 
     /**
@@ -101,6 +109,7 @@ final class Arguments {
         perPeer(handle, call, role, "counts", counts, blocks, peers);
         perPeer(handle, call, role, "displacements", displacements, blocks, peers);
         Object usable = null;
+        Slices around = null;
         long capacity = 0;
         long base = (long) offset << type.shift;
         for (int peer = 0; peer < blocks; peer++) {
@@ -114,13 +123,17 @@ final class Arguments {
                     capacity = capacity(usable);
                 }
                 long from = base + displacements[peer] * type.shape.extent();
-                if (from + type.lowest(counts[peer]) < 0 || from + type.highest(counts[peer]) > capacity) {
+                if (around == null && type.gapped != null && from + type.lowest(counts[peer]) < 0) {
+                    around = Slices.around(usable);
+                }
+                if (from + type.lowest(counts[peer]) < (around == null ? 0 : -around.begin)
+                    || from + type.highest(counts[peer]) > capacity) {
                     throw Complaints.blockOutside(handle, call, role, usable, offset, counts[peer], displacements[peer],
                         peer, peers, type);
                 }
             }
         }
-        return usable == null ? type.emptyArray : typed(handle, call, role, usable, base, type, written);
+        return usable == null ? type.emptyArray : typed(handle, call, role, usable, around, base, type, written);
     }
 
     /**
@@ -136,18 +149,24 @@ final class Arguments {
                 handle.size, "rank");
         }
         Object usable = null;
+        Slices around = null;
         boolean gaps = false;
         for (int rank = 0; rank < handle.size; rank++) {
             if (counts[rank] < 0) {
                 throw Complaints.negativeCount(handle, call, role, counts, rank, "rank");
             }
-            type(handle, call, types[rank]);
             if (counts[rank] != 0) {
+                type(handle, call, types[rank]);
                 if (usable == null) {
                     usable = usable(handle, call, role, buffer, types[rank], written);
                 }
                 long from = displacements[rank];
-                if (from + types[rank].lowest(counts[rank]) < 0
+                long lowest = from + types[rank].lowest(counts[rank]);
+                if (lowest < 0 && around == null) {
+                    around = Slices.around(usable);
+                }
+                gaps |= lowest < 0; // plain blocks before the buffer need what is around it, too
+                if (lowest < (around == null ? 0 : -around.begin)
                     || from + types[rank].highest(counts[rank]) > capacity(usable)) {
                     throw Complaints.bytesOutside(handle, call, role, usable, counts[rank], displacements[rank], rank,
                         types[rank]);
@@ -161,14 +180,14 @@ final class Arguments {
             }
         }
         return usable == null ? MPI.BYTE.emptyArray
-            : gaps ? new TypedBuffer(usable, 0, packedBlocks(handle.size, counts, displacements, types)) : usable;
+            : gaps ? reachingBack(usable, around, 0, packedBlocks(handle.size, counts, displacements, types)) : usable;
     }
 
     private static TypeMap packedBlocks(int ranks, int[] counts, int[] displacements, Datatype[] types) {
         TypeMap[] blocks = new TypeMap[ranks];
         long[] places = new long[ranks];
         for (int rank = 0; rank < ranks; rank++) {
-            TypeShape shape = types[rank].shape;
+            TypeShape shape = counts[rank] == 0 ? MPI.BYTE.shape : types[rank].shape; // of no items any type will do
             blocks[rank] = TypeMap.repeated(shape.map, counts[rank], shape.extent());
             places[rank] = displacements[rank];
         }

@@ -398,7 +398,7 @@ class CollectiveCall {
         long[] places = new long[call.ranks];
         long packed = 0;
         for (int rank = 0; rank < call.ranks; rank++) {
-            lengths[rank] = (long) counts[rank] * types[rank].size;
+            lengths[rank] = counts[rank] == 0 ? 0 : (long) counts[rank] * types[rank].size; // no items need no type
             places[rank] = data instanceof TypedBuffer ? packed : displacements[rank];
             packed += lengths[rank];
         }

@@ -28,11 +28,18 @@ final class JobState {
     private JobState() {
     }
 
-    /** The arguments without those that mpjrun puts before them for a program of MPJ Express. */
+    /**
+     * The arguments without those that mpjrun puts before them for a program of MPJ Express. Such a program also gets
+     * the context class loader that MPJ Express's launcher gives it: a URLClassLoader of its class path.
+     */
     static String[] programArguments(String[] args) {
         boolean led = args != null && args.length >= MPJ_ARGUMENTS && MPJ_CONFIGURATION.equals(args[1])
             && Integer.toString(MPI.COMM_WORLD.handle.rank).equals(args[0]);
-        return led ? Arrays.copyOfRange(args, MPJ_ARGUMENTS, args.length) : args;
+        if (!led) {
+            return args;
+        }
+        ClassPathLoader.giveTo(Thread.currentThread());
+        return Arrays.copyOfRange(args, MPJ_ARGUMENTS, args.length);
     }
 
     /** Loads the provider, joins the job and opens the two predefined communicators. */
@@ -61,7 +68,11 @@ final class JobState {
     /** Fills in {@link MPI#INFO_ENV}: those of the standard's keys whose values are known. */
     private static void describe() {
         MPI.INFO_ENV.set("maxprocs", Integer.toString(MPI.COMM_WORLD.handle.size));
+        MPI.INFO_ENV.set("soft", Integer.toString(MPI.COMM_WORLD.handle.size));
         MPI.INFO_ENV.set("thread_level", "MPI_THREAD_MULTIPLE");
+        MPI.INFO_ENV.set("command", "java");
+        describe("argv", System.getProperty("sun.java.command"));
+        describe("host", provider.processorName());
         describe("wdir", System.getProperty("user.dir"));
         describe("arch", System.getProperty("os.arch"));
     }

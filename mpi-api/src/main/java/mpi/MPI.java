@@ -518,9 +518,13 @@ public class MPI extends CapitalConstants {
         return ErrorClass.ARG.in("MPI.slice", "the buffer is null; pass an array or an NIO buffer");
     }
 
-    /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
+    /**
+     * The part of a buffer, whatever its position and limit, from {@code offset} elements on. Items of a derived type
+     * may reach back from there to the begin of the buffer.
+     */
     public static ByteBuffer slice(ByteBuffer buf, int offset) {
-        return whole(buf, offset).duplicate().clear().position(offset).slice().order(ByteOrder.nativeOrder());
+        return Slices.of(buf,
+            whole(buf, offset).duplicate().clear().position(offset).slice().order(ByteOrder.nativeOrder()), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
@@ -531,7 +535,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static CharBuffer slice(CharBuffer buf, int offset) {
-        return whole(buf, offset).duplicate().clear().position(offset).slice();
+        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
@@ -541,7 +545,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static ShortBuffer slice(ShortBuffer buf, int offset) {
-        return whole(buf, offset).duplicate().clear().position(offset).slice();
+        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
@@ -551,7 +555,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static IntBuffer slice(IntBuffer buf, int offset) {
-        return whole(buf, offset).duplicate().clear().position(offset).slice();
+        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
@@ -561,7 +565,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static LongBuffer slice(LongBuffer buf, int offset) {
-        return whole(buf, offset).duplicate().clear().position(offset).slice();
+        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
@@ -571,7 +575,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static FloatBuffer slice(FloatBuffer buf, int offset) {
-        return whole(buf, offset).duplicate().clear().position(offset).slice();
+        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
@@ -581,7 +585,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
-        return whole(buf, offset).duplicate().clear().position(offset).slice();
+        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */

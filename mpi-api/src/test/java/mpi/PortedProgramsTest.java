@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Field;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import mpi.spi.Reduction;
@@ -157,6 +158,23 @@ class PortedProgramsTest {
     }
 
     @Test
+    void aProgramForMpjExpressGetsALoaderThatTellsItsClassPath() throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try {
+            JobState.programArguments(new String[] {"2", "x", "multicore"});
+            assertSame(before, thread.getContextClassLoader(), "of any other program");
+            JobState.programArguments(new String[] {"2", "mpjrun", "multicore"});
+            URLClassLoader loader = (URLClassLoader) thread.getContextClassLoader();
+            assertEquals(System.getProperty("java.class.path").split(java.io.File.pathSeparator).length,
+                loader.getURLs().length);
+            assertSame(PortedProgramsTest.class, loader.loadClass(PortedProgramsTest.class.getName()));
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    @Test
     void rankAndSizeAnswerAfterFinalizeAndInitMayBeCalledAgain() {
         JobState.phase = JobState.OVER;
         assertEquals(2, comm.Rank());
@@ -173,6 +191,11 @@ class PortedProgramsTest {
     void theEnvironmentIsDescribed() {
         assertEquals("4", MPI.INFO_ENV.get("maxprocs"));
         assertEquals("MPI_THREAD_MULTIPLE", MPI.INFO_ENV.get("thread_level"));
+        assertEquals("java", MPI.INFO_ENV.get("command"));
+        assertEquals("4", MPI.INFO_ENV.get("soft"));
+        assertEquals(MPI.getProcessorName(), MPI.INFO_ENV.get("host"));
+        assertEquals(System.getProperty("user.dir"), MPI.INFO_ENV.get("wdir"));
+        assertEquals(System.getProperty("os.arch"), MPI.INFO_ENV.get("arch"));
         fails(MPI.ERR_INFO, "belongs to the job", MPI.INFO_ENV::free);
     }
 

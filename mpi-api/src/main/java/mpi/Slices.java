@@ -1,0 +1,78 @@
+package mpi;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.nio.Buffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What lies before a buffer of {@link MPI#slice}. In the camel dialect a slice is the only way to say where in a buffer
+ * item 0 lies, and items may reach back from there, for instance with a negative stride. A heap buffer tells its array;
+ * of a direct one the buffer that it was made from is kept here, as long as the slice lives.
+ */
+final class Slices {
+    private static final Map<Key, Slices> MADE = new HashMap<>();
+    private static final ReferenceQueue<Buffer> GONE = new ReferenceQueue<>();
+
+    /** The buffer, or the array, around a slice. */
+    final Object whole;
+    /** Where in it the slice begins, in bytes. */
+    final long begin;
+
+    private Slices(Object whole, long begin) {
+        this.whole = whole;
+        this.begin = begin;
+    }
+
+    /** Notes that a slice begins {@code offset} elements behind the begin of a buffer. */
+    static <B extends Buffer> B of(Buffer whole, B slice, int offset) {
+        if (offset > 0 && slice.isDirect()) {
+            long begin = (long) offset << Bytes.shiftOf(slice);
+            synchronized (MADE) {
+                for (Object gone = GONE.poll(); gone != null; gone = GONE.poll()) {
+                    MADE.remove(gone);
+                }
+                Slices outer = MADE.get(new Key(whole, null));
+                MADE.put(new Key(slice, GONE),
+                    outer == null ? new Slices(whole, begin) : new Slices(outer.whole, outer.begin + begin));
+            }
+        }
+        return slice;
+    }
+
+    /** Null if nothing is known to lie before a buffer. */
+    static Slices around(Object buffer) {
+        if (!(buffer instanceof Buffer)) {
+            return null;
+        }
+        Buffer slice = (Buffer) buffer;
+        if (slice.hasArray()) {
+            return slice.arrayOffset() == 0 ? null
+                : new Slices(slice.array(), (long) slice.arrayOffset() << Bytes.shiftOf(slice));
+        }
+        synchronized (MADE) {
+            return MADE.get(new Key(slice, null));
+        }
+    }
+
+    /** A buffer by its identity. */
+    private static final class Key extends WeakReference<Buffer> {
+        private final int hash;
+
+        Key(Buffer buffer, ReferenceQueue<Buffer> queue) {
+            super(buffer, queue);
+            hash = System.identityHashCode(buffer);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other || other instanceof Key && get() != null && get() == ((Key) other).get();
+        }
+    }
+}
