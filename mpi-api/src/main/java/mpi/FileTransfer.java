@@ -93,7 +93,7 @@ final class FileTransfer {
                 return alone(place(offset));
             case SHARED :
                 try {
-                    return alone(place(file.shared.advance(bytes / file.etypeBytes)));
+                    return alone(place(file.shared.advance(call, bytes / file.etypeBytes)));
                 } catch (IOException e) {
                     throw FileErrors.of(file.handle, call, file.stored.path, e);
                 }
@@ -191,7 +191,7 @@ final class FileTransfer {
         long first = 0;
         MPIException failed = null;
         try {
-            first = file.exchange.rank == 0 ? file.shared.advance(total) : 0;
+            first = file.exchange.rank == 0 ? file.shared.advance(call, total) : 0;
         } catch (IOException e) {
             failed = FileErrors.of(file.handle, call, file.stored.path, e);
         }

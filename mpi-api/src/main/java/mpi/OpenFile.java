@@ -5,9 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Random;
 import mpi.io.RankExchange;
-import mpi.io.SharedPointer;
 import mpi.io.StoredFile;
 import mpi.io.ViewMap;
 import mpi.spi.Communicator;
@@ -18,9 +16,6 @@ import mpi.spi.Communicator;
 final class OpenFile {
     private static final int MODES = MPI.MODE_RDONLY | MPI.MODE_WRONLY | MPI.MODE_RDWR | MPI.MODE_CREATE | MPI.MODE_EXCL
         | MPI.MODE_DELETE_ON_CLOSE | MPI.MODE_UNIQUE_OPEN | MPI.MODE_APPEND | MPI.MODE_SEQUENTIAL;
-    /** Characters of the name that the file of the shared pointer has too; longer names may be too long for it. */
-    private static final int SHORT_NAME = 40;
-
     /** Pieces of so many bytes are written as fast one by one: where a write is a copy, and where it is a message. */
     private static final long LONG_HERE = 192, LONG_ELSEWHERE = 512 << 10;
 
@@ -131,13 +126,9 @@ final class OpenFile {
             } catch (IOException e) {
                 failed = FileErrors.of(handle, "File", path, e);
             }
-            long[] all = ranks.agree("File", failed, size, new Random().nextLong() ^ System.nanoTime());
-            long begin = has(MPI.MODE_APPEND) ? all[1] : 0;
-            position = begin;
-            String name = path.getFileName().toString();
-            String sidecar = "." + name.substring(0, Math.min(SHORT_NAME, name.length())) + "."
-                + Long.toHexString(all[2]) + ".shared";
-            shared = new SharedPointer(path.resolveSibling(sidecar), begin);
+            long[] all = ranks.agree("File", failed, size);
+            position = has(MPI.MODE_APPEND) ? all[1] : 0;
+            shared = new SharedPointer(handle.lower("File"), "the shared pointer of " + path, position);
         } catch (MPIException e) {
             try {
                 if (stored != null) {
@@ -169,28 +160,19 @@ final class OpenFile {
         MPIException wrong = ranks.attempt(call, () -> FileViewCheck.check(this, call, disp, etype, filetype, datarep));
         long here = 0;
         if (wrong == null && disp == MPI.DISPLACEMENT_CURRENT && exchange.rank == 0) {
-            try {
-                here = view.offset(shared.get() * etypeBytes);
-            } catch (IOException e) {
-                wrong = FileErrors.of(handle, call, path, e);
-            }
+            long[] found = new long[1];
+            wrong = ranks.attempt(call, () -> found[0] = view.offset(shared.get(call) * etypeBytes));
+            here = found[0];
         }
-        long[] all = ranks.agree(call, wrong, wrong == null ? etype.size : 0, here, shared.isUsed() ? 1 : 0);
-        boolean used = has(MPI.MODE_APPEND);
-        for (int i = 0; i < all.length; i += 4) {
-            used |= all[i + 3] != 0;
+        long[] all = ranks.agree(call, wrong, wrong == null ? etype.size : 0, here);
+        for (int i = 0; i < all.length; i += 3) {
             if (all[i + 1] != all[1]) {
                 throw handle.error(ErrorClass.NOT_SAME, call, "the etype has " + all[1] + " bytes on rank 0 and "
-                    + all[i + 1] + " on rank " + i / 4 + "; pass the same on all ranks");
+                    + all[i + 1] + " on rank " + i / 3 + "; pass the same on all ranks");
             }
         }
         long begin = disp == MPI.DISPLACEMENT_CURRENT ? all[2] : disp;
-        boolean pointed = used;
-        ranks.byFirst(call, () -> {
-            if (pointed) {
-                shared.set(0);
-            }
-        });
+        ranks.byFirst(call, () -> shared.set(call, 0));
         synchronized (this) {
             view = new ViewMap(begin, filetype.shape.map, filetype.shape.extent());
             etypeBytes = etype.size;
@@ -260,15 +242,12 @@ final class OpenFile {
                     + "; pass the same on all ranks");
             }
         }
-        ranks.byFirst(call, () -> shared.set(target(call, offset, whence, whence == MPI.SEEK_CUR ? shared.get() : 0)));
+        ranks.byFirst(call, () -> shared.set(call,
+            target(call, offset, whence, whence == MPI.SEEK_CUR ? shared.get(call) : 0)));
     }
 
     long sharedPosition(String call) {
-        try {
-            return shared.get();
-        } catch (IOException e) {
-            throw FileErrors.of(handle, call, path, e);
-        }
+        return shared.get(call);
     }
 
     long byteOffset(String call, long offset) {
@@ -338,30 +317,17 @@ final class OpenFile {
     /** Closes and frees everything; if something fails, it is thrown after that. */
     void close() {
         boolean deletes = has(MPI.MODE_DELETE_ON_CLOSE);
-        long used = 0;
         MPIException failed = ranks.attempt("close", () -> {
             if (!deletes) {
                 stored.force();
             }
         });
-        long usedHere = shared.isUsed() ? 1 : 0;
-        MPIException closing = ranks.attempt("close", () -> shared.close());
+        MPIException closing = ranks.attempt("close", () -> stored.close());
         failed = failed == null ? closing : failed;
-        closing = ranks.attempt("close", () -> stored.close());
+        closing = ranks.attempt("close", () -> shared.close()); // waits until all have closed the file
         failed = failed == null ? closing : failed;
-        for (long each : exchange.allgather(usedHere)) {
-            used |= each;
-        }
-        boolean pointed = used != 0;
-        if (exchange.rank == 0) {
-            closing = ranks.attempt("close", () -> {
-                if (pointed) {
-                    shared.delete();
-                }
-                if (deletes) {
-                    Files.deleteIfExists(path);
-                }
-            });
+        if (exchange.rank == 0 && deletes) {
+            closing = ranks.attempt("close", () -> Files.deleteIfExists(path));
             failed = failed == null ? closing : failed;
         }
         try {

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import mpi.TestWindows.Flavor;
 import mpi.TestWindows.Made;
+import java.util.List;
 import org.brigade.communicator.FakeMemory;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.Endpoint;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What windows refuse: with which class, saying what, and without touching memory. */
 class WindowErrorsTest {
@@ -298,10 +299,10 @@ class WindowErrorsTest {
         });
     }
 
-    /** Rank 0 makes the file, so a rank that gets none is another fault than one that gets too little. */
+    /** Rank 0 reserves the memory, and fills all of it if it is small; of much memory each rank fills its own. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1})
-    void tooLittleSharedMemoryIsAnErrorOnAllRanks(int poor) throws Exception {
+    @CsvSource({"0,64", "1,64", "0,3000000", "1,3000000"})
+    void tooLittleSharedMemoryIsAnErrorOnAllRanks(int poor, int bytes) throws Exception {
         Endpoint[] ends = LoopbackJob.endpoints(3);
         for (int rank = 0; rank < 3; rank++) {
             ends[rank] = full(ends[rank], rank == poor);
@@ -309,8 +310,8 @@ class WindowErrorsTest {
         ThreadJob.run(ends, (provider, lower) -> {
             Intracomm world = new Intracomm(Handle.of(lower));
             boolean own = world.getRank() == poor;
-            refuses(MPI.ERR_NO_MEM, own ? "(no space)" : "rank " + poor + " could not make its 64 bytes",
-                () -> new Win(64, 1, MPI.INFO_NULL, world, MPI.newByteBuffer(0), Win.FLAVOR_PRIVATE));
+            refuses(MPI.ERR_NO_MEM, own ? "(no space)" : "rank " + poor + " could not make its " + bytes + " bytes",
+                () -> new Win(bytes, 1, MPI.INFO_NULL, world, MPI.newByteBuffer(0), Win.FLAVOR_PRIVATE));
             make(Flavor.DIRECT, world, 8).win().free();
         });
     }
@@ -320,9 +321,7 @@ class WindowErrorsTest {
         NodeMemory memory = end.nodeMemory();
         Object failing = Proxy.newProxyInstance(Endpoint.class.getClassLoader(), new Class<?>[] {NodeMemory.class},
             (self, method, arguments) -> {
-                boolean fills = method.getName().equals("map") && (Boolean) arguments[3]
-                    || method.getName().equals("make") && end.rank() == 0;
-                if (poor && fills) {
+                if (poor && List.of("reserve", "fill", "map").contains(method.getName())) {
                     throw new IOException("no space");
                 }
                 return method.invoke(memory, arguments);

@@ -2,7 +2,6 @@ package mpi.io;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -66,18 +65,5 @@ class InterruptedFileTest {
         file.resize(BYTES);
         file.close();
         assertEquals(BYTES, path.toFile().length());
-    }
-
-    @Test
-    void anInterruptNeitherClosesASharedPointerNorLosesItsValue() throws Exception {
-        Path path = directory.resolve("pointer");
-        SharedPointer pointer = new SharedPointer(path, 5);
-        for (int round = 0; round < ROUNDS; round++) {
-            assertEquals(5 + 3L * round, pointer.advance(3));
-            assertTrue(Thread.currentThread().isInterrupted(), "the flag is lost");
-        }
-        pointer.close();
-        pointer.delete();
-        assertFalse(Files.exists(path));
     }
 }

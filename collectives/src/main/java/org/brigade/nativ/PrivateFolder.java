@@ -79,7 +79,11 @@ public final class PrivateFolder {
         boolean ours = temporary != null && (real.equals(temporary) || real.equals(temporary.getParent()));
         if (!ours || complaint(temporary) != null) {
             requireStep(real);
-            Path made = Files.createTempDirectory(real, "brigade-", Ours.MODE); // a name that nobody can guess
+            String names = "brigade-" + namespace() + "-";
+            removeStale(real, names);
+            // A name that nobody can guess. It tells the process, for whoever finds the folder when that was killed.
+            Path made =
+                Files.createTempDirectory(real, names + ProcessHandle.current().pid() + "-", Ours.MODE);
             try {
                 Runtime.getRuntime().addShutdownHook(new Removal(made));
             } catch (IllegalStateException ending) {
@@ -89,6 +93,35 @@ public final class PrivateFolder {
             temporary = made;
         }
         return temporary;
+    }
+
+    /** A number of this process's pid namespace: in another one, a pid is another process. */
+    private static int namespace() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().hashCode() & Integer.MAX_VALUE;
+        } catch (IOException unknown) {
+            return 0;
+        }
+    }
+
+    /** Removes this user's folders of processes that were killed. */
+    private static void removeStale(Path parent, String names) throws IOException {
+        String[] found = parent.toFile().list();
+        for (int i = 0; found != null && i < found.length; i++) {
+            int end = found[i].startsWith(names) ? found[i].indexOf('-', names.length()) : -1;
+            if (end > 0 && !new File("/proc/" + found[i].substring(names.length(), end)).exists()
+                && new File("/proc/self").exists()) {
+                Path folder = parent.resolve(found[i]);
+                try {
+                    Map<String, Object> its = look(folder);
+                    if ((int) its.get("uid") == uid() && ((int) its.get("mode") & TYPE) == DIRECTORY) {
+                        new Removal(folder).run();
+                    }
+                } catch (NoSuchFileException gone) {
+                    // Another process has removed it.
+                }
+            }
+        }
     }
 
     /** Removes a folder and the files in it. */

@@ -46,10 +46,11 @@ public final class CallRecording {
     /**
      * Begins the file of a traced job's rank, which the JVM writes when the process ends.
      *
-     * @throws IOException if the folder cannot be made or written to
+     * @throws IOException if the folder cannot be made or written to, or others can write to it
      */
     public static void begin(int rank) throws IOException {
-        Path folder = Files.createDirectories(Path.of(folder()));
+        Path file = TraceFolder.at(Path.of(folder())).resolve("rank-" + rank + ".jfr");
+        Files.deleteIfExists(file); // may be a link
         Duration threshold = Duration.ofNanos(1000 * Setting.number("trace.threshold"));
         trace = new jdk.jfr.Recording();
         enable(CollectiveEvent.class, Duration.ZERO);
@@ -59,7 +60,7 @@ public final class CallRecording {
         enable(ClockEvent.class, Duration.ZERO);
         enable(StageEvent.class, threshold);
         trace.enable("jdk.GarbageCollection");
-        trace.setDestination(folder.resolve("rank-" + rank + ".jfr"));
+        trace.setDestination(file);
         trace.setDumpOnExit(true);
         boolean interrupted = Thread.interrupted(); // with the flag set, the recorder could not write its files
         trace.start();

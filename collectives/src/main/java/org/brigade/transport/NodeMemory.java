@@ -4,31 +4,39 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Memory that ranks of a node share: one rank makes a file, all of them map parts of it, then its maker removes the
- * file's name. From then on only the mappings keep it, so that it ends with the processes, however they end.
+ * Memory that ranks of a node share. All of it lies in one file that has no name, and that each of these ranks has open
+ * from Init on: the memory ends with the processes, however they end. One rank reserves a stretch and tells the others
+ * where it lies; each maps it.
+ *
+ * <p>
+ * The memory of a stretch exists once it has been filled. Reserving takes none, so several ranks can share the work of
+ * filling.
  */
 public interface NodeMemory {
-    /** Characters that a name has at most, all of them ASCII. */
-    int NAME_LENGTH = 128;
-
-    /** Makes an empty file, and returns its name. */
-    String make() throws IOException;
-
-    /** Fills a stretch of the file with zeros, so that a lack of memory shows here. */
-    void fill(String name, long from, int bytes) throws IOException;
+    /** Bytes up to which a stretch is kept mapped after its end, and costs no call of the system when used again. */
+    int SMALL = 1 << 20;
 
     /**
-     * Maps a stretch of the file.
+     * Reserves a stretch, from a page on.
      *
-     * @param fill whether to {@link #fill} it first; false if another rank does
+     * @return where it lies, for all ranks of the node
      */
-    ByteBuffer map(String name, long from, int bytes, boolean fill) throws IOException;
+    long reserve(long bytes) throws IOException;
 
-    /** Removes the name; does nothing if there is none. */
-    void removeName(String name);
+    /** Fills a part of a reserved stretch with zeros, so that a lack of memory shows here. */
+    void fill(long at, long bytes) throws IOException;
 
-    /** Gives back the memory of a stretch that nobody uses any more; who reads it then finds zeros. */
-    void release(ByteBuffer stretch);
+    /** Maps a part of a reserved stretch. */
+    ByteBuffer map(long at, int bytes) throws IOException;
+
+    /**
+     * Gives back the memory of a part that nobody uses any more; who reads it then finds zeros. A small part keeps its
+     * memory, for the next stretch.
+     */
+    void release(long at, long bytes);
+
+    /** The stretch may be reserved again, by this rank: nobody uses it any more, and its memory has been released. */
+    void end(long at, long bytes);
 
     /** Bytes that are free for such memory, for messages. */
     long free();

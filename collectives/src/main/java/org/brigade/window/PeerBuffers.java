@@ -12,7 +12,7 @@ import org.brigade.nativ.ProcessMemory;
  */
 final class PeerBuffers implements PeerReach {
     /** Process, address of the buffer, address of the number, and the number's two words. */
-    private static final int WORDS = 5;
+    static final int WORDS = 5;
     private static final int NUMBER_BYTES = 16;
 
     /** Stays alive until every rank has tried. */
@@ -33,6 +33,11 @@ final class PeerBuffers implements PeerReach {
         } catch (LinkageError noNativeCode) {
             told[1] = 0;
         }
+    }
+
+    @Override
+    public int words() {
+        return WORDS;
     }
 
     @Override

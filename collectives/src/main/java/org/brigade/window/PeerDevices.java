@@ -25,6 +25,11 @@ final class PeerDevices implements PeerReach {
     }
 
     @Override
+    public int words() {
+        return Devices.CARD_WORDS;
+    }
+
+    @Override
     public long[] told() {
         return own == null ? new long[Devices.CARD_WORDS] : devices.get().card(own);
     }

@@ -7,7 +7,10 @@ import mpi.spi.DeviceBuffer;
  * some words about its buffer. Whoever gets them finds out whether this process can copy to and from that buffer.
  */
 interface PeerReach {
-    /** What this rank tells the others; equally many words on every rank. */
+    /** How many words each rank tells. */
+    int words();
+
+    /** What this rank tells the others. */
     long[] told();
 
     /**

@@ -40,7 +40,7 @@ final class RankWindow implements WindowEnd {
     /** Epochs of start and of post, by peer, that this rank has waited for. */
     private final long[] startsSeen;
     private final long[] completesSeen;
-    private final Runnable release;
+    private final NodeStretch stretch;
 
     /** What each rank has said of its memory. */
     record WindowSizes(boolean dynamic, long[] bytes, int[] units) {
@@ -52,11 +52,11 @@ final class RankWindow implements WindowEnd {
      * @param mapped the same for the buffers of memory that was made with the window
      * @param messages null if there is no rank that this process cannot touch
      * @param peers the ways by which ranks' own buffers were found
-     * @param release gives back memory that was made with the window
+     * @param stretch the memory that the ranks of this node share; null if they share none
      */
     RankWindow(WindowService service, Progress progress, Communicator lower, Membership party, boolean locks,
         WindowSizes sizes, TargetMemory[] memories, ControlBlock[] controls, ByteBuffer[] mapped,
-        MemoryAccess accesses, WindowMessages messages, List<PeerReach> peers, Runnable release) {
+        MemoryAccess accesses, WindowMessages messages, List<PeerReach> peers, NodeStretch stretch) {
         this.service = service;
         this.progress = progress;
         this.lower = lower;
@@ -68,7 +68,7 @@ final class RankWindow implements WindowEnd {
         this.mapped = mapped;
         this.messages = messages;
         this.peers = peers;
-        this.release = release;
+        this.stretch = stretch;
         int ranks = lower.size();
         name = new String[] {lower.name()};
         epochs = new Epochs(rank, ranks, name);
@@ -81,6 +81,11 @@ final class RankWindow implements WindowEnd {
 
     boolean usesMessages() {
         return messages != null;
+    }
+
+    /** Whether other ranks may wait for answers of this one while it makes no calls. */
+    boolean isTarget() {
+        return messages != null && (locks || sizes.dynamic || sizes.bytes[rank] > 0);
     }
 
     /** Serves other ranks; under the lock. */
@@ -510,7 +515,15 @@ final class RankWindow implements WindowEnd {
             if (messages != null) {
                 messages.close();
             }
-            release.run();
+            if (stretch != null) {
+                stretch.release();
+            }
+        }
+        if (stretch != null) {
+            if (stretch.isReleased()) {
+                barrier(); // nobody releases any more: the stretch may serve another window
+            }
+            stretch.end();
         }
         raise(failed);
     }

@@ -3,7 +3,6 @@ package org.brigade.window;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
@@ -26,18 +25,13 @@ import org.brigade.transport.NodeMemory;
 /**
  * Makes windows; collective. Ranks that refuse their arguments, or that get no memory, make the window fail on all
  * ranks.
- *
- * <p>
- * Memory that is made with a window lies in one file for each node:
- *
- * <pre>
- *  control blocks of the node's ranks | memory of the first rank | memory of the second ... each from a page on
- * </pre>
  */
 public final class WindowCreation {
     private static final String CALL = "Win";
-    private static final int PAGE = 4096;
-    private static final int NAME_WORDS = NodeMemory.NAME_LENGTH / Long.BYTES;
+    /** What each rank tells first: whether it refuses its arguments, then kind, size, unit, and where blocks lie. */
+    private static final int FIRST_WORDS = 5;
+    private static final int WORDS = FIRST_WORDS + PeerBuffers.WORDS + Devices.CARD_WORDS;
+    private static final long NO_BLOCKS = -1;
 
     private final WindowService service;
     private final Progress progress;
@@ -53,8 +47,8 @@ public final class WindowCreation {
     private final ControlBlock[] controls;
     private final ByteBuffer[] mapped;
     private List<PeerReach> ways = List.of();
-    private Runnable release = () -> {
-    };
+    /** The memory that the ranks of this node share; null if there is none. */
+    private NodeStretch stretch;
 
     /**
      * @param lower the window's own communicator
@@ -81,42 +75,55 @@ public final class WindowCreation {
 
     /** As {@link WindowMaker#window}. */
     public RankWindow open(WindowKind kind, Object buffer, long size, int unit, boolean locks, MPIException wrong) {
-        compare(kind, size, unit, wrong);
         Nodes nodes = progress.endpoint.nodes();
         boolean here = nodes == null || nodes.spannedBy(lower.members()) == 1;
-        NodeMemory shared = progress.endpoint.withinNode().nodeMemory();
+        NodeMemory shared = ranks == 1 ? null : progress.endpoint.withinNode().nodeMemory();
+        stretch = shared == null ? null : new NodeStretch(shared, rank, ranks, onThisNode(nodes));
+        boolean reaches = kind == WindowKind.CREATED && stretch != null && wrong == null;
+        ways = reaches ? List.of(new PeerBuffers(buffer), new PeerDevices(devices, buffer)) : List.of();
+        long[] all;
+        try {
+            all = compare(kind, size, unit, wrong, reaches ? stretch.reserve() : NO_BLOCKS);
+        } catch (RuntimeException e) {
+            if (reaches) {
+                stretch.end();
+            }
+            throw e;
+        }
         if (kind == WindowKind.SHARED && ranks > 1 && (!here || shared == null)) {
             throw error(ErrorClass.RMA_SHARED, "the ranks cannot share memory, as they are on several nodes; pass a"
                 + " communicator that splitType(Comm.TYPE_SHARED, ...) made, or Win.FLAVOR_PRIVATE");
         }
-        if ((kind == WindowKind.ALLOCATED || kind == WindowKind.SHARED) && ranks > 1 && shared != null) {
-            share(shared, nodes, true);
-        } else if (kind == WindowKind.ALLOCATED || kind == WindowKind.SHARED) {
-            mapped[rank] = ByteBuffer.allocateDirect((int) size);
-            memories[rank] = TargetMemory.of(mapped[rank], size);
+        boolean far = ranks > 1;
+        if (kind == WindowKind.ALLOCATED || kind == WindowKind.SHARED) {
+            if (stretch != null) {
+                far = make();
+            } else {
+                mapped[rank] = ByteBuffer.allocateDirect((int) size);
+                memories[rank] = TargetMemory.of(mapped[rank], size);
+            }
         } else {
             memories[rank] = kind == WindowKind.DYNAMIC ? new TargetMemory() : TargetMemory.of(buffer, size);
-            if (kind == WindowKind.CREATED && ranks > 1 && shared != null) {
-                reach(buffer, shared, nodes);
+            if (reaches) {
+                far = reach(all);
+            } else {
+                stretch = null;
             }
         }
         if (controls[rank] == null) {
             controls[rank] = new ControlBlock(NativeMemory.allocate(ControlBlock.bytes(ranks)));
         }
-        return window(kind, locks);
+        return window(kind, locks, far);
     }
 
-    private RankWindow window(WindowKind kind, boolean locks) {
+    /** @param far whether some rank cannot touch another one's memory: then all use messages */
+    private RankWindow window(WindowKind kind, boolean locks, boolean far) {
         MemoryAccess accesses = new MemoryAccess();
-        boolean far = false;
-        for (long unreached : allgather(countUnreached())) {
-            far |= unreached > 0;
-        }
         WindowMessages post = far
             ? new WindowMessages(messages, ranks, accesses, memories[rank], controls[rank]) : null;
         RankWindow window = new RankWindow(service, progress, lower, party, locks,
             new RankWindow.WindowSizes(kind == WindowKind.DYNAMIC, bytes, units), memories, controls, mapped, accesses,
-            post, ways, release);
+            post, ways, stretch);
         progress.lock.lock();
         try {
             service.add(window);
@@ -126,192 +133,163 @@ public final class WindowCreation {
         return window;
     }
 
-    private int countUnreached() {
-        int unreached = 0;
-        for (TargetMemory memory : memories) {
-            unreached += memory == null ? 1 : 0;
+    private int[] onThisNode(Nodes nodes) {
+        int[] members = lower.members();
+        int[] here = new int[ranks];
+        int count = 0;
+        for (int each = 0; each < ranks; each++) {
+            if (nodes == null || nodes.isHere(members[each])) {
+                here[count++] = each;
+            }
         }
-        return unreached;
+        return Arrays.copyOf(here, count);
+    }
+
+    /**
+     * Tells all ranks what each has asked for, where the node's first rank has reserved memory for control blocks, and
+     * what {@link #ways} need. Returns these words of all ranks.
+     */
+    private long[] compare(WindowKind kind, long size, int unit, MPIException wrong, long blocks) {
+        long[] mine = new long[WORDS];
+        mine[0] = wrong == null ? 0 : 1;
+        mine[1] = kind.ordinal();
+        mine[2] = size;
+        mine[3] = unit;
+        mine[4] = blocks;
+        progress.lock.lock();
+        try {
+            int at = FIRST_WORDS;
+            for (PeerReach way : ways) {
+                System.arraycopy(way.told(), 0, mine, at, way.words());
+                at += way.words();
+            }
+        } finally {
+            progress.lock.unlock();
+        }
+        long[] all = allgather(mine);
+        if (wrong != null) {
+            throw wrong;
+        }
+        for (int each = 0; each < ranks; each++) {
+            if (all[WORDS * each] != 0) {
+                throw error(ErrorClass.OTHER, "rank " + each + " has refused its arguments; its own message says why");
+            }
+            if (all[WORDS * each + 1] != kind.ordinal()) {
+                throw error(ErrorClass.NOT_SAME, "rank " + each
+                    + " makes a window of another kind; use the same constructor and flavor on all ranks");
+            }
+            bytes[each] = all[WORDS * each + 2];
+            units[each] = (int) all[WORDS * each + 3];
+        }
+        return all;
     }
 
     /**
      * Finds the own buffers of this node's ranks, on the host and on devices, that this process can copy to and from.
      * It needs their control blocks, too; without memory for those the window uses messages.
+     *
+     * @return whether some rank cannot reach another
      */
-    private void reach(Object buffer, NodeMemory shared, Nodes nodes) {
-        ways = List.of(new PeerBuffers(buffer), new PeerDevices(devices, buffer));
+    private boolean reach(long[] told) {
         DeviceBuffer[] found = new DeviceBuffer[ranks];
-        boolean any = false;
+        int at = FIRST_WORDS;
         for (PeerReach way : ways) {
-            any |= find(way, nodes, found);
+            find(way, told, at, found);
+            at += way.words();
         }
-        boolean wanted = false;
-        for (long one : allgather(any ? 1 : 0)) { // all have read the number of this rank
-            wanted |= one != 0;
+        int unreached = 0;
+        for (int each = 0; each < ranks; each++) {
+            unreached += each != rank && found[each] == null ? 1 : 0;
         }
+        boolean well = stretch.map(told[WORDS * stretch.leader() + 4], controls, mapped);
+        long[] all = allgather(well ? 1 : 0, unreached); // all have read the number of this rank
         Reference.reachabilityFence(ways);
-        if (wanted && share(shared, nodes, false)) {
+        boolean shared = false;
+        boolean far = false;
+        boolean memory = true;
+        for (int each = 0; each < ranks; each++) {
+            memory &= all[2 * each] != 0;
+            shared |= all[2 * each + 1] < ranks - 1;
+            far |= all[2 * each + 1] > 0;
+        }
+        if (shared && memory) {
             for (int each = 0; each < ranks; each++) {
                 memories[each] = found[each] == null ? memories[each] : TargetMemory.of(found[each], bytes[each]);
             }
-        } else {
-            for (PeerReach way : ways) {
-                way.close();
-            }
+            return far;
         }
-    }
-
-    /** Finds the ranks of this node that a way leads to; true if there are any. */
-    private boolean find(PeerReach way, Nodes nodes, DeviceBuffer[] found) {
-        progress.lock.lock();
-        long[] told;
-        try {
-            told = way.told();
-        } finally {
-            progress.lock.unlock();
-        }
-        long[] all = allgather(told);
-        int[] members = lower.members();
-        boolean any = false;
-        progress.lock.lock();
-        try {
-            for (int each = 0; each < ranks; each++) {
-                if (each != rank && found[each] == null && (nodes == null || nodes.isHere(members[each]))) {
-                    int at = told.length * each;
-                    found[each] = way.find(Arrays.copyOfRange(all, at, at + told.length), bytes[each]);
-                    any |= found[each] != null;
-                }
-            }
-        } finally {
-            progress.lock.unlock();
-        }
-        return any;
-    }
-
-    /** Tells all ranks what each has asked for. */
-    private void compare(WindowKind kind, long size, int unit, MPIException wrong) {
-        long[] all = allgather(wrong == null ? 0 : 1, kind.ordinal(), size, unit);
-        if (wrong != null) {
-            throw wrong;
-        }
-        for (int each = 0; each < ranks; each++) {
-            if (all[4 * each] != 0) {
-                throw error(ErrorClass.OTHER, "rank " + each + " has refused its arguments; its own message says why");
-            }
-            if (all[4 * each + 1] != kind.ordinal()) {
-                throw error(ErrorClass.NOT_SAME, "rank " + each
-                    + " makes a window of another kind; use the same constructor and flavor on all ranks");
-            }
-            bytes[each] = all[4 * each + 2];
-            units[each] = (int) all[4 * each + 3];
-        }
-    }
-
-    /**
-     * Maps the control blocks of all ranks of this node, and their memory if it is made with the window. Without memory
-     * for the blocks alone, there are none on any rank; it is then false.
-     */
-    private boolean share(NodeMemory memory, Nodes nodes, boolean makes) {
-        int[] members = lower.members();
-        int block = ControlBlock.bytes(ranks);
-        int leader = -1;
-        int count = 0;
-        for (int each = 0; each < ranks; each++) {
-            if (nodes == null || nodes.isHere(members[each])) {
-                leader = leader < 0 ? each : leader;
-                count++;
-            }
-        }
-        String made = "";
-        IOException failed = null;
-        try {
-            made = rank == leader ? memory.make() : "";
-        } catch (IOException e) {
-            failed = e;
-        }
-        try {
-            String name = nameOf(leader, made);
-            long at = (long) block * count + PAGE - 1 & -PAGE;
-            if (!name.isEmpty()) {
-                try {
-                    NativeMemory blocks = new NativeMemory(memory.map(name, 0, block * count, rank == leader));
-                    int place = 0;
-                    for (int each = 0; each < ranks; each++) {
-                        if (nodes == null || nodes.isHere(members[each])) {
-                            controls[each] =
-                                new ControlBlock(new NativeMemory(blocks.bytes.slice(place++ * block, block)));
-                            if (makes) {
-                                mapped[each] = memory.map(name, at, (int) bytes[each], each == rank);
-                                memories[each] = TargetMemory.of(mapped[each], bytes[each]);
-                                at = at + bytes[each] + PAGE - 1 & -PAGE;
-                            }
-                        }
-                    }
-                } catch (IOException e) {
-                    failed = e;
-                }
-            }
-            boolean well = failed == null && !name.isEmpty();
-            if (makes) {
-                requireWell(well, failed, memory);
-            } else if (!isWell(well)) {
-                Arrays.fill(controls, null);
-                return false;
-            }
-        } finally {
-            if (!made.isEmpty()) {
-                memory.removeName(made);
-            }
-        }
-        ByteBuffer own = mapped[rank];
-        if (own != null) {
-            release = () -> memory.release(own);
+        Arrays.fill(controls, null);
+        stretch.end();
+        stretch = null;
+        for (PeerReach way : ways) {
+            way.close();
         }
         return true;
     }
 
-    /** Whether all ranks are well. */
-    private boolean isWell(boolean here) {
-        boolean well = true;
-        for (long wrong : allgather(here ? 0 : 1)) {
-            well &= wrong == 0;
-        }
-        return well;
-    }
-
-    /** The name of the file that this node's leader has made; empty if it could not. */
-    private String nameOf(int leader, String made) {
-        byte[] text = Arrays.copyOf(made.getBytes(StandardCharsets.US_ASCII), NodeMemory.NAME_LENGTH);
-        ByteBuffer packed = ByteBuffer.wrap(text);
-        long[] words = new long[NAME_WORDS];
-        packed.asLongBuffer().get(words);
-        packed.asLongBuffer().put(allgather(words), leader * NAME_WORDS, NAME_WORDS);
-        int length = 0;
-        while (length < text.length && text[length] != 0) {
-            length++;
-        }
-        return new String(text, 0, length, StandardCharsets.US_ASCII);
-    }
-
-    private void requireWell(boolean well, IOException cause, NodeMemory memory) {
-        long[] all = allgather(well ? 0 : 1);
-        for (int each = 0; each < ranks; each++) {
-            if (all[each] != 0) {
-                MPIException error = error(ErrorClass.NO_MEM, (each == rank && cause != null
-                    ? "this rank's " + bytes[rank] + " bytes of shared memory cannot be made (" + cause.getMessage()
-                        + ")"
-                    : "rank " + each + " could not make its " + bytes[each] + " bytes of shared memory") + "; "
-                    + memory.place() + " has " + (memory.free() >> 20)
-                    + " MiB free here: make it larger, or the window smaller");
-                if (cause != null) {
-                    error.initCause(cause);
+    /** Finds the ranks of this node that a way leads to. */
+    private void find(PeerReach way, long[] told, int from, DeviceBuffer[] found) {
+        int words = way.words();
+        progress.lock.lock();
+        try {
+            for (int each : stretch.ranksHere()) {
+                if (each != rank && found[each] == null) {
+                    int at = WORDS * each + from;
+                    found[each] = way.find(Arrays.copyOfRange(told, at, at + words), bytes[each]);
                 }
-                throw error;
             }
+        } finally {
+            progress.lock.unlock();
         }
+    }
+
+    /**
+     * Makes the window's memory.
+     *
+     * @return whether some rank cannot reach another one's
+     */
+    private boolean make() {
+        stretch.hasParts(bytes);
+        long[] places = allgather(stretch.reserve());
+        boolean well = stretch.map(places[stretch.leader()], controls, mapped);
+        int unreached = 0;
+        for (int each = 0; each < ranks; each++) {
+            memories[each] = mapped[each] == null ? null : TargetMemory.of(mapped[each], bytes[each]);
+            unreached += mapped[each] == null ? 1 : 0;
+        }
+        long[] all = allgather(well ? 0 : 1, unreached);
+        boolean far = false;
+        int poor = -1;
+        for (int each = ranks - 1; each >= 0; each--) {
+            poor = all[2 * each] != 0 ? each : poor;
+            far |= all[2 * each + 1] > 0;
+        }
+        if (poor >= 0) {
+            stretch.release();
+            allgather(0); // until all have: the stretch may then serve another window
+            stretch.end();
+            throw noMemory(stretch.failure() != null ? rank : poor);
+        }
+        return far;
+    }
+
+    private MPIException noMemory(int poor) {
+        IOException cause = stretch.failure();
+        MPIException error = error(ErrorClass.NO_MEM, (cause != null
+            ? "this rank's " + bytes[rank] + " bytes of shared memory cannot be made (" + cause.getMessage() + ")"
+            : "rank " + poor + " could not make its " + bytes[poor] + " bytes of shared memory") + "; "
+            + stretch.memory().place() + " has " + (stretch.memory().free() >> 20)
+            + " MiB free here: make it larger, or the window smaller");
+        if (cause != null) {
+            error.initCause(cause);
+        }
+        return error;
     }
 
     private long[] allgather(long... mine) {
+        if (ranks == 1) {
+            return mine;
+        }
         long[] all = new long[mine.length * ranks];
         Call call = new Call(rank, ranks).begin(Collective.ALLGATHER, true);
         call.send.own(mine, 0, (long) mine.length * Long.BYTES);

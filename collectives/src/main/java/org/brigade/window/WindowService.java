@@ -10,7 +10,7 @@ import org.brigade.interrupt.Nap;
  * The windows of this process that origins use by messages. Every thread that makes progress serves them: they are part
  * of the traffic that {@link Progress} polls, while there are any. As a passive target may compute for hours without a
  * call, a thread of this class makes progress too. It looks often while something happens, and a thousand times a
- * second otherwise. It exists only while such windows do.
+ * second otherwise. It exists only while there are such windows in which this rank can be a passive target.
  */
 public final class WindowService {
     private static final int YIELDS = 50;
@@ -33,6 +33,8 @@ public final class WindowService {
         if (window.usesMessages() && traffic == null) {
             traffic = new Traffic(progress.source());
             progress.attach(traffic);
+        }
+        if (window.isTarget() && thread == null) {
             thread = ServiceThread.start(progress.endpoint, "brigade-windows", new Passive(traffic));
         }
     }
@@ -59,7 +61,8 @@ public final class WindowService {
             progress.attach(traffic.others);
             traffic.ended = true;
             traffic = null;
-            LockSupport.unpark(thread);
+            LockSupport.unpark(thread); // null: does nothing
+            thread = null;
         }
     }
 

@@ -84,7 +84,7 @@ class PrivateFolderTest {
     /** A new folder whose name nobody can know before. */
     private void requireFresh(Path folder) throws IOException {
         assertEquals(base, folder.getParent());
-        assertTrue(folder.getFileName().toString().matches("brigade-[0-9]{8,}"), folder.toString());
+        assertTrue(folder.getFileName().toString().matches("brigade-[0-9]+-[0-9]+-[0-9]{8,}"), folder.toString());
         assertEquals("rwx------", mode(folder));
         assertNotEquals("brigade-" + uid(), folder.getFileName().toString());
     }
@@ -96,6 +96,20 @@ class PrivateFolderTest {
         assertEquals(folder, ofHome("/nonexistent"));
         assertEquals(folder, ofHome("."));
         assertTrue(Files.notExists(Path.of("?")));
+    }
+
+    @Test
+    void theFolderOfAKilledProcessIsRemovedByTheNext() throws IOException {
+        Path own = ofHome("?");
+        String namespace = own.getFileName().toString().split("-")[1];
+        Path stale = Files.createDirectory(base.resolve("brigade-" + namespace + "-999999999-1"));
+        Files.write(stale.resolve("libbrigade.so"), CONTENT);
+        Path living =
+            Files.createDirectory(base.resolve("brigade-" + namespace + "-" + ProcessHandle.current().pid() + "-1"));
+        Files.delete(own);
+        requireFresh(ofHome("?"));
+        assertTrue(Files.notExists(stale), "left by a process that has ended");
+        assertTrue(Files.exists(living), "in use");
     }
 
     @Test

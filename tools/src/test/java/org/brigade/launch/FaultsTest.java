@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.brigade.process.SharedFiles;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
@@ -266,6 +268,34 @@ class FaultsTest {
         rank.destroyForcibly();
         String said = Files.readString(directory.resolve("alone"));
         assertTrue(ended && said.contains("mpi.MPIException") && said.contains(expected), said);
+    }
+
+    /** Nobody is left who could remove a name: the shared memory and the file's pointer must have none. */
+    @Test
+    void aJobThatIsKilledWithItsLauncherWhileItMakesWindowsLeavesNothing() throws Exception {
+        List<String> command = new ArrayList<>(launcher("mpjrun", 2));
+        command.addAll(List.of(MakingProgram.class.getName(), directory.resolve("data").toString()));
+        Process job = start(command);
+        List<ProcessHandle> all = List.of();
+        try {
+            while (text().lines().filter(line -> line.contains("making")).count() < 2) {
+                assertTrue(job.isAlive(), text());
+                Thread.sleep(20);
+            }
+        } finally {
+            all = job.descendants().toList();
+            job.destroyForcibly();
+            all.forEach(ProcessHandle::destroyForcibly);
+        }
+        for (ProcessHandle each : all) {
+            each.onExit().get();
+        }
+        job.waitFor();
+        try (Stream<Path> files = Files.list(directory)) {
+            assertEquals(Set.of("data", "text"),
+                files.map(file -> file.getFileName().toString()).collect(Collectors.toSet()));
+        }
+        before.assertNothingLeft();
     }
 
     @Test

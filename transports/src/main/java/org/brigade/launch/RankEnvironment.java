@@ -87,6 +87,7 @@ final class RankEnvironment {
      */
     void sweep() {
         StaleSegments.removeOf(environment.get("BRIGADE_JOB"));
+        StaleSegments.remove();
         if (sisci) {
             new File("/dev/shm/brigade-sisci-" + environment.get("BRIGADE_SISCI_FABRIC")).delete();
         }

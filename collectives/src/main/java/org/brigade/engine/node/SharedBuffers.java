@@ -2,7 +2,6 @@ package org.brigade.engine.node;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +20,7 @@ import org.brigade.transport.NodeMemory;
 public final class SharedBuffers {
     /** A part of /dev/shm, and no more, may go to a new buffer. */
     private static final int FREE_FOR_EACH = 4;
+    private static final int PAGE = 4096;
 
     /** A buffer, by the name of the communicator that it was made for. */
     private static final class Entry {
@@ -100,52 +100,53 @@ public final class SharedBuffers {
 
     private SharedBuffer make(int[] members, int rank, Members all) {
         int bytes = SharedBuffer.bytes(members.length);
-        String made = rank == 0 ? makeFile(bytes) : "";
+        long made = rank == 0 ? reserve(bytes) : -1;
+        long[] place = {made};
+        all.greatest(place);
+        ByteBuffer mapped = place[0] < 0 ? null : map(place[0], bytes, rank, members.length);
+        long[] failed = {mapped == null ? 1 : 0};
+        all.greatest(failed);
+        if (failed[0] == 0) {
+            return new SharedBuffer(mapped, members.length, rank);
+        }
+        if (place[0] >= 0) {
+            release(place[0], bytes, rank, members.length);
+            all.greatest(failed); // until all have: the stretch may then serve another communicator
+        }
+        if (made >= 0) {
+            memory.end(made, bytes);
+        }
+        return null;
+    }
+
+    /** -1 if there is no room. */
+    private long reserve(int bytes) {
         try {
-            String name = told(made, all);
-            ByteBuffer mapped = name.isEmpty() ? null : map(name, bytes, rank, members.length);
-            long[] failed = {mapped == null ? 1 : 0};
-            all.greatest(failed);
-            return failed[0] != 0 ? null : new SharedBuffer(mapped, members.length, rank);
-        } finally {
-            if (!made.isEmpty()) {
-                memory.removeName(made);
-            }
+            return memory.free() / FREE_FOR_EACH < bytes ? -1 : memory.reserve(bytes);
+        } catch (IOException e) {
+            return -1;
         }
     }
 
-    /** Empty if there is no room. */
-    private String makeFile(int bytes) {
-        try {
-            return memory.free() / FREE_FOR_EACH < bytes ? "" : memory.make();
-        } catch (IOException e) {
-            return "";
-        }
+    private static long begin(int bytes, int rank, int ranks) {
+        return ((long) bytes * rank / ranks) & -PAGE;
+    }
+
+    private static long share(int bytes, int rank, int ranks) {
+        return (rank + 1 == ranks ? bytes : begin(bytes, rank + 1, ranks)) - begin(bytes, rank, ranks);
     }
 
     /** Each rank fills its part, so that on a machine of several memories each holds some. Null if there is no room. */
-    private ByteBuffer map(String name, int bytes, int rank, int ranks) {
+    private ByteBuffer map(long at, int bytes, int rank, int ranks) {
         try {
-            int from = (int) ((long) bytes * rank / ranks);
-            int to = (int) ((long) bytes * (rank + 1) / ranks);
-            memory.fill(name, from, to - from);
-            return memory.map(name, 0, bytes, false);
+            memory.fill(at + begin(bytes, rank, ranks), share(bytes, rank, ranks));
+            return memory.map(at, bytes);
         } catch (IOException e) {
             return null;
         }
     }
 
-    /** The name that rank 0 has made. */
-    private static String told(String made, Members all) {
-        long[] words = new long[NodeMemory.NAME_LENGTH / Long.BYTES];
-        ByteBuffer packed = ByteBuffer.allocate(NodeMemory.NAME_LENGTH);
-        packed.put(made.getBytes(StandardCharsets.US_ASCII)).clear().asLongBuffer().get(words);
-        all.greatest(words); // ASCII is positive, and the others have zeros
-        packed.asLongBuffer().put(words);
-        int length = 0;
-        while (length < NodeMemory.NAME_LENGTH && packed.get(length) != 0) {
-            length++;
-        }
-        return new String(packed.array(), 0, length, StandardCharsets.US_ASCII);
+    private void release(long at, int bytes, int rank, int ranks) {
+        memory.release(at + begin(bytes, rank, ranks), share(bytes, rank, ranks));
     }
 }

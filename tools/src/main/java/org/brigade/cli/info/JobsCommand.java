@@ -12,6 +12,7 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.Json;
 import org.brigade.communicator.BrigadeProvider;
 import org.brigade.transport.shm.RunningJob;
+import org.brigade.transport.shm.StaleSegments;
 import org.brigade.waiting.RankState;
 import org.brigade.waiting.WaitReport;
 import picocli.CommandLine.Command;
@@ -40,6 +41,7 @@ public final class JobsCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         List<RunningJob> jobs;
         try {
+            StaleSegments.remove();
             jobs = RunningJob.ofThisUser();
         } catch (IOException e) {
             throw new BenchException("/proc cannot be read: " + e.getMessage() + "; mount it");

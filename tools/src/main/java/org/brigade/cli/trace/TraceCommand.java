@@ -15,6 +15,7 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
+import org.brigade.recording.TraceFolder;
 import org.brigade.simulate.wiring.NamedWirings;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.trace.ChromeTrace;
@@ -94,7 +95,7 @@ public final class TraceCommand implements Callable<Integer> {
     /** Runs the program; its exit code. */
     private int run(Path folder) {
         try {
-            Files.createDirectories(folder);
+            TraceFolder.at(folder);
             try (Stream<Path> old = Files.list(folder)) {
                 for (Path file : old.filter(each -> each.getFileName().toString().matches("rank-\\d+\\.jfr"))
                     .toList()) {
@@ -137,10 +138,16 @@ public final class TraceCommand implements Callable<Integer> {
         String name = topology == null ? "ideal:" + trace.size() : topology;
         RoutingModel wiring = NamedWirings.find(name);
         String report = TraceReport.of(trace, name, wiring);
-        try (Writer json = Files.newBufferedWriter(folder.resolve("trace.json"), StandardCharsets.UTF_8)) {
-            ChromeTrace.write(trace, json);
-            Files.writeString(folder.resolve("trace.svg"), TracePicture.draw(trace, name, wiring));
-            Files.writeString(folder.resolve("trace.txt"), report);
+        try {
+            TraceFolder.at(folder);
+            TraceFolder.put(folder, "trace.json", file -> {
+                try (Writer json = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+                    ChromeTrace.write(trace, json);
+                }
+            });
+            TraceFolder.put(folder, "trace.svg",
+                file -> Files.writeString(file, TracePicture.draw(trace, name, wiring)));
+            TraceFolder.put(folder, "trace.txt", file -> Files.writeString(file, report));
         } catch (IOException e) {
             throw new BenchException(folder + " cannot be written (" + e + "); name another folder by --out");
         }

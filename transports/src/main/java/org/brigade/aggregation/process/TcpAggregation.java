@@ -103,22 +103,28 @@ public final class TcpAggregation implements AggregationProvider {
     }
 
     /**
-     * The content of a file that no other user may read, without white space at its ends.
+     * The content of a file of this user or root that no other user may read, without white space at its ends.
      *
-     * @throws IOException with a sentence, if it cannot be read, others may read it, or it is too short
+     * @throws IOException with a sentence, if it cannot be read, others own it or may read it, or it is too short
      */
     public static byte[] secret(Path file) throws IOException {
-        if (!Files.isReadable(file)) {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             throw new IOException(file
                 + " does not exist or cannot be read; make it once with: (umask 077; head -c 32 /dev/urandom | base64"
                 + " > "
                 + file + "), and copy it to all hosts of ranks and aggregators");
         }
         try {
+            int owner = (int) Files.getAttribute(file, "unix:uid");
+            int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            if (owner != self && owner != 0) {
+                throw new IOException(
+                    file + " belongs to user " + owner + ", who knows the secret; make one of your own");
+            }
             if (Files.getPosixFilePermissions(file).stream().anyMatch(each -> !each.name().startsWith("OWNER"))) {
                 throw new IOException("others than its owner may read " + file + " or write to it; chmod 600 " + file);
             }
-        } catch (UnsupportedOperationException e) {
+        } catch (UnsupportedOperationException | IllegalArgumentException e) {
             // a file system without such permissions
         }
         byte[] secret = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).trim()

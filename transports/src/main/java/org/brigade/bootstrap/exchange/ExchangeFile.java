@@ -1,13 +1,10 @@
 package org.brigade.bootstrap.exchange;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
+import org.brigade.process.NamelessFile;
 
 /**
  * The launcher's side of an exchange: a file that is unlinked before any rank starts and that the launcher holds open.
@@ -16,12 +13,10 @@ import java.util.EnumSet;
 public final class ExchangeFile implements AutoCloseable {
     private static final String[] DIRECTORIES = {"/dev/shm", System.getProperty("java.io.tmpdir")};
 
-    private final RandomAccessFile file;
-    private final String place;
+    private final NamelessFile file;
 
-    private ExchangeFile(RandomAccessFile file, String place) {
+    private ExchangeFile(NamelessFile file) {
         this.file = file;
-        this.place = place;
     }
 
     /** @throws IOException if there is no room for it, or no /proc */
@@ -29,7 +24,7 @@ public final class ExchangeFile implements AutoCloseable {
         IOException failure = null;
         for (String directory : DIRECTORIES) {
             try {
-                return create(ranks, new File(directory));
+                return create(ranks, Path.of(directory));
             } catch (IOException notHere) {
                 failure = notHere;
             }
@@ -37,45 +32,23 @@ public final class ExchangeFile implements AutoCloseable {
         throw failure;
     }
 
-    private static ExchangeFile create(int ranks, File directory) throws IOException {
-        Path path =
-            directory.toPath().resolve("brigade-exchange~" + ProcessHandle.current().pid() + "~" + System.nanoTime());
-        Files.createFile(path, PosixFilePermissions
-            .asFileAttribute(EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)));
-        RandomAccessFile file = null;
-        try {
-            file = new RandomAccessFile(path.toFile(), "rw");
-            String place = descriptor(path.toRealPath());
-            file.write(new byte[ExchangeDescriptor.bytes(ranks)]);
-            ExchangeFile made = new ExchangeFile(file, place);
-            file = null;
-            return made;
-        } finally {
-            Files.delete(path);
-            if (file != null) {
-                file.close();
+    private static ExchangeFile create(int ranks, Path directory) throws IOException {
+        NamelessFile file = NamelessFile.make(directory, "exchange");
+        ByteBuffer zeros = ByteBuffer.allocate(ExchangeDescriptor.bytes(ranks));
+        try (FileChannel open = file.open()) {
+            while (zeros.hasRemaining()) {
+                open.write(zeros);
             }
+            return new ExchangeFile(file);
+        } catch (IOException noRoom) {
+            file.close();
+            throw noRoom;
         }
-    }
-
-    /** The path by which other processes can open a file that this process has open. */
-    private static String descriptor(Path path) throws IOException {
-        String[] open = new File("/proc/self/fd").list();
-        for (int i = 0; open != null && i < open.length; i++) {
-            try {
-                if (Files.readSymbolicLink(Path.of("/proc/self/fd", open[i])).equals(path)) {
-                    return "/proc/" + ProcessHandle.current().pid() + "/fd/" + open[i];
-                }
-            } catch (IOException closedMeanwhile) {
-                // Try the next one.
-            }
-        }
-        throw new IOException("/proc/self/fd does not show " + path);
     }
 
     /** The path by which ranks open it, as long as the launcher lives: {@code /proc/4711/fd/7}. */
     public String place() {
-        return place;
+        return file.place();
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.brigade.bootstrap.ports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -15,6 +16,9 @@ import org.brigade.select.Settings;
 
 /** Ports as files. A port's name is its path behind {@code brigade:}. */
 public final class FilePorts implements Ports {
+    /** What the names of the users' folders begin with. */
+    public static final String FOLDER = "brigade-ports-";
+
     private static final String SCHEME = "brigade:";
     private static final String PORT = "port-";
     private static final String NAME = "name-";
@@ -47,7 +51,19 @@ public final class FilePorts implements Ports {
     public static Path ofThisUser(String chosen) throws IOException {
         int user = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         return Path.of(chosen == null ? "/dev/shm" : chosen).toAbsolutePath()
-            .resolve("brigade-ports-" + Integer.toUnsignedString(user));
+            .resolve(FOLDER + Integer.toUnsignedString(user));
+    }
+
+    /** Removes what processes have left in this user's folder that have ended. */
+    public static void removeStale() {
+        try {
+            Path folder = ofThisUser();
+            if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                new PortFolder(folder).removeStale();
+            }
+        } catch (IOException unreadable) {
+            // Without /proc no job can have run.
+        }
     }
 
     // ---- ports ----

@@ -13,7 +13,7 @@ import org.brigade.transport.Link;
  *   +----------------+-----------------+-----------------+-----------+---------------------------+
  *     0 tail           0 packets freed   0 target
  *     8 area           8 bytes freed     8 claimed
- *    32 area's name   16 answer         16 pushed
+ *    32 area's place  16 answer         16 pushed
  *                     24 staged from
  *                     32 time
  *                     40 cannot read
@@ -49,9 +49,9 @@ import org.brigade.transport.Link;
  * Offered messages ({@link DeviceSender}) are numbered from 1. The receiver answers {@code number << 2 | verdict}.
  * {@link #TAKING} comes with the byte from which on the sender must put the message into host memory. The receiver
  * copies the bytes before it from device memory itself. {@link #TAKEN} follows when it has all of those. The host
- * memory is a staging area. Lent messages ({@link LentSender}) have numbers from the same series. The sender tells the
- * name of its file once (the length, in {@code area}, last). If there is no room for an area, the ring serves instead,
- * as {@code start} in the slot tells.
+ * memory is a staging area. Lent messages ({@link LentSender}) have numbers from the same series. The sender tells once
+ * where it lies in the node's memory (its bytes, in {@code area}, last). If there is no room for an area, the ring
+ * serves instead, as {@code start} in the slot tells.
  *
  * <p>
  * A short message ({@link #WITHDRAWABLE}) has one piece in {@code claimed}, which the sender sets before it publishes
@@ -65,8 +65,7 @@ import org.brigade.transport.Link;
 final class ChannelDescriptor {
     static final int TAIL = 0;
     static final int AREA = 8;
-    static final int AREA_NAME = 32;
-    static final int AREA_NAME_BYTES = 96;
+    static final int AREA_PLACE = 32;
     static final int PACKETS_FREED = 128;
     static final int BYTES_FREED = 136;
     static final int ANSWER = 144;

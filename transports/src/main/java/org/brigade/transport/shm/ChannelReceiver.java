@@ -243,17 +243,14 @@ final class ChannelReceiver extends PipelinedEnd {
         memory.putLongRelease(channel + ANSWER, ChannelDescriptor.answer(offers, verdict));
     }
 
-    /** The name of the sender's staging area; null while there is none. */
-    byte[] area() {
-        int length = (int) memory.getLongAcquire(channel + AREA);
-        if (length == 0) {
-            return null;
-        }
-        byte[] name = new byte[length];
-        for (int i = 0; i < length; i++) {
-            name[i] = memory.bytes.get(channel + AREA_NAME + i);
-        }
-        return name;
+    /** Bytes of the sender's staging area; 0 while there is none. */
+    long areaBytes() {
+        return memory.getLongAcquire(channel + AREA);
+    }
+
+    /** Where that area lies in the node's memory. */
+    long area() {
+        return memory.getLong(channel + AREA_PLACE);
     }
 
     /**

@@ -175,11 +175,9 @@ final class ChannelSender {
     }
 
     /** Tells the receiver the file name of the staging area. Called once. */
-    void tellArea(byte[] name) {
-        for (int i = 0; i < name.length; i++) {
-            memory.bytes.put(channel + AREA_NAME + i, name[i]);
-        }
-        memory.putLongRelease(channel + AREA, name.length);
+    void tellArea(long at, long bytes) {
+        memory.putLong(channel + AREA_PLACE, at);
+        memory.putLongRelease(channel + AREA, bytes);
     }
 
     /** Sends the offered message through the ring from now on, by {@link #trySendRinged}. */

@@ -1,7 +1,6 @@
 package org.brigade.transport.shm;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import mpi.ErrorClass;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
@@ -201,19 +200,17 @@ final class DeviceReceiver {
         if (staging != null) {
             return true;
         }
-        byte[] name = in.area();
-        if (name == null) {
+        long bytes = in.areaBytes();
+        if (bytes == 0) {
             return false;
         }
-        Path file = side.file(DeviceSide.name(name));
         try {
-            staging = new StagingEnd(StagingArea.open(file), false);
+            staging = new StagingEnd(StagingArea.open(side.staging, in.area(), bytes), false);
             return true;
-        } catch (IOException gone) {
+        } catch (IOException refused) {
             throw ErrorClass.OTHER.in("device memory",
-                "cannot map " + file + ", the memory that rank " + peer + " sends through (" + gone.getMessage()
-                    + "); all ranks must see the same " + file.getParent()
-                    + ", and nobody may delete its files while a job runs");
+                "cannot map the " + bytes + " bytes in " + side.staging.place() + " that rank " + peer
+                    + " sends through (" + refused.getMessage() + "); raise the limits of mappings and open files");
         }
     }
 

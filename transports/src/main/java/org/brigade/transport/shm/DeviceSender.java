@@ -1,6 +1,5 @@
 package org.brigade.transport.shm;
 
-import java.nio.file.Path;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.Devices;
 import org.brigade.memory.Region;
@@ -60,8 +59,6 @@ final class DeviceSender {
     private final DeviceSide side;
     private final ChannelSender out;
     private StagingEnd staging;
-    /** File of the staging area. The receiver removes its name when it first needs the area. */
-    private Path file;
     private boolean noRoom;
     private State state = State.NONE;
     private final boolean offersShort;
@@ -219,22 +216,19 @@ final class DeviceSender {
         if (noRoom) {
             return false;
         }
-        String name = AreaFiles.newName();
-        file = side.file(name);
-        StagingArea area = StagingArea.make(file);
+        StagingArea area = StagingArea.make(side.staging);
         if (area == null) {
             noRoom = true;
             return false;
         }
         staging = new StagingEnd(area, true).use(side.copies());
-        out.tellArea(DeviceSide.bytes(name));
+        out.tellArea(area.at(), area.bytes());
         return true;
     }
 
     void close() {
         if (staging != null) {
             staging.close();
-            StagingArea.discard(file);
         }
         closeOutbox();
     }

@@ -1,19 +1,19 @@
 package org.brigade.transport.shm;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 import org.brigade.setting.Setting;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.NodeMemory;
 
 /** What the links of one endpoint share for messages from or to device memory. */
 final class DeviceSide {
     final Endpoint endpoint;
     final Devices devices;
     private final NativeMemory segment;
-    private final Path directory;
+    /** In which long messages are staged. */
+    final NodeMemory staging;
     private boolean pinned;
     /** How long a short message waits for its receiver. */
     long patienceNanos = Setting.number("cuda.patience") * 1000;
@@ -21,12 +21,13 @@ final class DeviceSide {
     /**
      * @param devices null if there are none
      * @param segment the memory in which the rings lie
+     * @param staging memory for long messages, of the same node
      */
-    DeviceSide(Endpoint endpoint, Devices devices, NativeMemory segment, Path directory) {
+    DeviceSide(Endpoint endpoint, Devices devices, NativeMemory segment, NodeMemory staging) {
         this.endpoint = endpoint;
         this.devices = devices;
         this.segment = segment;
-        this.directory = directory;
+        this.staging = staging;
     }
 
     /** Null if there is none. Starts the driver, so call it only for messages from or to device memory. */
@@ -44,17 +45,5 @@ final class DeviceSide {
         if (pinned) {
             devices.copies().unpin(segment);
         }
-    }
-
-    Path file(String name) {
-        return directory.resolve(name);
-    }
-
-    static byte[] bytes(String name) {
-        return name.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    static String name(byte[] bytes) {
-        return new String(bytes, StandardCharsets.US_ASCII);
     }
 }

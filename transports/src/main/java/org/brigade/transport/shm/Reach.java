@@ -12,6 +12,7 @@ import java.util.Set;
 import mpi.ErrorClass;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
+import org.brigade.process.MakerName;
 import org.brigade.process.ProcessIdentity;
 
 /**
@@ -35,10 +36,9 @@ final class Reach {
         ProcessIdentity self = ProcessIdentity.self();
         File mine = null;
         try {
-            String prefix = SegmentFile.prefix(SegmentFile.uid()) + job.key() + ".n" + job.node() + "-";
+            String prefix = MakerName.prefix(MakerName.uid()) + job.key() + ".n" + job.node() + "-";
             // Named like a segment in the making, so that a file left behind is removed like one.
-            Path file = directory.resolve(prefix + job.rank() + SegmentFile.MAKER + self.pid() + SegmentFile.MAKER
-                + self.startTime() + SegmentFile.MAKER + self.namespace());
+            Path file = directory.resolve(prefix + job.rank() + MakerName.madeBy(self));
             Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
             mine = Files.createFile(file, PosixFilePermissions.asFileAttribute(ours)).toFile();
             exchange.barrier();
@@ -59,7 +59,7 @@ final class Reach {
         int[] ranks = new int[names.length];
         int count = 0;
         for (String name : names) {
-            int end = name.indexOf(SegmentFile.MAKER);
+            int end = name.indexOf(MakerName.MAKER);
             if (name.startsWith(prefix) && end > 0) {
                 ranks[count++] = Integer.parseInt(name.substring(prefix.length(), end));
             }

@@ -4,6 +4,7 @@ import static org.brigade.transport.shm.SegmentDescriptor.*;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
+import org.brigade.process.MakerName;
 import org.brigade.transport.Endpoint;
 import org.brigade.waiting.RankState;
 
@@ -34,7 +36,7 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
 
     /** All jobs, in the order of their keys. */
     public static List<RunningJob> ofThisUser() throws IOException {
-        String prefix = ShmTransport.DIRECTORY + "/" + SegmentFile.prefix(SegmentFile.uid());
+        String prefix = ShmTransport.DIRECTORY + "/" + MakerName.prefix(MakerName.uid());
         List<String> pids = new ArrayList<>();
         String[] entries = new File("/proc").list();
         for (int i = 0; entries != null && i < entries.length; i++) {
@@ -43,7 +45,7 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
             }
         }
         TreeMap<String, RunningJob> jobs = new TreeMap<>();
-        segments(prefix, pids, StandardOpenOption.READ).forEach((name, memory) -> add(jobs, name, memory));
+        segments(prefix, pids, RunningJob::read).forEach((name, memory) -> add(jobs, name, memory));
         return new ArrayList<>(jobs.values());
     }
 
@@ -57,8 +59,7 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
     public static List<String> lastCalls(long[] pids, long patienceMillis) throws InterruptedException {
         List<String> lines = new ArrayList<>();
         for (NativeMemory memory : segments(ShmTransport.DIRECTORY + "/brigade-",
-            LongStream.of(pids).mapToObj(Long::toString).toList(), StandardOpenOption.READ, StandardOpenOption.WRITE)
-            .values()) {
+            LongStream.of(pids).mapToObj(Long::toString).toList(), RunningJob::map).values()) {
             RankTable table = new RankTable(memory);
             long deadline = System.nanoTime() + patienceMillis * 1_000_000;
             while (table.areCallsBeingShown() && deadline - System.nanoTime() > 0) {
@@ -72,19 +73,25 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
     /**
      * The parts that tell of ranks, of all segments that these processes have open, in their order; by what followed
      * the prefix in the segments' names. A process may end at any moment: the segment is then found at another one that
-     * has it open.
+     * has it open. What another user has made is passed over, whatever its name.
      */
-    private static Map<String, NativeMemory> segments(String prefix, List<String> pids, StandardOpenOption... how) {
+    private static Map<String, NativeMemory> segments(String prefix, List<String> pids, Look look) {
         Map<String, NativeMemory> found = new LinkedHashMap<>();
+        int uid;
+        try {
+            uid = MakerName.uid();
+        } catch (IOException unreadable) {
+            return found;
+        }
         for (String pid : pids) {
-            String[] files = new File("/proc/" + pid + "/fd").list();
+            String[] files = isOf(uid, pid) ? new File("/proc/" + pid + "/fd").list() : null;
             for (int i = 0; files != null && i < files.length; i++) {
                 Path file = Path.of("/proc", pid, "fd", files[i]);
                 try {
                     String target = Files.readSymbolicLink(file).toString();
                     if (target.startsWith(prefix) && target.endsWith(DELETED)) {
                         String name = target.substring(prefix.length(), target.length() - DELETED.length());
-                        NativeMemory memory = found.containsKey(name) ? null : map(file, how);
+                        NativeMemory memory = found.containsKey(name) ? null : open(file, uid, look);
                         if (memory != null) {
                             found.put(name, memory);
                         }
@@ -119,29 +126,67 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
         return place;
     }
 
-    /** The part that tells of the ranks; null if another version of Brigade made it, or if it is not all there. */
-    private static NativeMemory map(Path file, StandardOpenOption... how) throws IOException {
+    /** How a segment is looked at. */
+    private interface Look {
+        NativeMemory at(FileChannel file, int bytes) throws IOException;
+    }
+
+    private static NativeMemory map(FileChannel file, int bytes) throws IOException {
+        return new NativeMemory(file.map(MapMode.READ_WRITE, 0, bytes));
+    }
+
+    /** A copy: whoever shortens a file ends a process that has mapped it. Null if the file is shorter. */
+    private static NativeMemory read(FileChannel file, int bytes) throws IOException {
+        ByteBuffer copy = ByteBuffer.allocateDirect(bytes);
+        while (copy.hasRemaining() && file.read(copy, copy.position()) > 0) {
+            // The next part of it.
+        }
+        return copy.hasRemaining() ? null : new NativeMemory(copy);
+    }
+
+    private static boolean isOf(int uid, String pid) {
+        try {
+            return (int) Files.getAttribute(Path.of("/proc", pid), "unix:uid") == uid;
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
+    /** The number of a file that this user alone could have made and can write to; null if it is another file. */
+    private static Object ours(Path file, int uid) throws IOException {
+        Map<String, Object> its = Files.readAttributes(file, "unix:uid,mode,ino");
+        return (int) its.get("uid") == uid && (int) its.get("mode") == SegmentFile.REGULAR_0600 ? its.get("ino") : null;
+    }
+
+    /**
+     * The part that tells of the ranks; null if another version of Brigade or another user made the file, or if it is
+     * not all there. It is opened to read and to write: that waits for nobody, even if the file has become a pipe.
+     */
+    private static NativeMemory open(Path file, int uid, Look look) throws IOException {
         return new FileStep<NativeMemory>() {
             @Override
             protected NativeMemory attempt() throws IOException {
-                return mapped(file, how);
+                return opened(file, uid, look);
             }
         }.run();
     }
 
-    private static NativeMemory mapped(Path file, StandardOpenOption... how) throws IOException {
-        MapMode mode = how.length > 1 ? MapMode.READ_WRITE : MapMode.READ_ONLY;
-        try (FileChannel channel = FileChannel.open(file, how)) {
-            if (channel.size() < ROWS) {
+    private static NativeMemory opened(Path file, int uid, Look look) throws IOException {
+        Object number = ours(file, uid);
+        if (number == null) {
+            return null;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (!number.equals(ours(file, uid)) || channel.size() < ROWS) {
                 return null;
             }
-            NativeMemory header = new NativeMemory(channel.map(mode, 0, ROWS));
-            long ranks = header.getLong(RANKS);
-            if (header.getLong(MAGIC) != READY || header.getLong(VERSION) != LAYOUT || ranks < 2
+            NativeMemory header = read(channel, ROWS);
+            long ranks = header == null ? 0 : header.getLong(RANKS);
+            if (header == null || header.getLong(MAGIC) != READY || header.getLong(VERSION) != LAYOUT || ranks < 2
                 || ranks > Short.MAX_VALUE || channel.size() < described((int) ranks)) {
                 return null;
             }
-            return new NativeMemory(channel.map(mode, 0, described((int) ranks)));
+            return look.at(channel, described((int) ranks));
         }
     }
 

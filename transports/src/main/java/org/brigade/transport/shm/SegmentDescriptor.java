@@ -2,6 +2,7 @@ package org.brigade.transport.shm;
 
 import org.brigade.bootstrap.Processors;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.tail.SegmentTail;
 import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.WaitRecord;
 
@@ -19,6 +20,7 @@ import org.brigade.waiting.WaitRecord;
  * 136      who shows the ranks' last calls: 0 nobody yet,   who changes 0, then that rank;
  *          n the rank at place n - 1, -1 they are shown     the launcher, if that rank is gone
  * 144      how many calls are shown of each rank           the first rank
+ * 160      where the {@link SegmentTail} ends              who reserves there, by compare-and-set
  * 192      the node's time, as {@link FlightRecorder} says  any rank
  * 256      failure: 0 none, 1 being written, 2 there;       who changes 0 to 1
  *          the job's exit code in the high half
@@ -52,6 +54,7 @@ public final class SegmentDescriptor {
     static final int OPENED = 128;
     static final int SHOWN = 136;
     static final int CALLS_SHOWN = 144;
+    static final int TAIL = 160;
     static final int TIME = 192;
     static final int FAILURE = 256;
     static final int FAILURE_LENGTH = 264;

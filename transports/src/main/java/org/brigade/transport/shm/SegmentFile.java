@@ -25,7 +25,9 @@ import java.util.Set;
 import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
+import org.brigade.process.MakerName;
 import org.brigade.process.ProcessIdentity;
+import org.brigade.transport.tail.SegmentTail;
 
 /**
  * A segment's file, from its making until all ranks have mapped it. Its mode is 0600 from the first moment. It is made
@@ -41,17 +43,16 @@ final class SegmentFile {
     private static final int REGULAR = 0100000;
     private static final int PERMISSIONS = 0777;
     private static final int MODE = 0600;
+    /** The kind and mode of every segment's file. */
+    static final int REGULAR_0600 = REGULAR | MODE;
     private static final int MODE_FAILED = 0400;
     private static final int ZEROS = 256 << 10;
-
-    static final char MAKER = '~';
 
     private final Path path;
     private final int uid;
     private Path making;
     private final ByteBuffer words = ByteBuffer.allocate(CREATOR_WORDS).order(ByteOrder.nativeOrder());
     private FileTime modified;
-    /** Of the file that was looked at. */
     private long inode;
 
     SegmentFile(Path path, int uid) {
@@ -63,13 +64,9 @@ final class SegmentFile {
         return path;
     }
 
-    static int uid() throws IOException {
-        return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-    }
-
-    /** The start of the names of all this user's segments; the rest of a name is the job's key. */
-    static String prefix(int uid) {
-        return "brigade-" + Integer.toUnsignedString(uid) + "-";
+    /** The number of the file that was made or looked at. */
+    long inode() {
+        return inode;
     }
 
     /**
@@ -82,8 +79,7 @@ final class SegmentFile {
         Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
             StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-        making = Path
-            .of(path.toString() + MAKER + creator.pid() + MAKER + creator.startTime() + MAKER + creator.namespace());
+        making = Path.of(path + MakerName.madeBy(creator));
         words.clear().putLong(MAGIC, 0);
         words.putLong(VERSION, LAYOUT).putLong(BYTES, layout.bytes()).putLong(KEY_HASH, keyHash).putLong(RANKS,
             layout.ranks());
@@ -94,6 +90,7 @@ final class SegmentFile {
         if (!ours.equals(Files.getPosixFilePermissions(making))) {
             Files.setPosixFilePermissions(making, ours); // the user's umask takes this user's own rights
         }
+        inode = (long) Files.getAttribute(making, "unix:ino");
         return new FileStep<NativeMemory>() {
             @Override
             protected NativeMemory attempt() throws IOException {
@@ -101,7 +98,9 @@ final class SegmentFile {
                     LinkOption.NOFOLLOW_LINKS)) {
                     file.write(words.rewind());
                     fill(file, layout.bytes());
-                    return new NativeMemory(Mapping.map(file, layout.bytes()));
+                    NativeMemory memory = new NativeMemory(Mapping.map(file, layout.bytes()));
+                    memory.putLong(TAIL, SegmentTail.pages(layout.bytes()));
+                    return memory;
                 }
             }
         }.run();
@@ -240,20 +239,9 @@ final class SegmentFile {
 
     /** The process that made the file, by the file's name or else by its header; pid 0 if neither says. */
     ProcessIdentity creator() {
-        String name = path.getFileName().toString();
-        int pid = name.indexOf(MAKER) + 1;
-        int start = name.indexOf(MAKER, pid) + 1;
-        int namespace = name.indexOf(MAKER, start) + 1;
-        if (pid > 0 && start > 0 && namespace > 0) {
-            try {
-                return new ProcessIdentity(Long.parseLong(name, pid, start - 1, 10),
-                    Long.parseLong(name, start, namespace - 1, 10),
-                    Long.parseLong(name, namespace, name.length(), 10));
-            } catch (NumberFormatException notOurs) {
-                return ProcessIdentity.THREAD;
-            }
-        }
-        return new ProcessIdentity(word(CREATOR_PID), word(CREATOR_START), word(CREATOR_NAMESPACE));
+        ProcessIdentity maker = MakerName.maker(path.getFileName().toString());
+        return maker != null ? maker
+            : new ProcessIdentity(word(CREATOR_PID), word(CREATOR_START), word(CREATOR_NAMESPACE));
     }
 
     /** Milliseconds since the file last changed, when {@link #look} saw it. */

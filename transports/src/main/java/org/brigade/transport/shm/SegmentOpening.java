@@ -12,6 +12,7 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Patience;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
+import org.brigade.process.MakerName;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
 
@@ -65,8 +66,8 @@ final class SegmentOpening implements Runnable {
         Runtime.getRuntime().addShutdownHook(hook);
         boolean opened = false;
         try {
-            uid = SegmentFile.uid();
-            file = new SegmentFile(directory.resolve(SegmentFile.prefix(uid) + key), uid);
+            uid = MakerName.uid();
+            file = new SegmentFile(directory.resolve(MakerName.prefix(uid) + key), uid);
             if (place != 0) {
                 hook.begins(this);
             }
@@ -76,7 +77,8 @@ final class SegmentOpening implements Runnable {
             opened = true;
             SegmentDescriptor layout =
                 new SegmentDescriptor(places, (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
-            return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher).shows(shown);
+            return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher).shows(shown,
+                file.path(), file.inode());
         } catch (IOException e) {
             throw error("cannot use " + directory + ": " + e);
         } finally {

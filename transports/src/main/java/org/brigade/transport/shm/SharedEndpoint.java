@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.MachineRanks;
@@ -14,6 +16,7 @@ import org.brigade.engine.ProcessEnd;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.ProcessMemory;
 import org.brigade.nativ.Libc;
+import org.brigade.process.NamelessFile;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
 import org.brigade.process.SurvivorMark;
@@ -21,6 +24,7 @@ import org.brigade.setting.Setting;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.NodeMemory;
+import org.brigade.transport.tail.SegmentTail;
 import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.RankState;
 import org.brigade.waiting.WaitRecord;
@@ -60,6 +64,7 @@ public final class SharedEndpoint implements Endpoint {
     private CopyWays.Use streams;
     /** The segment's file; null if there is none, as for ranks that are threads. */
     private FileInputStream shown;
+    private SegmentTail tail;
 
     /** The end of a rank that is a thread of this process, in memory that starts as zeros. */
     public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank) {
@@ -115,8 +120,14 @@ public final class SharedEndpoint implements Endpoint {
     }
 
     /** Keeps the segment's file open: it has no name, so others look at it through /proc ({@link RunningJob}). */
-    SharedEndpoint shows(FileInputStream file) {
+    SharedEndpoint shows(FileInputStream file, Path path, long inode) {
         shown = file;
+        tail = new SegmentTail(new SegmentTail.Source() {
+            @Override
+            public NamelessFile file() throws IOException {
+                return NamelessFile.of(file, path, inode);
+            }
+        }, path.getParent(), memory, SegmentDescriptor.TAIL);
         if (place == 0) {
             table.callsShown((int) Setting.number("last.calls"));
         }
@@ -188,7 +199,7 @@ public final class SharedEndpoint implements Endpoint {
 
     @Override
     public NodeMemory nodeMemory() {
-        return NodeFiles.OF_THIS_NODE;
+        return tail != null ? tail : OfThreads.tail(memory);
     }
 
     @Override
@@ -240,17 +251,17 @@ public final class SharedEndpoint implements Endpoint {
     /** What the links share for messages from and to device memory. */
     DeviceSide deviceSide() {
         if (deviceSide == null) {
-            use(Parts.devices(), Path.of(ShmTransport.DIRECTORY));
+            use(Parts.devices(), nodeMemory());
         }
         return deviceSide;
     }
 
     /**
-     * Makes the links work with these devices, and share memory in this directory. Call it before any message from or
-     * to device memory.
+     * Makes the links work with these devices, and stage messages in this memory. Call it before any message from or to
+     * device memory.
      */
-    void use(Devices devices, Path directory) {
-        deviceSide = new DeviceSide(this, devices, memory, directory);
+    void use(Devices devices, NodeMemory staging) {
+        deviceSide = new DeviceSide(this, devices, memory, staging);
     }
 
     @Override
@@ -399,6 +410,7 @@ public final class SharedEndpoint implements Endpoint {
     private void closeFile() {
         try {
             if (shown != null) {
+                tail.close();
                 shown.close();
             }
         } catch (IOException ignored) {
@@ -414,6 +426,22 @@ public final class SharedEndpoint implements Endpoint {
         }
         if (launcher != null) {
             launcher.close();
+        }
+    }
+
+    /** The memory of ranks that are threads of this process, and have a segment without a file. */
+    private static final class OfThreads {
+        private static final Path DIRECTORY = Path.of(ShmTransport.DIRECTORY);
+        private static final Map<NativeMemory, SegmentTail> TAILS = new WeakHashMap<>();
+
+        static synchronized SegmentTail tail(NativeMemory segment) {
+            SegmentTail tail = TAILS.get(segment);
+            if (tail == null) {
+                tail = new SegmentTail(() -> NamelessFile.make(DIRECTORY, "threads"), DIRECTORY,
+                    NativeMemory.allocate(Long.BYTES), 0);
+                TAILS.put(segment, tail);
+            }
+            return tail;
         }
     }
 }

@@ -3,11 +3,14 @@ package org.brigade.transport.shm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.brigade.bootstrap.ports.FilePorts;
+import org.brigade.process.MakerName;
 import org.brigade.process.ProcessIdentity;
 
 /**
- * Removes segments that this user's jobs left behind when they were killed inside Init. A segment has a name at no
- * other time.
+ * Removes what this user's jobs have left behind when all their processes were killed: segments of Init, files that had
+ * a name for a moment, ports and letters, and the tables of emulated fabrics. Nothing else has a name. Whoever makes,
+ * ends or looks for a job does this.
  */
 public final class StaleSegments {
     /**
@@ -19,15 +22,30 @@ public final class StaleSegments {
     private StaleSegments() {
     }
 
+    /** The same for a process that is no rank. */
+    public static void remove() {
+        try {
+            SegmentSettings settings = SegmentSettings.ofThisProcess();
+            FilePorts.removeStale(); // wherever the setting has them
+            remove(Path.of(ShmTransport.DIRECTORY), MakerName.uid(), ProcessIdentity.self(), settings.timeoutMillis());
+        } catch (IOException unreadable) {
+            // Without /proc no job can have run.
+        }
+    }
+
     static void remove(Path directory, int uid, ProcessIdentity self, long initMillis) {
         String[] names = directory.toFile().list();
         if (names == null) {
             return;
         }
-        String prefix = SegmentFile.prefix(uid);
+        String prefix = MakerName.prefix(uid);
         for (String name : names) {
             if (name.startsWith(prefix)) {
                 removeIfStale(new SegmentFile(directory.resolve(name), uid), self, initMillis);
+            } else if (name.startsWith(FilePorts.FOLDER)) {
+                FilePorts.removeStale();
+            } else {
+                StaleFabrics.remove(directory.toFile(), name, uid);
             }
         }
     }
@@ -37,12 +55,12 @@ public final class StaleSegments {
         File directory = new File(ShmTransport.DIRECTORY);
         String[] names = directory.list();
         try {
-            String prefix = SegmentFile.prefix(SegmentFile.uid()) + key;
+            String prefix = MakerName.prefix(MakerName.uid()) + key;
             for (int i = 0; names != null && i < names.length; i++) {
                 // mpjrun's keys have neither of these signs. After them comes the node within the job, or the maker.
                 if (names[i].startsWith(prefix)
                     && (names[i].length() == prefix.length() || names[i].charAt(prefix.length()) == '.'
-                        || names[i].charAt(prefix.length()) == SegmentFile.MAKER)) {
+                        || names[i].charAt(prefix.length()) == MakerName.MAKER)) {
                     new File(directory, names[i]).delete();
                 }
             }

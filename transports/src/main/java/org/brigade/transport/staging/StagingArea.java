@@ -1,21 +1,9 @@
 package org.brigade.transport.staging;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
-import java.util.Set;
-import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.Mapping;
 import org.brigade.setting.Setting;
+import org.brigade.transport.NodeMemory;
 
 /**
  * Host memory through which one rank's device memory goes to one other rank. It is a ring of chunks, so that the copy
@@ -49,7 +37,6 @@ public final class StagingArea {
     private static final int SMALLEST_CHUNK = 64 << 10;
     private static final int SMALLEST_PIECE = 128 << 10;
     private static final int FEWEST_CHUNKS = 2;
-    private static final int ZEROS = 256 << 10;
 
     private static final int BYTES_A_CHUNK = 0;
     private static final int COUNT = 8;
@@ -57,25 +44,27 @@ public final class StagingArea {
     private static final int FREED = 256;
 
     final NativeMemory memory;
+    private final long at;
     final int chunkBytes;
     final int chunks;
 
-    private StagingArea(NativeMemory memory, int chunkBytes, int chunks) {
+    private StagingArea(NativeMemory memory, long at, int chunkBytes, int chunks) {
         this.memory = memory;
+        this.at = at;
         this.chunkBytes = chunkBytes;
         this.chunks = chunks;
     }
 
     /**
-     * Makes an area in a file that must not exist yet. The area is smaller than asked for if there is less room.
+     * Makes an area. It is smaller than asked for if there is less room.
      *
-     * @return null if there is no room even for the smallest; then there is no file
+     * @return null if there is no room even for the smallest
      */
-    public static StagingArea make(Path file) {
+    public static StagingArea make(NodeMemory node) {
         int chunks = Math.max(FEWEST_CHUNKS, CHUNKS);
         int chunkBytes = Math.max(SMALLEST_CHUNK, Math.min(CHUNK_BYTES, (Integer.MAX_VALUE - PAGE) / chunks) & -PAGE);
         while (chunkBytes >= SMALLEST_CHUNK) {
-            StagingArea made = make(file, chunkBytes, chunks);
+            StagingArea made = make(node, chunkBytes, chunks);
             if (made != null) {
                 return made;
             }
@@ -84,66 +73,39 @@ public final class StagingArea {
         return null;
     }
 
-    /**
-     * Like {@link #make(Path)}, but of exactly this size or not at all. It writes to all of the area, so that a lack of
-     * room shows here and not as a SIGBUS later.
-     */
-    static StagingArea make(Path file, int chunkBytes, int chunks) {
-        Set<OpenOption> options =
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-        Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+    /** Like {@link #make(NodeMemory)}, but of exactly this size or not at all. */
+    static StagingArea make(NodeMemory node, int chunkBytes, int chunks) {
         int bytes = PAGE + chunkBytes * chunks;
+        long at = -1;
         try {
-            FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(ours)).close();
-            NativeMemory memory = mapped(file, bytes);
+            at = node.reserve(bytes);
+            node.fill(at, bytes);
+            NativeMemory memory = new NativeMemory(node.map(at, bytes));
             memory.putLong(BYTES_A_CHUNK, chunkBytes);
             memory.putLong(COUNT, chunks);
-            return new StagingArea(memory, chunkBytes, chunks);
+            return new StagingArea(memory, at, chunkBytes, chunks);
         } catch (IOException noRoom) {
-            discard(file);
+            if (at >= 0) {
+                node.release(at, bytes);
+                node.end(at, bytes);
+            }
             return null;
         }
     }
 
-    /**
-     * Maps the area that a peer has made, and removes its name. From now on only the two mappings keep it.
-     *
-     * @throws IOException if it is not there
-     */
-    public static StagingArea open(Path file) throws IOException {
-        try {
-            NativeMemory memory = mapped(file, 0);
-            return new StagingArea(memory, (int) memory.getLong(BYTES_A_CHUNK), (int) memory.getLong(COUNT));
-        } finally {
-            discard(file);
-        }
+    /** Maps the area that a peer has made. */
+    public static StagingArea open(NodeMemory node, long at, long bytes) throws IOException {
+        NativeMemory memory = new NativeMemory(node.map(at, (int) bytes));
+        return new StagingArea(memory, at, (int) memory.getLong(BYTES_A_CHUNK), (int) memory.getLong(COUNT));
     }
 
-    /** Maps a file; first fills so many bytes with zeros. */
-    private static NativeMemory mapped(Path file, int fill) throws IOException {
-        return new FileStep<NativeMemory>() {
-            @Override
-            protected NativeMemory attempt() throws IOException {
-                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE,
-                    LinkOption.NOFOLLOW_LINKS)) {
-                    ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(ZEROS, fill));
-                    for (long at = 0; at < fill;) {
-                        zeros.clear().limit((int) Math.min(ZEROS, fill - at));
-                        at += channel.write(zeros, at);
-                    }
-                    return new NativeMemory(Mapping.map(channel, channel.size()));
-                }
-            }
-        }.run();
+    /** Where it lies in the node's memory. */
+    public long at() {
+        return at;
     }
 
-    /** Removes a file's name if it is still there. */
-    public static void discard(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException kept) {
-            // The name tells its maker: a later job removes the file.
-        }
+    public long bytes() {
+        return memory.capacity();
     }
 
     /**

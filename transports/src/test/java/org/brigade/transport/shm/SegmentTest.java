@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import mpi.MPIException;
 import org.brigade.bootstrap.Job;
+import org.brigade.process.MakerName;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.TestJava;
 import org.brigade.transport.Endpoint;
@@ -112,7 +113,7 @@ class SegmentTest {
     void duringInitTheSegmentIsReservedAndForItsOwnerOnly() throws Exception {
         Process child = child(0, 2, PATIENCE_MILLIS, "finish");
         Path file = await(file());
-        while (new SegmentFile(file, SegmentFile.uid()).look() != SegmentFile.Condition.READY) {
+        while (new SegmentFile(file, MakerName.uid()).look() != SegmentFile.Condition.READY) {
             Thread.sleep(1);
         }
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
@@ -161,7 +162,7 @@ class SegmentTest {
     void aJobWithADeadJobsKeyTakesItsPlaceWhicheverRankComesFirst() throws Exception {
         Process killed = child(0, 2, PATIENCE_MILLIS, "hold");
         Path stale = await(file());
-        while (new SegmentFile(stale, SegmentFile.uid()).look() != SegmentFile.Condition.READY) {
+        while (new SegmentFile(stale, MakerName.uid()).look() != SegmentFile.Condition.READY) {
             Thread.sleep(1);
         }
         killed.destroyForcibly().waitFor();
@@ -174,7 +175,7 @@ class SegmentTest {
 
     @Test
     void aFileThatNeverSaidWhoMadeItIsRemovedOnceOld() throws IOException {
-        Path silent = Files.createFile(directory.resolve(SegmentFile.prefix(SegmentFile.uid()) + "silent"));
+        Path silent = Files.createFile(directory.resolve(MakerName.prefix(MakerName.uid()) + "silent"));
         Files.setPosixFilePermissions(silent, PosixFilePermissions.fromString("rw-------"));
         // As young as it can be, however slow this machine is.
         Files.setLastModifiedTime(silent, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
@@ -198,10 +199,10 @@ class SegmentTest {
     /** Between the look and the opening the name may be free, and another user may take it. */
     @Test
     void aFileThatTookTheNameOfTheOneThatWasLookedAtIsNotMapped() throws IOException {
-        SegmentFile made = new SegmentFile(file(), SegmentFile.uid());
+        SegmentFile made = new SegmentFile(file(), MakerName.uid());
         ExitHook hook = new ExitHook(0);
         made.publish(made.create(SegmentDescriptor.forRanks(2), KEY.hashCode(), ProcessIdentity.self(), hook), hook);
-        SegmentFile found = new SegmentFile(file(), SegmentFile.uid());
+        SegmentFile found = new SegmentFile(file(), MakerName.uid());
         assertEquals(SegmentFile.Condition.READY, found.look());
         assertNotNull(found.map());
         Path other = Files.copy(file(), file().resolveSibling("other"));
@@ -214,7 +215,7 @@ class SegmentTest {
     void onceTheProcessEndsNoFileIsMade() throws IOException {
         ExitHook hook = new ExitHook(0);
         hook.run();
-        SegmentFile file = new SegmentFile(file(), SegmentFile.uid());
+        SegmentFile file = new SegmentFile(file(), MakerName.uid());
         IOException ending = assertThrows(IOException.class,
             () -> file.create(SegmentDescriptor.forRanks(2), KEY.hashCode(), ProcessIdentity.self(), hook));
         assertEquals("this process is ending", ending.getMessage());
@@ -329,7 +330,7 @@ class SegmentTest {
 
     private Path file() {
         try {
-            return directory.resolve(SegmentFile.prefix(SegmentFile.uid()) + KEY);
+            return directory.resolve(MakerName.prefix(MakerName.uid()) + KEY);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

@@ -1,39 +1,27 @@
 package org.brigade.transport.cuda.group;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
-import java.util.Set;
 import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.brigade.device.DeviceGroup.Waiting;
-import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.Mapping;
+import org.brigade.transport.NodeMemory;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.Gpu;
-import org.brigade.transport.shm.AreaFiles;
 
 /**
  * Page-locked host memory that all members of a group have mapped: words that their streams and hosts write and wait
- * for, and slots for data that goes through host memory. Member 0 makes the file. The slots are allocated when a call
- * first needs them, as they need many bytes of a directory that may be small.
+ * for, and slots for data that goes through host memory. Member 0 makes it, in the node's memory. The slots are
+ * allocated when a call first needs them, as they need many bytes, of which there may be few.
  *
  * <pre>
  *      0  copied     copies by the copy engine that have ended          the root's stream
  *     64  sent       pieces that lie in slots                           the root's stream
  *    128  given up   1: some member did; slots are undefined         any host
+ *    192  users      members that have not freed it                    any host, by compare-and-set
  *    512  taken      [member], 64 bytes each: pieces copied out         that member's stream
  *   1024  slots      [member], 64 bytes each: 0 not asked for yet,      that member's host
  *                    -1 none, else how many this member can use
@@ -50,6 +38,7 @@ final class GroupHostMemory {
     static final int SENT = 64;
     static final int SLOT_BYTES = 4 << 20;
     private static final int GIVEN_UP = 128;
+    private static final int USERS = 192;
     private static final int TAKEN = 512;
     private static final int SLOTS = 1024;
     private static final int LINE = 64;
@@ -60,69 +49,53 @@ final class GroupHostMemory {
     private static final int MOST_SLOTS = 8;
     /** Fewer slots do not keep both copy engines busy. */
     private static final int FEWEST_SLOTS = 2;
-    private static final int ZEROS = 256 << 10;
+    private static final int BYTES = HEADER_BYTES + MOST_SLOTS * SLOT_BYTES;
 
-    /** Null, except at member 0 between making the file and allocating the slots. */
-    private RandomAccessFile writing;
-    private final Path file;
+    private final NodeMemory node;
+    private final long at;
     private final NativeMemory memory;
     /** Addresses of the header and the slots on the GPU; 0: not page-locked. */
     private long header;
     private long slots;
+    private boolean freed;
 
-    private GroupHostMemory(Path file, RandomAccessFile writing, NativeMemory memory) {
-        this.file = file;
-        this.writing = writing;
-        this.memory = memory;
+    private GroupHostMemory(NodeMemory node, long at) throws IOException {
+        this.node = node;
+        this.at = at;
+        memory = new NativeMemory(node.map(at, BYTES));
     }
 
-    /** Makes the file. @return null, without a file, if there is no room */
-    static GroupHostMemory make(String name) {
-        Path file = AreaFiles.path(name);
-        Set<OpenOption> options =
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-        Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-        RandomAccessFile writing = null;
+    /** Makes the memory. @return null if there is no room */
+    static GroupHostMemory make(NodeMemory node, int ranks) {
+        long at = -1;
         try {
-            FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(ours)).close();
-            writing = new RandomAccessFile(file.toFile(), "rw");
-            writing.write(new byte[HEADER_BYTES]);
-            // A hole, which takes no space. No member touches it before it has been allocated.
-            writing.setLength(HEADER_BYTES + (long) MOST_SLOTS * SLOT_BYTES);
-            return new GroupHostMemory(file, writing, mapped(file));
+            // The slots take no space, and no member touches them before they have been filled.
+            at = node.reserve(BYTES);
+            node.fill(at, HEADER_BYTES);
+            GroupHostMemory made = new GroupHostMemory(node, at);
+            made.memory.putLong(USERS, ranks);
+            return made;
         } catch (IOException noRoom) {
-            close(writing);
-            delete(file);
-            return null;
-        }
-    }
-
-    /** Maps the file that member 0 has made. @return null if it is missing */
-    static GroupHostMemory open(String name) {
-        try {
-            return new GroupHostMemory(null, null, mapped(AreaFiles.path(name)));
-        } catch (IOException elsewhere) {
-            return null;
-        }
-    }
-
-    private static NativeMemory mapped(Path file) throws IOException {
-        return new FileStep<NativeMemory>() {
-            @Override
-            protected NativeMemory attempt() throws IOException {
-                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE,
-                    LinkOption.NOFOLLOW_LINKS)) {
-                    return new NativeMemory(Mapping.map(channel, channel.size()));
-                }
+            if (at >= 0) {
+                node.release(at, BYTES);
+                node.end(at, BYTES);
             }
-        }.run();
+            return null;
+        }
     }
 
-    /** Unlinks the file: all members have mapped it, or some member never will. */
-    void unname() {
-        if (file != null) {
-            delete(file);
+    /** Maps the memory that member 0 has made. @return null if that is refused */
+    static GroupHostMemory open(NodeMemory node, long at) {
+        try {
+            return new GroupHostMemory(node, at);
+        } catch (IOException refused) {
+            return null;
         }
+    }
+
+    /** Where it lies in the node's memory. */
+    long at() {
+        return at;
     }
 
     /** Page-locks the header; needs the GPU's context current. False if that is refused. */
@@ -169,29 +142,24 @@ final class GroupHostMemory {
      * the space if it is not enough.
      */
     private int fill() {
-        long at = HEADER_BYTES;
-        long end = HEADER_BYTES + (long) MOST_SLOTS * SLOT_BYTES;
+        int filled = 0;
         try {
-            byte[] zeros = new byte[ZEROS];
-            writing.seek(at);
-            for (; at < end; at += ZEROS) {
-                writing.write(zeros);
+            while (filled < MOST_SLOTS) {
+                node.fill(slotAt(filled), SLOT_BYTES);
+                filled++;
             }
         } catch (IOException noRoom) {
-            // Keep what has been written.
+            node.release(slotAt(filled), SLOT_BYTES); // what of it was written
         }
-        int filled = (int) ((at - HEADER_BYTES) / SLOT_BYTES);
         if (filled < FEWEST_SLOTS) {
-            filled = 0;
+            node.release(slotAt(0), (long) filled * SLOT_BYTES);
+            return -1;
         }
-        try {
-            writing.setLength(HEADER_BYTES + (long) filled * SLOT_BYTES);
-        } catch (IOException kept) {
-            // It only wastes space.
-        }
-        close(writing);
-        writing = null;
-        return filled == 0 ? -1 : filled;
+        return filled;
+    }
+
+    private long slotAt(int slot) {
+        return at + HEADER_BYTES + (long) slot * SLOT_BYTES;
     }
 
     private long lock(int at, long bytes) {
@@ -246,12 +214,14 @@ final class GroupHostMemory {
 
     /** Frees the memory when no stream uses it any more; needs the context current. Never throws. */
     void free() {
-        close(writing);
-        writing = null;
         unlock(slots, HEADER_BYTES);
         unlock(header, 0);
         slots = 0;
         header = 0;
+        if (!freed) {
+            freed = true;
+            leave();
+        }
     }
 
     private void unlock(long locked, int at) {
@@ -264,21 +234,15 @@ final class GroupHostMemory {
         }
     }
 
-    private static void close(RandomAccessFile writing) {
-        if (writing != null) {
-            try {
-                writing.close();
-            } catch (IOException e) {
-                // Nothing is lost.
-            }
+    /** The last member to free it gives the memory back. */
+    private void leave() {
+        long users = memory.getLongAcquire(USERS);
+        while (!memory.compareAndSetLong(USERS, users, users - 1)) {
+            users = memory.getLongAcquire(USERS);
         }
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException kept) {
-            // Its name tells the job: a later job removes it.
+        if (users == 1) {
+            node.release(at, BYTES);
+            node.end(at, BYTES);
         }
     }
 }

@@ -17,7 +17,6 @@ import org.brigade.transport.cuda.kernel.CallArguments;
 import org.brigade.transport.cuda.kernel.GridLimits;
 import org.brigade.transport.cuda.kernel.Kernels;
 import org.brigade.transport.cuda.kernel.KernelOrders;
-import org.brigade.transport.shm.AreaFiles;
 
 /**
  * How the members of a communicator open a {@link CudaGroup}: each makes its scratch memory, all map all, and if one
@@ -145,9 +144,8 @@ public final class GroupOpening {
                 gpu.leave();
             }
             if (rank == 0 && card.failure == null) {
-                String name = AreaFiles.newName();
-                shared = GroupHostMemory.make(name);
-                card.area = shared == null ? null : name;
+                shared = GroupHostMemory.make(endpoint.withinNode().nodeMemory(), ranks);
+                card.area = shared == null ? null : Long.toString(shared.at());
             }
         } catch (RuntimeException | LinkageError e) {
             card.failure = String.valueOf(e.getMessage());
@@ -181,7 +179,7 @@ public final class GroupOpening {
                 }
                 card.wholeLines = card.linked && gpu.storesWholeLines();
                 if (rank != 0 && cards[0].area != null) {
-                    shared = GroupHostMemory.open(cards[0].area);
+                    shared = GroupHostMemory.open(endpoint.withinNode().nodeMemory(), Long.parseLong(cards[0].area));
                 }
                 if (shared != null && gpu.hasWords() && shared.lockHeader()) {
                     resources.stripe = new HostStripe(gpu, rank, ranks, shared);
@@ -222,7 +220,6 @@ public final class GroupOpening {
             wholeLines &= card.wholeLines;
         }
         if (shared != null) {
-            shared.unname();
             if (!all) {
                 stopSharing();
             } else if (!linked) {

@@ -22,7 +22,7 @@ public final class MemberCard {
     public long process;
     public int multiprocessors;
     public byte[] uuid = new byte[UUID_BYTES];
-    /** From member 0: the name of the file for {@link GroupHostMemory}; null if there is none. */
+    /** From member 0: where the {@link GroupHostMemory} lies; null if there is none. */
     public String area;
     /** Whether this member has mapped and page-locked it. */
     public boolean shares;

@@ -1,0 +1,160 @@
+package org.brigade.window;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.brigade.memory.NativeMemory;
+import org.brigade.transport.NodeMemory;
+
+/**
+ * What the ranks of a window share on this node: one stretch of the node's memory.
+ *
+ * <pre>
+ *  control blocks of the node's ranks | memory of the first rank | memory of the second ... each from a page on
+ * </pre>
+ *
+ * The first rank of the node reserves it. A window whose memory is small in all is filled by that rank and mapped in
+ * one piece. Of a larger one, each rank fills its own memory, so that the ranks share the work.
+ */
+final class NodeStretch {
+    private static final int PAGE = 4096;
+
+    private final NodeMemory memory;
+    private final int rank;
+    /** The window's ranks on this node, ascending. */
+    private final int[] here;
+    private final int block;
+    private final int ranks;
+    /** Bytes that each rank of the window has in it; null for control blocks alone. */
+    private long[] parts;
+    private boolean small = true;
+    private long at = -1;
+    private IOException failure;
+
+    NodeStretch(NodeMemory memory, int rank, int ranks, int[] here) {
+        this.memory = memory;
+        this.rank = rank;
+        this.ranks = ranks;
+        this.here = here;
+        block = ControlBlock.bytes(ranks);
+    }
+
+    int leader() {
+        return here[0];
+    }
+
+    int[] ranksHere() {
+        return here;
+    }
+
+    NodeMemory memory() {
+        return memory;
+    }
+
+    /** Why this rank has no memory; null if it is known of none. */
+    IOException failure() {
+        return failure;
+    }
+
+    /** Whether the memory goes back to the system when the window ends; the same on all ranks of the window. */
+    boolean isReleased() {
+        return !small;
+    }
+
+    /** The window has memory of its own, so much of each of its ranks. */
+    void hasParts(long[] bytes) {
+        parts = bytes;
+        long all = pages((long) block * ranks);
+        for (long each : bytes) {
+            all += pages(each);
+        }
+        small = all <= NodeMemory.SMALL;
+    }
+
+    private long blocks() {
+        return pages((long) block * here.length);
+    }
+
+    private long bytes() {
+        long all = blocks();
+        for (int i = 0; parts != null && i < here.length; i++) {
+            all += pages(parts[here[i]]);
+        }
+        return all;
+    }
+
+    private static long pages(long bytes) {
+        return bytes + PAGE - 1 & -PAGE;
+    }
+
+    /** Reserves the stretch, if this rank is the first. Returns where it lies; -1 if there is none. */
+    long reserve() {
+        if (rank == here[0]) {
+            try {
+                at = memory.reserve(bytes());
+                memory.fill(at, small ? bytes() : blocks());
+            } catch (IOException noRoom) {
+                failure = noRoom;
+                end();
+            }
+        }
+        return at;
+    }
+
+    /**
+     * Maps everything, and fills what this rank must.
+     *
+     * @param there where the stretch lies; -1 if there is none
+     * @param mapped gets each rank's memory
+     * @return false if that failed
+     */
+    boolean map(long there, ControlBlock[] controls, ByteBuffer[] mapped) {
+        at = there;
+        if (there < 0) {
+            return false;
+        }
+        try {
+            ByteBuffer whole = memory.map(there, (int) (small ? bytes() : blocks()));
+            long begin = blocks();
+            for (int i = 0; i < here.length; i++) {
+                int each = here[i];
+                controls[each] = new ControlBlock(new NativeMemory(whole.slice(i * block, block)));
+                if (parts != null) {
+                    mapped[each] = small
+                        ? whole.slice((int) begin, (int) parts[each]).order(whole.order())
+                        : part(each, there + begin);
+                    begin += pages(parts[each]);
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            failure = e;
+            return false;
+        }
+    }
+
+    private ByteBuffer part(int of, long begin) throws IOException {
+        if (of == rank) {
+            memory.fill(begin, parts[of]);
+        }
+        return memory.map(begin, (int) parts[of]);
+    }
+
+    /** Gives back this rank's memory, which nobody uses any more. */
+    void release() {
+        long begin = at + blocks();
+        for (int i = 0; at >= 0 && parts != null && here[i] != rank; i++) {
+            begin += pages(parts[here[i]]);
+        }
+        if (at >= 0 && !small) {
+            memory.release(begin, parts[rank]);
+        }
+    }
+
+    /** No rank uses the stretch any more, and all have released theirs. */
+    void end() {
+        if (at >= 0 && rank == here[0]) {
+            memory.end(at, bytes());
+        }
+        at = -1;
+    }
+}

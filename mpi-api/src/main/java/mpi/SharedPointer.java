@@ -1,0 +1,98 @@
+package mpi;
+
+import java.io.IOException;
+import mpi.spi.Communicator;
+import mpi.spi.Operation;
+import mpi.spi.window.Access;
+import mpi.spi.window.WindowEnd;
+import mpi.spi.window.WindowKind;
+import mpi.spi.window.WindowMaker;
+
+/**
+ * The file pointer that the ranks of a file share: one long in a window, at rank 0. So it has no name anywhere, and
+ * ends with the ranks. On other nodes than that of rank 0, an access is a message, which a thread of rank 0 answers if
+ * rank 0 computes.
+ */
+final class SharedPointer {
+    /** In etypes, while nobody has moved it: the window's long begins at 0. */
+    private final long initial;
+    private final Handle handle;
+    /** Null if there is one rank only. */
+    private final WindowEnd window;
+    private long alone;
+
+    /** Collective. */
+    SharedPointer(Communicator ranks, String name, long initial) {
+        this.initial = initial;
+        if (ranks.size() == 1) {
+            handle = null;
+            window = null;
+            return;
+        }
+        Communicator own = ranks.duplicate();
+        own.rename(name);
+        handle = Handle.of(own);
+        try {
+            window = ((WindowMaker) own).window(WindowKind.ALLOCATED, null, own.rank() == 0 ? Long.BYTES : 0, 1, false,
+                null);
+            window.fence(true, false); // an epoch without end
+        } catch (MPIException e) {
+            handle.free("File");
+            throw e;
+        }
+    }
+
+    /** Adds to the pointer; returns its value before. */
+    long advance(String call, long by) throws IOException {
+        long before = initial + change(call, by, MPI.SUM);
+        try {
+            Math.addExact(before, by);
+        } catch (ArithmeticException e) {
+            change(call, -by, MPI.SUM);
+            throw new IOException("the shared pointer would exceed a long", e);
+        }
+        return before;
+    }
+
+    void set(String call, long value) {
+        change(call, value - initial, MPI.REPLACE);
+    }
+
+    long get(String call) {
+        return initial + change(call, 0, MPI.NO_OP);
+    }
+
+    /** Combines a number with the window's long; returns what that was before. */
+    private long change(String call, long by, Op op) {
+        if (window == null) {
+            synchronized (this) {
+                long before = alone;
+                alone = op == MPI.SUM ? before + by : op == MPI.REPLACE ? by : before;
+                return before;
+            }
+        }
+        Access access = new Access(call, Access.Kind.ACCUMULATE, 0, 0, MPI.LONG.shape.map, Long.BYTES);
+        long[] before = new long[1];
+        access.origin = op == MPI.NO_OP ? null : new long[] {by};
+        access.result = before;
+        Datatype element = op == MPI.SUM ? MPI.LONG : MPI.BYTE;
+        access.element = element.layout;
+        access.op = op.on(element);
+        Operation answer = window.access(access);
+        if (answer != null) {
+            answer.await();
+        }
+        return before[0];
+    }
+
+    /** Collective. */
+    void close() {
+        if (window != null) {
+            try {
+                window.free();
+            } finally {
+                handle.free("close");
+            }
+        }
+    }
+}

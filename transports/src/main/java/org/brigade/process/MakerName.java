@@ -1,0 +1,60 @@
+package org.brigade.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Names of files that exist for a moment only. A name tells the user, what the file is for, and which process has made
+ * it: {@code brigade-UID-WHAT~PID~START~NAMESPACE}. So whoever finds one can tell whether its maker still lives.
+ */
+public final class MakerName {
+    /** Between the parts that tell the maker. */
+    public static final char MAKER = '~';
+
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private MakerName() {
+    }
+
+    /** The user that this process runs as. */
+    public static int uid() throws IOException {
+        return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    }
+
+    /** The start of the names of all files of a user. */
+    public static String prefix(int uid) {
+        return "brigade-" + Integer.toUnsignedString(uid) + "-";
+    }
+
+    /** A name that no other file has. */
+    public static String of(String what) throws IOException {
+        return prefix(uid()) + what + NUMBER.getAndIncrement() + madeBy(ProcessIdentity.self());
+    }
+
+    /** The last part of a name. */
+    public static String madeBy(ProcessIdentity maker) {
+        return "" + MAKER + maker.pid() + MAKER + maker.startTime() + MAKER + maker.namespace();
+    }
+
+    /** The process that made a file, by the file's name; null if the name does not say. */
+    public static ProcessIdentity maker(String name) {
+        if (name.indexOf(MAKER) < 0) {
+            return null;
+        }
+        int pid = name.indexOf(MAKER) + 1;
+        int start = name.indexOf(MAKER, pid) + 1;
+        int namespace = name.indexOf(MAKER, start) + 1;
+        if (pid > 0 && start > 0 && namespace > 0) {
+            try {
+                return new ProcessIdentity(Long.parseLong(name, pid, start - 1, 10),
+                    Long.parseLong(name, start, namespace - 1, 10),
+                    Long.parseLong(name, namespace, name.length(), 10));
+            } catch (NumberFormatException notOurs) {
+                return ProcessIdentity.THREAD;
+            }
+        }
+        return ProcessIdentity.THREAD;
+    }
+}

@@ -1,0 +1,108 @@
+package org.brigade.process;
+
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * A file without a name, which this process holds open. The kernel removes it with the last process that has it open or
+ * mapped, however that ends. It is opened anew through /proc: that gives a channel of one's own, which an interrupt of
+ * a thread may close.
+ */
+public final class NamelessFile implements Closeable {
+    private static final String GONE = " (deleted)";
+
+    private final Closeable kept;
+    private final Path path;
+    private final int descriptor;
+    private volatile boolean closed;
+
+    private NamelessFile(Closeable kept, Path path, int descriptor) {
+        this.kept = kept;
+        this.path = path;
+        this.descriptor = descriptor;
+    }
+
+    /**
+     * Makes an empty file of mode 0600, which loses its name before anything is written to it. Its name tells this
+     * process, so that another job removes the file if this process is killed between the two.
+     *
+     * @param what the file is for: letters
+     */
+    public static NamelessFile make(Path directory, String what) throws IOException {
+        Path path = directory.toRealPath().resolve(MakerName.of(what));
+        Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+        Files.createFile(path, PosixFilePermissions.asFileAttribute(ours));
+        RandomAccessFile file;
+        long inode;
+        try {
+            if (!ours.equals(Files.getPosixFilePermissions(path))) {
+                Files.setPosixFilePermissions(path, ours); // the user's umask takes this user's own rights
+            }
+            file = new RandomAccessFile(path.toFile(), "rw");
+            inode = (long) Files.getAttribute(path, "unix:ino");
+        } finally {
+            Files.delete(path);
+        }
+        return of(file, path, inode);
+    }
+
+    /**
+     * A file that this process has open.
+     *
+     * @param kept what holds it open; {@link #close} closes that
+     * @param path the name that it had
+     * @param inode its number
+     */
+    public static NamelessFile of(Closeable kept, Path path, long inode) throws IOException {
+        String end = "/" + path.getFileName() + GONE;
+        String[] open = new File("/proc/self/fd").list();
+        for (int i = 0; open != null && i < open.length; i++) {
+            Path link = Path.of("/proc/self/fd", open[i]);
+            try {
+                if (Files.readSymbolicLink(link).toString().endsWith(end)
+                    && (long) Files.getAttribute(link, "unix:ino") == inode) {
+                    return new NamelessFile(kept, path, Integer.parseInt(open[i]));
+                }
+            } catch (IOException closedMeanwhile) {
+                // Try the next one.
+            }
+        }
+        kept.close();
+        throw new IOException("/proc/self/fd does not show " + path + "; mount /proc in this container");
+    }
+
+    /** A channel of its own, to read and to write. */
+    public FileChannel open() throws IOException {
+        if (closed) { // another file may have the descriptor by now
+            throw new IOException("the job has ended");
+        }
+        return FileChannel.open(Path.of("/proc/self/fd/" + descriptor), StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    }
+
+    /** The path by which other processes of this user can open the file, as long as this one has it open. */
+    public String place() {
+        return "/proc/" + ProcessHandle.current().pid() + "/fd/" + descriptor;
+    }
+
+    /** The directory in which the file had a name. */
+    public Path directory() {
+        return path.getParent();
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        kept.close();
+    }
+}
