@@ -4,26 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
-import mpi.MPI;
 import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.Catalogue;
-import org.brigade.bootstrap.Build;
-import org.brigade.bootstrap.environment.EnvironmentBootstrap;
 import org.brigade.cli.verify.DialectRank;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
@@ -233,20 +221,18 @@ class ClusterJobsTest {
         assertTrue(job.text().lines().noneMatch(line -> line.contains("all is right")), job::text);
     }
 
-    /** The same classes but for one file more: that is another build, and no rank may get beyond Init. */
+    /** The same classes, but not by the checksum that Maven packs beside them: no rank may get beyond Init. */
     @Tag("once")
     @ParameterizedTest
     @ValueSource(strings = "openmpi")
     @Nightly("mpich")
     void nodesWithDifferentBuildsOfBrigadeDoNotBegin(String mpi) throws Exception {
         Cluster.assumeInstalled(mpi);
-        Path mine = jar(directory.resolve("mine.jar"), false);
-        Path other = jar(directory.resolve("other.jar"), true);
-        String rest = String.join(File.pathSeparator,
-            Arrays.stream(Cluster.CLASS_PATH.split(File.pathSeparator)).filter(entry -> !isBrigade(entry)).toList());
+        Path mine = build("mine", "0123456789abcdef");
+        Path other = build("other", "0123456789abcdee");
         Path program = Files.writeString(directory.resolve("start.sh"),
-            "case $(hostname) in node1) jar=" + mine + " ;; *) jar=" + other + " ;; esac\n"
-                + "exec " + Cluster.JAVA + " -XX:TieredStopAtLevel=1 -cp $jar:" + rest + " "
+            "case $(hostname) in node1) build=" + mine + " ;; *) build=" + other + " ;; esac\n"
+                + "exec " + Cluster.JAVA + " -XX:TieredStopAtLevel=1 -cp $build:" + Cluster.CLASS_PATH + " "
                 + NodesTrial.class.getName() + " 0,1 dialects\n");
         try (Cluster cluster = Cluster.of(2, directory)) {
             Ended job =
@@ -255,57 +241,15 @@ class ClusterJobsTest {
             assertTrue(
                 job.text().lines()
                     .anyMatch(line -> line.matches(
-                        ".*rank . runs Brigade .*build .*, this rank .*build .*; give all ranks the same brigade.jar")),
+                        ".*rank . runs Brigade .*build 123456789abcde[ef],.*, this rank .*build 123456789abcde[ef],.*; give all ranks the same brigade.jar")),
                 job::text);
             assertTrue(job.text().lines().noneMatch(line -> line.matches("rank . begins")), job::text);
         }
     }
 
-    /** Brigade's own classes as they are on the class path here, in directories or jars. */
-    private static boolean isBrigade(String entry) {
-        return Stream.of(MPI.class, Build.class, EnvironmentBootstrap.class)
-            .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
-            .anyMatch(path -> new File(path).equals(new File(entry)));
-    }
-
-    private static Path jar(Path file, boolean more) throws IOException {
-        try (OutputStream out = Files.newOutputStream(file); JarOutputStream jar = new JarOutputStream(out)) {
-            for (String entry : Cluster.CLASS_PATH.split(File.pathSeparator)) {
-                if (isBrigade(entry) && Files.isDirectory(Path.of(entry))) {
-                    try (Stream<Path> files = Files.walk(Path.of(entry))) {
-                        files.filter(Files::isRegularFile).filter(path -> !path.toString().contains("META-INF"))
-                            .sorted().forEach(path -> add(jar, Path.of(entry).relativize(path).toString(), path));
-                    }
-                } else if (isBrigade(entry)) {
-                    try (JarFile classes = new JarFile(entry)) {
-                        for (JarEntry each : classes.stream()
-                            .filter(each -> !each.isDirectory() && !each.getName().contains("META-INF")).toList()) {
-                            jar.putNextEntry(new JarEntry(each.getName()));
-                            try (InputStream in = classes.getInputStream(each)) {
-                                in.transferTo(jar);
-                            }
-                            jar.closeEntry();
-                        }
-                    }
-                }
-            }
-            if (more) {
-                jar.putNextEntry(new JarEntry("more"));
-                jar.closeEntry();
-            }
-        }
-        return file;
-    }
-
-    private static void add(JarOutputStream jar, String name, Path content) {
-        try {
-            JarEntry entry = new JarEntry(name);
-            entry.setTime(0);
-            jar.putNextEntry(entry);
-            jar.write(Files.readAllBytes(content));
-            jar.closeEntry();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private Path build(String name, String checksum) throws IOException {
+        Path folder = directory.resolve(name);
+        Files.writeString(Files.createDirectories(folder.resolve("org/brigade/bootstrap")).resolve("build"), checksum);
+        return folder;
     }
 }

@@ -21,11 +21,13 @@ import org.brigade.cli.bench.versus.MeasuredRow;
 import org.brigade.cli.bench.versus.Samples;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.topology.system.HostShape;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Comparisons of invented ranks with shell scripts. */
+@Tag("calculation") // of scripts, which the JDK cannot change
 class VersusBenchTest {
     private static final MachineShape SHAPE = new MachineShape(new HostShape(2, 2, 1, 1, "Model"), true);
     private static final BenchJob JOB = new BenchJob("bcast,reduce", "8", 2, 0);
