@@ -1,9 +1,12 @@
 package org.brigade.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.brigade.engine.JobEnd;
 import org.brigade.launch.RankProcesses.Others;
@@ -97,6 +100,29 @@ class RankProcessesTest {
                 return unit.toMillis(time) >= 1000;
             }
         }}));
+    }
+
+    /** Ranks of several hosts that end slowly: they are waited for side by side, not each for as long as one may take. */
+    @Test
+    void ranksThatAreEndingShareOneTimeLimit() throws Exception {
+        List<Long> asked = new ArrayList<>();
+        class Slow extends Rank {
+            Slow() {
+                super(NOBODY, false, 0);
+            }
+
+            @Override
+            public boolean waitFor(long time, TimeUnit unit) {
+                if (unit.toMillis(time) < 1000) {
+                    return false;
+                }
+                asked.add(unit.toNanos(time));
+                return true;
+            }
+        }
+        assertEquals(Others.ALL_ENDED,
+            RankProcesses.others(new Process[] {ending(137), new Slow(), new Slow(), new Slow()}));
+        assertTrue(asked.get(1) < asked.get(0) && asked.get(2) < asked.get(1), asked::toString);
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.brigade.transport.shm.RunningJob;
 public final class RankProcesses {
     /** How long the other ranks may go on after one has failed, for their last output. */
     private static final long LAST_WORDS_MILLIS = 100;
-    /** How long a process may take to end after it has begun to. */
+    /** How long processes may take to end after they have begun to, all together: a host dies with all its ranks. */
     private static final long ENDING_MILLIS = 20_000;
     /** How long the kernel may take to end a rank after SIGKILL. */
     private static final long KILLED_MILLIS = 500;
@@ -391,10 +391,11 @@ public final class RankProcesses {
      */
     static Others others(Process[] processes) throws InterruptedException {
         Others found = Others.ALL_ENDED;
+        long deadline = System.nanoTime() + ENDING_MILLIS * 1_000_000;
         for (Process process : processes) {
             if (process.isAlive() && SurvivorMark.isOn(process.pid())) {
                 found = Others.GO_ON;
-            } else if (!hasEnded(process) || process.exitValue() == JobEnd.VICTIM) {
+            } else if (!hasEnded(process, deadline) || process.exitValue() == JobEnd.VICTIM) {
                 return Others.END;
             }
         }
@@ -405,12 +406,12 @@ public final class RankProcesses {
      * Whether a rank without a mark has ended or is ending. The kernel closes an ending process's files, and so takes
      * its mark away, before the process has ended: on a busy machine the rest may take seconds.
      */
-    private static boolean hasEnded(Process process) throws InterruptedException {
+    private static boolean hasEnded(Process process, long deadline) throws InterruptedException {
         if (process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
             return true;
         }
         ProcessStat stat = ProcessStat.of(process.pid());
-        return (stat == null || stat.isEnding()) && process.waitFor(ENDING_MILLIS, TimeUnit.MILLISECONDS);
+        return (stat == null || stat.isEnding()) && process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
     /** Ends all running ranks: asks them, and kills those that do not follow in time. */

@@ -115,8 +115,9 @@ final class SessionRanks {
             }
         } catch (IOException e) {
             // as if it had closed the channel
+        } finally {
+            lose(rank); // whatever it was: nobody hears the rank any more
         }
-        lose(rank);
     }
 
     private void take(int rank, Answer answer) {

@@ -71,6 +71,8 @@ public final class ShellRank {
             }
         } catch (IOException e) {
             // The console has gone, which needs no words of this rank.
+        } catch (RuntimeException | Error e) {
+            e.printStackTrace(); // and nobody hears the console any more
         }
         Runtime.getRuntime().halt(JobEnd.VICTIM);
     }

@@ -54,14 +54,14 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
      * show them, waits until it has, or has ended: a busy machine may keep it from running for long.
      *
      * @param pids the ranks' processes; some of them run
-     * @param patienceMillis how long it waits at most, for each node
+     * @param patienceMillis how long it waits at most, for all nodes together
      */
     public static List<String> lastCalls(long[] pids, long patienceMillis) throws InterruptedException {
         List<String> lines = new ArrayList<>();
+        long deadline = System.nanoTime() + patienceMillis * 1_000_000;
         for (NativeMemory memory : segments(ShmTransport.DIRECTORY + "/brigade-",
             LongStream.of(pids).mapToObj(Long::toString).toList(), RunningJob::map).values()) {
             RankTable table = new RankTable(memory);
-            long deadline = System.nanoTime() + patienceMillis * 1_000_000;
             while (table.areCallsBeingShown() && deadline - System.nanoTime() > 0) {
                 Thread.sleep(LOOK_MILLIS);
             }
