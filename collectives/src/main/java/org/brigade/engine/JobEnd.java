@@ -33,6 +33,27 @@ public final class JobEnd {
         last = step;
     }
 
+    /**
+     * Starts a daemon thread of the library's own that other ranks wait for. If it fails, nobody else answers them: the
+     * job ends, and says why.
+     */
+    public static Thread startService(Endpoint endpoint, String name, Runnable service) {
+        Thread thread = new Thread(name) {
+            @Override
+            public void run() {
+                try {
+                    service.run();
+                } catch (Throwable e) {
+                    e.printStackTrace();
+                    threw(endpoint, "threw " + e.getClass().getName() + " out of its thread " + getName());
+                }
+            }
+        };
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
     private static void halt(int code) {
         Runnable step = last;
         if (step != null) {

@@ -1,9 +1,9 @@
 package org.brigade.window;
 
 import java.util.concurrent.locks.LockSupport;
+import org.brigade.engine.JobEnd;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.engine.ServiceThread;
 import org.brigade.interrupt.Nap;
 
 /**
@@ -35,7 +35,7 @@ public final class WindowService {
             progress.attach(traffic);
         }
         if (window.isTarget() && thread == null) {
-            thread = ServiceThread.start(progress.endpoint, "brigade-windows", new Passive(traffic));
+            thread = JobEnd.startService(progress.endpoint, "brigade-windows", new Passive(traffic));
         }
     }
 

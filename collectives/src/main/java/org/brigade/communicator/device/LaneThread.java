@@ -2,8 +2,8 @@ package org.brigade.communicator.device;
 
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
+import org.brigade.engine.JobEnd;
 import org.brigade.engine.Progress;
-import org.brigade.engine.ServiceThread;
 import org.brigade.interrupt.Nap;
 
 /**
@@ -37,7 +37,7 @@ final class LaneThread implements Progress.Companion, Runnable {
             lanes[lanes.length - 1] = lane;
         }
         if (thread == null) {
-            thread = ServiceThread.start(progress.endpoint, "brigade-lanes", this);
+            thread = JobEnd.startService(progress.endpoint, "brigade-lanes", this);
         } else {
             LockSupport.unpark(thread);
         }
