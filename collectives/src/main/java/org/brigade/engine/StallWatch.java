@@ -91,8 +91,9 @@ public final class StallWatch extends Thread {
         if (!report.isStalled(seconds * 1000 * MILLI)) {
             return false;
         }
-        StringBuilder text = new StringBuilder("brigade: no ").append(whom).append(" has made progress for ").append(seconds)
-            .append(" s (brigade.stall.report):\n");
+        StringBuilder text =
+            new StringBuilder("brigade: no ").append(whom).append(" has made progress for ").append(seconds)
+                .append(" s (brigade.stall.report):\n");
         for (String line : report.lines()) {
             text.append("brigade:   ").append(line).append('\n');
         }

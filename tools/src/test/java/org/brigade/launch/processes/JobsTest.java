@@ -80,7 +80,8 @@ class JobsTest {
             List<String> keys = keysOf(job);
             assertEquals(2, keys.size(), keys::toString);
             String own = keys.get(BrigadeProvider.isUnion(keys.get(0)) ? 1 : 0);
-            String line = brigade("jobs", own).lines().filter(each -> each.startsWith("rank 1 ")).findFirst().orElse("");
+            String line =
+                brigade("jobs", own).lines().filter(each -> each.startsWith("rank 1 ")).findFirst().orElse("");
             assertTrue(line.matches(".* has waited for \\d+ s in recv with tag 5 of MPI_COMM_WORLD \\(spawn\\) for"
                 + " process \\d+ of another job"), line);
         } finally {

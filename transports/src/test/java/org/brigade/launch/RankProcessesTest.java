@@ -102,7 +102,9 @@ class RankProcessesTest {
         }}));
     }
 
-    /** Ranks of several hosts that end slowly: they are waited for side by side, not each for as long as one may take. */
+    /**
+     * Ranks of several hosts that end slowly: they are waited for side by side, not each for as long as one may take.
+     */
     @Test
     void ranksThatAreEndingShareOneTimeLimit() throws Exception {
         List<Long> asked = new ArrayList<>();
