@@ -30,12 +30,12 @@ import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Idle;
 import org.brigade.engine.JobEnd;
 import org.brigade.engine.LauncherWatch;
-import org.brigade.engine.LingerWatch;
 import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.engine.StallWatch;
 import org.brigade.failure.Failures;
+import org.brigade.interrupt.LingerWatch;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.memory.Region;
 import org.brigade.recording.CallRecording;
@@ -573,7 +573,7 @@ public final class BrigadeProvider implements Provider {
             ports.finished();
         }
         if (job != null) {
-            LingerWatch.start(endpoint);
+            LingerWatch.start(endpoint.rank(), endpoint.size());
         }
     }
 

@@ -1,7 +1,7 @@
 package org.brigade.communicator;
 
 import org.brigade.engine.JobEnd;
-import org.brigade.engine.ProcessEnd;
+import org.brigade.interrupt.ProcessEnd;
 import org.brigade.transport.Endpoint;
 
 /** Ends the job when this rank throws out of main, even if other threads would keep the JVM alive. */

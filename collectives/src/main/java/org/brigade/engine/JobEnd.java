@@ -1,6 +1,7 @@
 package org.brigade.engine;
 
 import java.util.List;
+import org.brigade.interrupt.ProcessEnd;
 import org.brigade.recording.CallRecording;
 import org.brigade.transport.Endpoint;
 

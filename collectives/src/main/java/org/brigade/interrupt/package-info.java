@@ -1,5 +1,5 @@
 /**
- * Waiting and file work of threads that the program may interrupt. Interrupts change no result, and the threads' flags
- * are kept.
+ * What comes to a rank's threads from outside: interrupts, which change no result and stay set, and the end of the
+ * process.
  */
 package org.brigade.interrupt;

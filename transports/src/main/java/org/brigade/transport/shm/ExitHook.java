@@ -1,7 +1,7 @@
 package org.brigade.transport.shm;
 
 import java.io.File;
-import org.brigade.engine.ProcessEnd;
+import org.brigade.interrupt.ProcessEnd;
 
 /**
  * Runs when the JVM ends in any way but by SIGKILL. It tells the peers, who expect this process to be gone soon, and

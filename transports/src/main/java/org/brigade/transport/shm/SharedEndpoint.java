@@ -12,7 +12,7 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
-import org.brigade.engine.ProcessEnd;
+import org.brigade.interrupt.ProcessEnd;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.ProcessMemory;
 import org.brigade.nativ.Libc;

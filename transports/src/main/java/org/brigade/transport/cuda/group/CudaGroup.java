@@ -11,7 +11,7 @@ import mpi.spi.Collective;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
-import org.brigade.engine.ProcessEnd;
+import org.brigade.interrupt.ProcessEnd;
 import org.brigade.select.ResidentMode;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.cuda.driver.CudaBuffer;

@@ -13,7 +13,7 @@ import mpi.spi.TypeLayout;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup.Waiting;
-import org.brigade.engine.ProcessEnd;
+import org.brigade.interrupt.ProcessEnd;
 import org.brigade.transport.cuda.CudaDevices;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaBuffer;

@@ -1,9 +1,8 @@
-package org.brigade.engine;
+package org.brigade.interrupt;
 
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import org.brigade.interrupt.Nap;
 import org.brigade.setting.Setting;
 
 /**

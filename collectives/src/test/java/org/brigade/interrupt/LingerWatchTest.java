@@ -1,4 +1,4 @@
-package org.brigade.engine;
+package org.brigade.interrupt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -20,7 +20,7 @@ class LingerWatchTest {
         threads[2] = new Thread("not begun");
         begun.await();
         try {
-            assertEquals("thread \"pool-1-thread-1\" (in org.brigade.engine.LingerWatchTest.keep) keeps",
+            assertEquals("thread \"pool-1-thread-1\" (in org.brigade.interrupt.LingerWatchTest.keep) keeps",
                 LingerWatch.keepers(threads));
         } finally {
             over.countDown();

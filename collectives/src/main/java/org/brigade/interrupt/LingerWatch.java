@@ -1,6 +1,4 @@
-package org.brigade.engine;
-
-import org.brigade.transport.Endpoint;
+package org.brigade.interrupt;
 
 /**
  * Says once which threads keep a process alive that has finalized and left main: mostly those of a pool that nobody has
@@ -16,16 +14,16 @@ public final class LingerWatch extends Thread {
     private final int rank;
     private final int size;
 
-    private LingerWatch(Endpoint endpoint) {
+    private LingerWatch(int rank, int size) {
         super("brigade-linger");
-        rank = endpoint.rank();
-        size = endpoint.size();
+        this.rank = rank;
+        this.size = size;
         setDaemon(true);
     }
 
     /** Watches from now on; the rank has finalized. */
-    public static void start(Endpoint endpoint) {
-        new LingerWatch(endpoint).start();
+    public static void start(int rank, int size) {
+        new LingerWatch(rank, size).start();
     }
 
     @Override
