@@ -68,7 +68,7 @@ final class Arguments {
         offsetOfOwn(handle, call, role, usable, offset, type);
         long base = (long) offset << type.shift;
         long items = (long) count * blocks;
-        Slices around = base + type.lowest(items) < 0 ? Slices.around(usable) : null;
+        SliceOrigin around = base + type.lowest(items) < 0 ? SliceOrigin.around(usable) : null;
         if (base + type.highest(items) > capacity(usable)
             || base + type.lowest(items) < (around == null ? 0 : -around.begin)) {
             throw Complaints.tooShort(handle, call, role, usable, offset, count, blocks, type);
@@ -77,7 +77,7 @@ final class Arguments {
     }
 
     /** The buffer as calls hand it down, with items of the type from a byte on. */
-    private static Object typed(Handle handle, String call, String role, Object usable, Slices around, long base,
+    private static Object typed(Handle handle, String call, String role, Object usable, SliceOrigin around, long base,
         Datatype type, boolean written) {
         if (type.gapped == null) {
             return usable;
@@ -89,7 +89,7 @@ final class Arguments {
     }
 
     /** @param around what lies around the buffer if items begin before it, else null */
-    private static TypedBuffer reachingBack(Object usable, Slices around, long base, TypeMap items) {
+    private static TypedBuffer reachingBack(Object usable, SliceOrigin around, long base, TypeMap items) {
         return around == null ? new TypedBuffer(usable, base, items)
             : new TypedBuffer(around.whole, around.begin + base, items);
     }
@@ -109,7 +109,7 @@ final class Arguments {
         perPeer(handle, call, role, "counts", counts, blocks, peers);
         perPeer(handle, call, role, "displacements", displacements, blocks, peers);
         Object usable = null;
-        Slices around = null;
+        SliceOrigin around = null;
         long capacity = 0;
         long base = (long) offset << type.shift;
         for (int peer = 0; peer < blocks; peer++) {
@@ -124,7 +124,7 @@ final class Arguments {
                 }
                 long from = base + displacements[peer] * type.shape.extent();
                 if (around == null && type.gapped != null && from + type.lowest(counts[peer]) < 0) {
-                    around = Slices.around(usable);
+                    around = SliceOrigin.around(usable);
                 }
                 if (from + type.lowest(counts[peer]) < (around == null ? 0 : -around.begin)
                     || from + type.highest(counts[peer]) > capacity) {
@@ -149,7 +149,7 @@ final class Arguments {
                 handle.size, "rank");
         }
         Object usable = null;
-        Slices around = null;
+        SliceOrigin around = null;
         boolean gaps = false;
         for (int rank = 0; rank < handle.size; rank++) {
             if (counts[rank] < 0) {
@@ -163,7 +163,7 @@ final class Arguments {
                 long from = displacements[rank];
                 long lowest = from + types[rank].lowest(counts[rank]);
                 if (lowest < 0 && around == null) {
-                    around = Slices.around(usable);
+                    around = SliceOrigin.around(usable);
                 }
                 gaps |= lowest < 0; // plain blocks before the buffer need what is around it, too
                 if (lowest < (around == null ? 0 : -around.begin)

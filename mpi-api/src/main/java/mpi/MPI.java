@@ -523,7 +523,7 @@ public class MPI extends CapitalConstants {
      * may reach back from there to the begin of the buffer.
      */
     public static ByteBuffer slice(ByteBuffer buf, int offset) {
-        return Slices.of(buf,
+        return SliceOrigin.of(buf,
             whole(buf, offset).duplicate().clear().position(offset).slice().order(ByteOrder.nativeOrder()), offset);
     }
 
@@ -535,7 +535,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static CharBuffer slice(CharBuffer buf, int offset) {
-        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
@@ -545,7 +545,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static ShortBuffer slice(ShortBuffer buf, int offset) {
-        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
@@ -555,7 +555,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static IntBuffer slice(IntBuffer buf, int offset) {
-        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
@@ -565,7 +565,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static LongBuffer slice(LongBuffer buf, int offset) {
-        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
@@ -575,7 +575,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static FloatBuffer slice(FloatBuffer buf, int offset) {
-        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
@@ -585,7 +585,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
-        return Slices.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */

@@ -181,8 +181,8 @@ public final class BrigadeProvider implements Provider {
 
     /** Why a job of so many ranks cannot be. */
     public static String tooMany(long ranks) {
-        return "a job of " + ranks + " ranks is asked for, and this version serves at most " + MOST_RANKS
-            + "; start fewer";
+        return "a job of " + ranks + " is asked for, and this version serves at most " + MOST_RANKS
+            + " ranks; start fewer";
     }
 
     private static void validate(Settings settings, Job job) {

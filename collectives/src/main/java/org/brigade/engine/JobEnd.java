@@ -68,7 +68,8 @@ public final class JobEnd {
 
     /**
      * Ends this process because a peer is lost. Does not return. A process that is already ending first waits for that
-     * end, in silence: its exit code is decided. Only a shutdown hook that needs the peer, or keeps this thread, counts.
+     * end, in silence: its exit code is decided. Only a shutdown hook that needs the peer, or keeps this thread,
+     * counts.
      */
     static void because(Endpoint endpoint, String where, String lost) {
         ProcessEnd.await();

@@ -111,15 +111,17 @@ public final class RankProcesses {
 
     /** The same with ranks, directory and nodes as a command line says. */
     public static int run(List<String> command, LaunchOptions options, RankOutput output, boolean errors) {
-        return new RankProcesses(options.ranks(), output, errors, false, RankBinder.of(options), options).toItsEnd(command,
+        return new RankProcesses(options.ranks(), output, errors, false, RankBinder.of(options), options).toItsEnd(
+            command,
             options);
     }
 
     /** The same; standard output and standard error of the ranks go where this process's go. */
     public static int run(List<String> command, LaunchOptions options) {
-        return new RankProcesses(options.ranks(), null, true, options.tagged(), RankBinder.of(options), options).toItsEnd(
-            command,
-            options);
+        return new RankProcesses(options.ranks(), null, true, options.tagged(), RankBinder.of(options), options)
+            .toItsEnd(
+                command,
+                options);
     }
 
     private int toItsEnd(List<String> command, LaunchOptions options) {

@@ -2,8 +2,8 @@ package org.brigade.transport.nodes;
 
 /**
  * Tells the other nodes when the JVM ends. It does not run after SIGKILL. The program's own hooks run at the same time,
- * and may still communicate. So a daemon thread says again and again that this process is ending: such threads run until
- * it is gone, and the others take its silence for that.
+ * and may still communicate. So a daemon thread says again and again that this process is ending: such threads run
+ * until it is gone, and the others take its silence for that.
  */
 final class ExitNotice extends Thread {
     private static final long INTERVAL_MILLIS = 100;

@@ -11,8 +11,8 @@ import java.util.Map;
  * item 0 lies, and items may reach back from there, for instance with a negative stride. A heap buffer tells its array;
  * of a direct one the buffer that it was made from is kept here, as long as the slice lives.
  */
-final class Slices {
-    private static final Map<Key, Slices> MADE = new HashMap<>();
+final class SliceOrigin {
+    private static final Map<Key, SliceOrigin> MADE = new HashMap<>();
     private static final ReferenceQueue<Buffer> GONE = new ReferenceQueue<>();
 
     /** The buffer, or the array, around a slice. */
@@ -20,7 +20,7 @@ final class Slices {
     /** Where in it the slice begins, in bytes. */
     final long begin;
 
-    private Slices(Object whole, long begin) {
+    private SliceOrigin(Object whole, long begin) {
         this.whole = whole;
         this.begin = begin;
     }
@@ -33,23 +33,23 @@ final class Slices {
                 for (Object gone = GONE.poll(); gone != null; gone = GONE.poll()) {
                     MADE.remove(gone);
                 }
-                Slices outer = MADE.get(new Key(whole, null));
+                SliceOrigin outer = MADE.get(new Key(whole, null));
                 MADE.put(new Key(slice, GONE),
-                    outer == null ? new Slices(whole, begin) : new Slices(outer.whole, outer.begin + begin));
+                    outer == null ? new SliceOrigin(whole, begin) : new SliceOrigin(outer.whole, outer.begin + begin));
             }
         }
         return slice;
     }
 
     /** Null if nothing is known to lie before a buffer. */
-    static Slices around(Object buffer) {
+    static SliceOrigin around(Object buffer) {
         if (!(buffer instanceof Buffer)) {
             return null;
         }
         Buffer slice = (Buffer) buffer;
         if (slice.hasArray()) {
             return slice.arrayOffset() == 0 ? null
-                : new Slices(slice.array(), (long) slice.arrayOffset() << Bytes.shiftOf(slice));
+                : new SliceOrigin(slice.array(), (long) slice.arrayOffset() << Bytes.shiftOf(slice));
         }
         synchronized (MADE) {
             return MADE.get(new Key(slice, null));

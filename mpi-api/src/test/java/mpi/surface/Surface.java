@@ -1,4 +1,4 @@
-package mpi;
+package mpi.surface;
 
 import java.io.BufferedReader;
 import java.io.IOException;

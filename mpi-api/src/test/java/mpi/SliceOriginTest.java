@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A slice says where item 0 lies; items may reach back from there to the begin of what it was made from. */
-class SlicesTest {
+class SliceOriginTest {
     private final Intracomm comm = FakeProvider.intracomm(0, 2);
     private Datatype back;
 
@@ -74,9 +74,9 @@ class SlicesTest {
 
     @Test
     void aBufferThatIsNoSliceHasNothingAround() {
-        assertNull(Slices.around(MPI.newShortBuffer(4)));
-        assertNull(Slices.around(new short[4]));
-        assertEquals(6, Slices.around(MPI.slice(MPI.newShortBuffer(4), 3)).begin);
+        assertNull(SliceOrigin.around(MPI.newShortBuffer(4)));
+        assertNull(SliceOrigin.around(new short[4]));
+        assertEquals(6, SliceOrigin.around(MPI.slice(MPI.newShortBuffer(4), 3)).begin);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package mpi;
+package mpi.surface;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.scripts;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
