@@ -481,7 +481,7 @@ public abstract class Comm extends FailureRecovery implements Freeable, Cloneabl
 
     /** As {@link #getGroup} (MPI_Comm_group). */
     public Group Group() throws MPIException {
-        return getGroup();
+        return handle.outside() != null ? handle.outside() : getGroup();
     }
 
     /** As {@link #isInter} (MPI_Comm_test_inter). */

@@ -21,6 +21,8 @@ final class Handle {
     private boolean predefined;
     private boolean promised;
     private String lastName;
+    /** Of a rank that is not in the communicator, and yet knows its group; mostly null. */
+    private Group outside;
     /**
      * The same communicator as collective calls see it: what this rank refuses there the others may have to hear of.
      */
@@ -53,6 +55,20 @@ final class Handle {
             handle.open(lower);
         }
         return handle;
+    }
+
+    /** A null handle that knows the ranks of the communicator, in which this rank is not. */
+    static Handle outside(Group group) {
+        Handle handle = new Handle();
+        handle.rank = MPI.UNDEFINED;
+        handle.group = group.getSize();
+        handle.outside = group;
+        return handle;
+    }
+
+    /** The group if this rank is outside; else null. */
+    Group outside() {
+        return outside;
     }
 
     /** A handle that opens later, when {@link Duplication} is complete. */
@@ -111,7 +127,7 @@ final class Handle {
      * for their rank then.
      */
     void checkKnown(String call) {
-        if (lower == null || JobState.phase == JobState.NEW) {
+        if (lower == null && outside == null || JobState.phase == JobState.NEW) {
             throw unusable(call);
         }
     }

@@ -265,11 +265,15 @@ public class Intracomm extends Comm {
         return made(lower.create(ranksOf(handle.ofCollectives, "create", group)));
     }
 
-    /** As {@link #create}, but returns null on ranks outside the group (MPI_Comm_create). */
+    /**
+     * As {@link #create}, but returns null on ranks outside the group (MPI_Comm_create). Under {@code mpjrun -dev} such
+     * a rank gets what MPJ Express gives: a communicator whose Rank is {@link MPI#UNDEFINED} and whose Size and Group
+     * are the group's. Calls that communicate throw ERR_COMM there.
+     */
     public Intracomm Create(Group group) throws MPIException {
         Communicator lower = handle.lower("Create");
         Communicator mine = lower.create(ranksOf(handle.ofCollectives, "Create", group));
-        return mine == null ? null : made(mine);
+        return mine != null ? made(mine) : JobState.isMpj() ? new Intracomm(Handle.outside(group)) : null;
     }
 
     /**

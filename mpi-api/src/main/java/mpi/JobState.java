@@ -15,6 +15,10 @@ final class JobState {
 
     // Volatile costs nothing here on x86 and orders the provider's start before other threads' first calls.
     static volatile int phase = NEW;
+    /** Finalize has been called, though other threads of the program may still communicate. */
+    private static volatile boolean finalizing;
+    /** Whether this is a program of MPJ Express: mpjrun has been told so. */
+    private static volatile boolean mpj;
     static Provider provider;
     private static Thread mainThread;
     /** Null before the first question for it. */
@@ -38,6 +42,7 @@ final class JobState {
         if (!led) {
             return args;
         }
+        mpj = true;
         ClassPathLoader.giveTo(Thread.currentThread());
         return Arrays.copyOfRange(args, MPJ_ARGUMENTS, args.length);
     }
@@ -99,10 +104,30 @@ final class JobState {
 
     /** Leaves the job. */
     static synchronized void end(String call) {
-        Provider joined = provider(call);
+        provider(call);
+        if (finalizing) {
+            throw ErrorClass.OTHER.in(call, "MPI has been finalized; call it once");
+        }
+        finalizing = true;
+        if (!mpj || !LateFinalize.isPutOff()) {
+            finish();
+        }
+    }
+
+    static synchronized void finish() {
         Interposers.leaving();
-        joined.finish();
+        provider.finish();
         phase = OVER;
+    }
+
+    /** Whether Finalize has been called. */
+    static boolean isFinalized() {
+        return phase == OVER || finalizing;
+    }
+
+    /** Whether this is a program of MPJ Express. */
+    static boolean isMpj() {
+        return mpj;
     }
 
     /** The inter-communicator to the processes that have spawned this job: always the same object. */

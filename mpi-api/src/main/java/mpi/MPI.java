@@ -252,7 +252,7 @@ public class MPI extends CapitalConstants {
      * @throws MPIException ERR_OTHER if MPI is initialized already, or if the job cannot be joined
      */
     public static String[] Init(String[] args) throws MPIException {
-        if (JobState.phase != JobState.OVER) {
+        if (!JobState.isFinalized()) {
             JobState.start("Init");
         }
         return JobState.programArguments(args);
@@ -313,10 +313,13 @@ public class MPI extends CapitalConstants {
 
     /** Whether Finalize has been called; allowed at any time (MPI_Finalized). */
     public static boolean isFinalized() throws MPIException {
-        return JobState.phase == JobState.OVER;
+        return JobState.isFinalized();
     }
 
-    /** Leaves the job once all ranks call it and operations under way are complete; the last call (MPI_Finalize). */
+    /**
+     * Leaves the job once all ranks call it and operations under way are complete; the last call (MPI_Finalize). Under
+     * {@code mpjrun -dev} other threads may go on: it then returns at once, and the rank leaves when they have ended.
+     */
     public static void Finalize() throws MPIException {
         JobState.end("Finalize");
     }
