@@ -257,7 +257,7 @@ class FaultsTest {
 
     @ParameterizedTest
     @CsvSource({"-Dbrigade.device.tuning=/nonexistent,1,brigade.device.tuning=/nonexistent: the file cannot be read",
-        "-Dx=y,2147483647,this version serves at most 8192 ranks"})
+        "-Dx=y,2147483647,this version serves at most 8192"})
     void whatCannotBeServedIsASentenceOfInit(String option, String ranks, String expected) throws Exception {
         ProcessBuilder alone = new ProcessBuilder(
             TestJava.command(option, FaultyProgram.class.getName(), "nothing", "nothing"));
