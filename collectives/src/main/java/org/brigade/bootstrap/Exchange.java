@@ -28,6 +28,13 @@ public interface Exchange extends AutoCloseable {
      */
     String lost(int rank);
 
+    /**
+     * Tells that this rank's process ends soon without having been killed. {@link #lost} of the others says so then, or
+     * nothing if the rank has finalized.
+     */
+    default void ends(boolean finalized) {
+    }
+
     /** Releases all resources. Never throws. */
     @Override
     void close();

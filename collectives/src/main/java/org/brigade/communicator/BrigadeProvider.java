@@ -545,7 +545,7 @@ public final class BrigadeProvider implements Provider {
                 joined.awaitOthers();
             }
             new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.ranks(), "MPI_COMM_WORLD",
-                world.returnsErrors()).barrier();
+                progress.barrierReturns(world.returnsErrors())).barrier();
         } catch (MPIException lost) {
             if (lost.getErrorClass() != ErrorClass.PROC_FAILED.code) {
                 throw lost;

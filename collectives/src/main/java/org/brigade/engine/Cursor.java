@@ -10,7 +10,6 @@ import org.brigade.recording.Stages;
 import org.brigade.schedule.Opcode;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
-import org.brigade.transport.Endpoint;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
 import org.brigade.transport.OutboundLink;
@@ -225,24 +224,40 @@ public final class Cursor implements Waiter {
     }
 
     /**
-     * The rank of the job from which a lane waits to receive although that rank is in Finalize; -1 if there is none.
-     * Not for the barrier within Finalize.
+     * The rank of the job from which a lane waits to receive although that rank is in Finalize, or has left; -1 if
+     * there is none. Not for the barrier within Finalize.
      */
-    int starvedBy(Endpoint endpoint) {
+    int starvedBy() {
         for (int lane = 0; lane < laneCount && !finished && key >>> 32 != Progress.FINALIZE_CONTEXT; lane++) {
-            if (!ended[lane] && moved[lane] == 0) {
-                int step = plan.lanes[lane][pc[lane] + 1];
-                Opcode opcode = plan.steps[step].opcode();
-                if (opcode == Opcode.RECV || opcode == Opcode.RECV_REDUCE) {
-                    int peer = plan.peers[step].at(round[lane]);
-                    int world = peer < members.length ? members[peer] : -1;
-                    if (world >= 0 && endpoint.isLeaving(world)) {
-                        return world;
-                    }
-                }
+            int world = moved[lane] == 0 ? peerOf(lane, false) : -1;
+            if (world >= 0 && progress.isGone(world)) {
+                return world;
             }
         }
         return -1;
+    }
+
+    /** The rank of the job to which a lane sends although that rank has left, and whose link is full; -1 if none. */
+    int sendsInVain() {
+        for (int lane = 0; lane < laneCount && !finished; lane++) {
+            int world = moved[lane] >= 0 ? peerOf(lane, true) : -1;
+            if (world >= 0 && progress.hasLeft(world)) {
+                return world;
+            }
+        }
+        return -1;
+    }
+
+    /** The rank of the job to which a lane's present step sends, or from which it receives; -1 if it does not. */
+    private int peerOf(int lane, boolean sends) {
+        if (ended[lane]) {
+            return -1;
+        }
+        int step = plan.lanes[lane][pc[lane] + 1];
+        Opcode opcode = plan.steps[step].opcode();
+        boolean does = sends ? opcode == Opcode.SEND : opcode == Opcode.RECV || opcode == Opcode.RECV_REDUCE;
+        int peer = does ? plan.peers[step].at(round[lane]) : members.length;
+        return peer < members.length ? members[peer] : -1;
     }
 
     @Override

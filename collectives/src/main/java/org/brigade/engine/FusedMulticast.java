@@ -180,7 +180,7 @@ public final class FusedMulticast {
      */
     private long requireThere(int member, long since) {
         int peer = party.members[leaders[member]];
-        if (!progress.endpoint.isLeaving(peer)) {
+        if (!progress.isGone(peer)) {
             return 0;
         }
         long now = System.nanoTime();

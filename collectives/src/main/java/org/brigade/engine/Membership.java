@@ -108,6 +108,22 @@ public final class Membership {
         return null;
     }
 
+    /**
+     * What happened to a lost member, if no other one is left that may still send; else null. The rank itself does not
+     * count.
+     */
+    String lastLost(Endpoint endpoint) {
+        String last = null;
+        for (int member : members) {
+            String its = member == endpoint.rank() ? null : endpoint.lost(member);
+            if (its == null && member != endpoint.rank() && !endpoint.isLeaving(member)) {
+                return null;
+            }
+            last = its == null ? last : its;
+        }
+        return last;
+    }
+
     /** Who it is that a wait for a message of one member waits for: all, or null if only that one. */
     public Membership together() {
         return together ? whole : null;

@@ -2,6 +2,7 @@ package org.brigade.engine;
 
 import java.util.HashSet;
 import java.util.Set;
+import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.engine.node.PullSlots;
@@ -626,7 +627,17 @@ public final class Progress {
      * @param link from that rank
      */
     public boolean isStarvedBy(int peer, InboundLink link) {
-        return endpoint.isLeaving(peer) && peer != endpoint.rank() && !somethingCame(link);
+        return isGone(peer) && peer != endpoint.rank() && !somethingCame(link);
+    }
+
+    /** Whether no more messages will come from a rank of the job: it is in Finalize, or has left without it. */
+    public boolean isGone(int peer) {
+        return endpoint.isLeaving(peer) || hasLeft(peer);
+    }
+
+    /** Whether a rank has left without Finalize, in a job where that harms only those that wait for it. */
+    boolean hasLeft(int peer) {
+        return someoneLost && !tolerant && endpoint.lost(peer) != null;
     }
 
     /**
@@ -672,7 +683,7 @@ public final class Progress {
      * errors are fatal.
      */
     public MPIException neverComes(String call, Membership party, int peer) {
-        String lost = tolerant ? party.lostMember(endpoint) : null;
+        String lost = tolerant ? party.lostMember(endpoint) : someoneLost ? endpoint.lost(peer) : null;
         if (lost != null) {
             return lost(call, party, lost);
         }
@@ -702,8 +713,13 @@ public final class Progress {
         if (party.isRevoked()) {
             return party.revoked(call);
         }
-        String lost = someoneLost ? party.lostMember(endpoint) : null;
+        String lost = someoneLost && failsAsAWhole(party) ? party.lostMember(endpoint) : null;
         return lost == null ? null : lost(call, party, lost);
+    }
+
+    /** Whether the loss of any member is an error of every collective, also of one that does not wait for that rank. */
+    private boolean failsAsAWhole(Membership party) {
+        return tolerant || party.returnsErrors();
     }
 
     /** Looks at the peers' health now: for calls that ask who is lost. */
@@ -712,6 +728,14 @@ public final class Progress {
             someoneLost = true;
             failLost();
         }
+    }
+
+    /**
+     * Whether the barrier within Finalize returns the loss of a rank, and this rank then finalizes without waiting: if
+     * the world's errors return, or if the rank can only have left.
+     */
+    public boolean barrierReturns(boolean worldReturnsErrors) {
+        return worldReturnsErrors || !tolerant;
     }
 
     /** Whether the loss of a rank has been noticed. */
@@ -725,7 +749,26 @@ public final class Progress {
             return party.revoked(call);
         }
         String lost = someoneLost ? endpoint.lost(world) : null;
-        return lost == null ? null : lost(call, party, lost);
+        return lost == null ? null : sentence(call, party, lost);
+    }
+
+    /** As {@link #lost}; if the rank has only left, the job ends when the program waits for the message. */
+    private MPIException sentence(String call, Membership party, String lost) {
+        return tolerant ? lost(call, party, lost) : party.lost(call, lost);
+    }
+
+    /**
+     * What the wait for a message must throw; ends the job if it is the loss of a rank, and errors are fatal.
+     *
+     * @param world the other side, as rank of the job; -1 if it may be any
+     */
+    public RuntimeException raised(RuntimeException failure, String call, Membership party, int world) {
+        if (!tolerant && someoneLost && failure instanceof MPIException error
+            && error.getErrorClass() == ErrorClass.PROC_FAILED.code) {
+            String its = world >= 0 ? endpoint.lost(world) : null;
+            return lost(call, party, its != null ? its : party.lostMember(endpoint));
+        }
+        return failure;
     }
 
     /** The same for a receive from any source that waits, or for a probe. */
@@ -734,12 +777,15 @@ public final class Progress {
             return party.revoked(call);
         }
         String lost = unacknowledged(party);
-        return lost == null ? null : lost(call, party, lost);
+        return lost == null ? null : sentence(call, party, lost);
     }
 
-    /** What happened to a lost member that the program has not acknowledged; null if there is none. */
+    /**
+     * What happened to a lost member that might have sent, and that the program has not acknowledged; null if there is
+     * none. Where members may leave, null as long as another one is there that may send.
+     */
     public String unacknowledged(Membership party) {
-        return someoneLost ? party.unacknowledged(endpoint) : null;
+        return !someoneLost ? null : tolerant ? party.unacknowledged(endpoint) : party.lastLost(endpoint);
     }
 
     /** From now on nothing moves on a communicator but what deals with its failure. What waits there, fails. */
@@ -818,13 +864,14 @@ public final class Progress {
         }
         String lost = endpoint.lostPeer();
         if (lost != null) {
-            String over = tolerant ? endpoint.over() : lost;
+            String over = tolerant ? endpoint.over() : endpoint.died();
             if (over != null) {
                 JobEnd.because(endpoint, JobEnd.WAITING + call, over);
             }
             someoneLost = true;
             failLost();
-            String lostHere = party == null ? null : party.lostMember(endpoint);
+            boolean any = party != null && (failsAsAWhole(party) || !looksItself(waiter));
+            String lostHere = any ? party.lostMember(endpoint) : null;
             if (lostHere != null) {
                 throw lost(call, party, lostHere);
             }
@@ -837,16 +884,29 @@ public final class Progress {
         }
         for (int i = running - 1; i >= 0; i--) {
             Cursor cursor = cursors[i];
-            int peer = cursor.starvedBy(endpoint);
+            int peer = cursor.starvedBy();
             int stranger = strangerTo(cursor);
+            int deaf = someoneLost ? cursor.sendsInVain() : -1;
             if (peer >= 0 && !somethingCame(link(peer))) {
                 cursor.fail(neverComes(call, cursor.party, peer));
                 retire(i);
             } else if (stranger >= 0) {
                 cursor.failBecauseOf(stranger);
                 retire(i);
+            } else if (deaf >= 0) {
+                cursor.fail(neverComes(call, cursor.party, deaf));
+                retire(i);
             }
         }
+    }
+
+    /** Whether a wait knows for which rank it waits, and finds out whether that rank has left. */
+    private static boolean looksItself(Waiter waiter) {
+        Wait its = new Wait();
+        if (waiter != null) {
+            waiter.describe(its.begin(""));
+        }
+        return its.peers() > 0 || its.isForMessage();
     }
 
     /**
@@ -868,9 +928,13 @@ public final class Progress {
 
     /** Fails every operation that waits for a lost rank. */
     private void failLost() {
+        if (survivors != null) {
+            survivors.lost(); // takes what they have sent
+        }
+        poll(); // what can move, does not wait for them
         for (int i = running - 1; i >= 0; i--) {
             Cursor cursor = cursors[i];
-            String lost = cursor.party.lostMember(endpoint);
+            String lost = failsAsAWhole(cursor.party) ? cursor.party.lostMember(endpoint) : null;
             if (lost != null) {
                 cursor.fail(lost(cursor.call(), cursor.party, lost));
                 retire(i);
@@ -878,9 +942,6 @@ public final class Progress {
         }
         if (source != null) {
             source.failLost();
-        }
-        if (survivors != null) {
-            survivors.lost();
         }
         for (Companion companion : companions) {
             companion.failLost();

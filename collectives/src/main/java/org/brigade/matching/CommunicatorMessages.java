@@ -261,7 +261,7 @@ public final class CommunicatorMessages {
             RuntimeException failure = operation.failure;
             matching.giveBack(operation);
             if (failure != null) {
-                throw failure;
+                throw progress.raised(failure, call, party, source < 0 ? -1 : members[source]);
             }
         } finally {
             progress.recorder.ended(noted);
@@ -366,7 +366,7 @@ public final class CommunicatorMessages {
         MPIException why =
             source < 0 ? progress.doomOfAny(call, party) : progress.doom(call, party, members[source]);
         if (why != null) {
-            throw why;
+            throw progress.raised(why, call, party, source < 0 ? -1 : members[source]);
         }
     }
 

@@ -172,7 +172,7 @@ final class Matching implements Progress.Source {
         RuntimeException failure = operation.failure;
         giveBack(operation);
         if (failure != null) {
-            throw failure;
+            throw progress.raised(failure, call, communicator.party, peer.world);
         }
     }
 

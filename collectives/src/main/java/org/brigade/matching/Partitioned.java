@@ -89,7 +89,7 @@ abstract class Partitioned extends MessageOperation implements PersistentOperati
         if (failure != null) {
             RuntimeException once = failure;
             failure = null;
-            throw once;
+            throw matching.progress.raised(once, call(), party(), world);
         }
     }
 

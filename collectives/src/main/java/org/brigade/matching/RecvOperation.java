@@ -172,7 +172,7 @@ class RecvOperation extends MessageOperation {
         if (failure != null) {
             RuntimeException once = failure;
             failure = null;
-            throw once;
+            throw matching.progress.raised(once, call, party(), sender());
         }
     }
 

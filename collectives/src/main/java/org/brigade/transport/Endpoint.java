@@ -166,6 +166,11 @@ public interface Endpoint extends AutoCloseable {
      */
     String lostPeer();
 
+    /** What is said of a rank whose process has ended by itself, without MPI.Finalize. */
+    static String exited(int rank) {
+        return "rank " + rank + " exited without MPI.Finalize";
+    }
+
     /**
      * What happened to a peer that ended without MPI.Finalize, as in {@link #lostPeer}. Null if the peer is there, has
      * finalized, or cannot be seen from here. Any thread.
@@ -177,6 +182,15 @@ public interface Endpoint extends AutoCloseable {
      * launcher died. Null if the job goes on. Any thread.
      */
     String over();
+
+    /**
+     * Why the job is over for a rank that tolerates no dead peers: as {@link #over}, or what happened to a peer that
+     * died. A peer that has left, whose process ended by itself without MPI.Finalize, harms only those that wait for
+     * it. Up to date after {@link #lostPeer}. Any thread.
+     */
+    default String died() {
+        return lostPeer();
+    }
 
     /**
      * A sentence if the launcher died; null if it is there or there is none. Any thread, at any time, also after

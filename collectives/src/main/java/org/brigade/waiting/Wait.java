@@ -86,6 +86,11 @@ public final class Wait {
         number = its.number;
     }
 
+    /** Whether it is a wait for one message. */
+    public boolean isForMessage() {
+        return kind == RECEIVE || kind == SEND;
+    }
+
     /** How many ranks it names. */
     public int peers() {
         return peerCount;

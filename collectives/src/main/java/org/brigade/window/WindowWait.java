@@ -23,7 +23,7 @@ final class WindowWait {
         Idle idle = null;
         while (!done.getAsBoolean()) {
             int world = peer < 0 ? -1 : party.members[peer];
-            if (idle != null && world >= 0 && peer != party.rank && progress.endpoint.isLeaving(world)
+            if (idle != null && world >= 0 && peer != party.rank && progress.isGone(world)
                 && !done.getAsBoolean()) {
                 throw progress.neverComes(call, party, world);
             }

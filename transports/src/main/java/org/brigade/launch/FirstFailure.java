@@ -19,6 +19,8 @@ final class FirstFailure {
     private int left;
     /** The first rank that exited 0; -1 if none has. */
     private int leaver = -1;
+    /** How many have. */
+    private int leavers;
     private int rank;
     private int code;
     private String words;
@@ -46,8 +48,9 @@ final class FirstFailure {
         left--;
         rank = its;
         code = processes[its].exitValue();
-        if (code == 0 && leaver < 0) {
-            leaver = its;
+        if (code == 0) {
+            leaver = leavers == 0 ? its : leaver;
+            leavers++;
         }
     }
 
@@ -58,9 +61,10 @@ final class FirstFailure {
             Integer other = left == 0 ? null : ended.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (other == null) {
                 // No rank has failed by itself: one has left the others waiting, or they have lost each other.
-                rank = leaver >= 0 ? leaver : victim;
+                rank = leavers == 1 ? leaver : victim;
                 code = JobEnd.LOST_PEER;
-                words = leaver >= 0 ? "exited with code 0 while others still waited for it" : "has given up";
+                words = leavers == 1 ? "exited with code 0 while others still waited for it"
+                    : leavers == 0 ? "has given up" : "has given up waiting for a rank that has left";
                 return;
             }
             take(other);

@@ -43,6 +43,8 @@ public final class NodesEndpoint implements Endpoint {
     private final boolean[] told;
     /** What happened to the first lost rank of another node; null while none is lost. */
     private String firstLost;
+    /** The same for one that has not left by itself. */
+    private String firstDead;
     private int watchedNext;
     private boolean survives;
     private boolean silent;
@@ -190,7 +192,6 @@ public final class NodesEndpoint implements Endpoint {
         String onThisNode = node.lostPeer();
         if (onThisNode != null) {
             tellOfLostHere();
-            return onThisNode;
         }
         for (int i = Math.min(WATCHED_A_CALL, nodes.ranks()); i > 0; i--) {
             watchedNext = watchedNext + 1 < nodes.ranks() ? watchedNext + 1 : 0;
@@ -198,7 +199,7 @@ public final class NodesEndpoint implements Endpoint {
                 look(watchedNext);
             }
         }
-        return firstLost;
+        return onThisNode != null ? onThisNode : firstLost;
     }
 
     @Override
@@ -215,6 +216,12 @@ public final class NodesEndpoint implements Endpoint {
     public synchronized String over() {
         notices.hear();
         return node.over();
+    }
+
+    @Override
+    public synchronized String died() {
+        String onThisNode = node.died();
+        return onThisNode != null ? onThisNode : firstDead;
     }
 
     @Override
@@ -263,14 +270,14 @@ public final class NodesEndpoint implements Endpoint {
             gone = fabric.lost(peer);
         }
         if (gone == null && its != null && its.isSilent(QUIET_NANOS)) {
-            gone = exited(peer);
+            gone = Endpoint.exited(peer);
         }
         if (gone != null) {
             // its last notice may have come after we looked at the notices and before we looked at the process
             notices.hear();
             RemotePeer now = remote(peer);
             if (!now.finished) {
-                learn(peer, now.ending != 0 ? exited(peer) : gone);
+                learn(peer, now.ending != 0 ? Endpoint.exited(peer) : gone);
             }
         }
     }
@@ -281,6 +288,7 @@ public final class NodesEndpoint implements Endpoint {
         if (its.lost == null) {
             its.lost = sentence;
             firstLost = firstLost == null ? sentence : firstLost;
+            firstDead = firstDead == null && !sentence.equals(Endpoint.exited(peer)) ? sentence : firstDead;
             if (survives) {
                 notices.tellAll(Notices.LOST, peer, sentence);
             }
@@ -356,6 +364,7 @@ public final class NodesEndpoint implements Endpoint {
     @Override
     public synchronized void finished() {
         silent = true;
+        exchange.ends(true);
         node.finished();
         notices.tellAll(Notices.FINISHED, rank(), "");
     }
@@ -365,17 +374,14 @@ public final class NodesEndpoint implements Endpoint {
         if (!silent) {
             silent = true;
             node.exiting();
-            notices.tellAll(Notices.LOST, rank(), exited(rank()));
+            notices.tellAll(Notices.LOST, rank(), Endpoint.exited(rank()));
         }
-    }
-
-    private static String exited(int rank) {
-        return "rank " + rank + " exited without MPI.Finalize";
     }
 
     /** Tells the other nodes that this process is ending; false once there is nothing to tell any more. */
     synchronized boolean pulse() {
         if (!silent) {
+            exchange.ends(false);
             notices.pulse();
         }
         return !silent;

@@ -36,7 +36,7 @@ final class Habits {
         Map<String, Set<String>> notes = new TreeMap<>();
         if (!finalize && !begin.isEmpty()) {
             notes.put("calls MPI.Init, and no class calls MPI.Finalize: ranks that wait for a rank that has left get an"
-                + " error.", begin);
+                + " error; the others go on.", begin);
         }
         if (capital && !readArguments.isEmpty()) {
             notes.put("reads main's arguments before MPI.Init: MPJ Express puts three of its own first, and"

@@ -8,6 +8,7 @@ package org.brigade.bootstrap.exchange;
  *    0  row of rank 0:
  *          0  its pid; start time (8)                                        that rank, the pid last, by release
  *         16  number of rounds it has written                            that rank, by release
+ *         24  0, {@link #ENDS} or {@link #FINALIZED}                    that rank
  *         32  length of its bytes in even rounds; in odd ones (40)       that rank, before the round
  *         64  a piece of them, {@link #PIECE_BYTES}, in even rounds
  *        544  the same in odd rounds
@@ -21,10 +22,14 @@ package org.brigade.bootstrap.exchange;
 final class ExchangeDescriptor {
     static final int ROW_BYTES = 1024;
     static final int PIECE_BYTES = 480;
+    /** The process has begun to end by itself. */
+    static final long ENDS = 1;
+    static final long FINALIZED = 2;
 
     private static final int PID = 0;
     private static final int START_TIME = 8;
     private static final int ROUNDS = 16;
+    private static final int ENDING = 24;
     private static final int TOTALS = 32;
     private static final int PIECES = 64;
 
@@ -45,6 +50,10 @@ final class ExchangeDescriptor {
 
     static int rounds(int rank) {
         return rank * ROW_BYTES + ROUNDS;
+    }
+
+    static int ending(int rank) {
+        return rank * ROW_BYTES + ENDING;
     }
 
     static int total(int rank, long round) {

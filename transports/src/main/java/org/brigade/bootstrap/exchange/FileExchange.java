@@ -14,6 +14,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 import org.brigade.process.ProcessStat;
 import org.brigade.process.ProcessWatch;
+import org.brigade.transport.Endpoint;
 
 /**
  * An exchange through memory that all ranks of a job map, as they all run on one machine, perhaps on emulated nodes.
@@ -166,7 +167,21 @@ public final class FileExchange implements Exchange {
             }
             watches[rank] = new ProcessWatch(pid, memory.getLong(ExchangeDescriptor.startTime(rank)));
         }
-        return watches[rank].ended() ? "rank " + rank + " (pid " + watches[rank].pid() + ") died" : null;
+        if (!watches[rank].ended()) {
+            return null;
+        }
+        long ending = memory.getLongAcquire(ExchangeDescriptor.ending(rank));
+        return ending == ExchangeDescriptor.FINALIZED ? null
+            : ending == ExchangeDescriptor.ENDS ? Endpoint.exited(rank)
+                : "rank " + rank + " (pid " + watches[rank].pid() + ") died";
+    }
+
+    @Override
+    public synchronized void ends(boolean finalized) {
+        if (!closed) {
+            memory.putLongRelease(ExchangeDescriptor.ending(job.rank()),
+                finalized ? ExchangeDescriptor.FINALIZED : ExchangeDescriptor.ENDS);
+        }
     }
 
     @Override

@@ -99,6 +99,11 @@ public final class ChaosEndpoint implements Endpoint {
     }
 
     @Override
+    public String died() {
+        return calm.died();
+    }
+
+    @Override
     public int[] launchers() {
         return calm.launchers();
     }

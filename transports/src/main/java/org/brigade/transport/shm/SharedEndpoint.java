@@ -58,6 +58,8 @@ public final class SharedEndpoint implements Endpoint {
     private int watchedNext;
     /** What happened to each peer that is known to be lost. Like all arrays here, by place. */
     private final String[] lost;
+    /** Which of them have left: their processes ended by themselves. */
+    private final boolean[] left;
     /** Null until a message from or to device memory comes. */
     private DeviceSide deviceSide;
     private PeerProcesses processes;
@@ -103,6 +105,7 @@ public final class SharedEndpoint implements Endpoint {
         links = new SharedLink[places * LANES];
         watches = new ProcessWatch[places];
         lost = new String[places];
+        left = new boolean[places];
         endingSince = new long[places];
         for (int peer = 0; peer < places; peer++) {
             for (int lane = 0; lane < LANES; lane++) {
@@ -301,6 +304,15 @@ public final class SharedEndpoint implements Endpoint {
     }
 
     @Override
+    public synchronized String died() {
+        String failure = table.failure();
+        for (int peer = 0; failure == null && peer < places; peer++) {
+            failure = left[peer] ? null : lost[peer];
+        }
+        return failure != null ? failure : lostLauncher();
+    }
+
+    @Override
     public synchronized String lostLauncher() {
         return launcher != null && launcher.ended() ? "the launcher (pid " + launcher.pid() + ") died" : null;
     }
@@ -321,7 +333,8 @@ public final class SharedEndpoint implements Endpoint {
         long state = table.state(peer);
         boolean ending = table.isEnding(peer);
         if (state == RankTable.EXITED || ending && state != RankTable.FINISHED && (died || isUnseen(peer))) {
-            lost[peer] = "rank " + rankAt(peer) + " exited without MPI.Finalize";
+            lost[peer] = Endpoint.exited(rankAt(peer));
+            left[peer] = state != RankTable.EXITED;
         } else if (died && state != RankTable.FINISHED) {
             lost[peer] = "rank " + rankAt(peer) + " (pid " + watch.pid() + ") died";
         }
