@@ -3,36 +3,58 @@ package org.brigade.window;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.ProcessMemory;
 
 /**
- * Direct buffers: each rank tells its process, the address of its buffer and that of a random number. Who reads that
- * number there has found the right process, and may read it.
+ * Direct buffers: each rank tells its process, the address of its buffer and that of the process's random number. Who
+ * reads that number there has found the right process, and may read it. A process that was found once is not tried
+ * again.
  */
 final class PeerBuffers implements PeerReach {
     /** Process, address of the buffer, address of the number, and the number's two words. */
     static final int WORDS = 5;
+    private static final int ADDRESS = 1;
     private static final int NUMBER_BYTES = 16;
+    /** What processes that were found have told, but for their buffers. */
+    private static final Set<List<Long>> FOUND = ConcurrentHashMap.newKeySet();
+    private static final int MOST_FOUND = 10_000;
 
-    /** Stays alive until every rank has tried. */
-    private final ByteBuffer number = ByteBuffer.allocateDirect(NUMBER_BYTES);
-    private final long[] told = new long[WORDS];
+    private final long[] told;
+
+    /** This process, made when its first window is. */
+    private static final class Self {
+        /** Lives as long as the process: others may read it at any time. */
+        private static final ByteBuffer NUMBER = ByteBuffer.allocateDirect(NUMBER_BYTES);
+        private static final long[] WORDS_TOLD = told();
+
+        private Self() {
+        }
+
+        private static long[] told() {
+            SecureRandom random = new SecureRandom();
+            NUMBER.putLong(0, random.nextLong()).putLong(8, random.nextLong());
+            ProcessMemory.permitSiblings();
+            return new long[] {ProcessHandle.current().pid(), 0, Libc.address(NUMBER), NUMBER.getLong(0),
+                NUMBER.getLong(8)};
+        }
+    }
 
     /** @param buffer this rank's memory */
     PeerBuffers(Object buffer) {
-        SecureRandom random = new SecureRandom();
-        number.putLong(0, random.nextLong()).putLong(8, random.nextLong());
+        long[] words = new long[WORDS];
         try {
-            ProcessMemory.permitSiblings();
-            told[0] = ProcessHandle.current().pid();
-            told[1] = buffer instanceof Buffer direct && direct.isDirect() ? Libc.address(direct) : 0;
-            told[2] = Libc.address(number);
-            told[3] = number.getLong(0);
-            told[4] = number.getLong(8);
+            if (buffer instanceof Buffer direct && direct.isDirect()) {
+                words = Self.WORDS_TOLD.clone();
+                words[ADDRESS] = Libc.address(direct);
+            }
         } catch (LinkageError noNativeCode) {
-            told[1] = 0;
+            words = new long[WORDS];
         }
+        told = words;
     }
 
     @Override
@@ -47,15 +69,23 @@ final class PeerBuffers implements PeerReach {
 
     @Override
     public PeerMemory find(long[] words, long bytes) {
-        if (words[1] == 0) {
+        if (words[ADDRESS] == 0) {
             return null;
         }
+        int process = (int) words[0];
+        List<Long> itself = List.of(words[0], words[2], words[3], words[4]);
         try {
-            ByteBuffer found = ByteBuffer.allocateDirect(NUMBER_BYTES);
-            int process = (int) words[0];
-            new PeerMemory(process, words[2], NUMBER_BYTES).read(0, found, 0, NUMBER_BYTES);
-            boolean right = found.getLong(0) == words[3] && found.getLong(8) == words[4];
-            return right ? new PeerMemory(process, words[1], bytes) : null;
+            if (!FOUND.contains(itself)) {
+                ByteBuffer found = ByteBuffer.allocateDirect(NUMBER_BYTES);
+                new PeerMemory(process, words[2], NUMBER_BYTES).read(0, found, 0, NUMBER_BYTES);
+                if (found.getLong(0) != words[3] || found.getLong(8) != words[4]) {
+                    return null;
+                }
+                if (FOUND.size() < MOST_FOUND) {
+                    FOUND.add(itself);
+                }
+            }
+            return new PeerMemory(process, words[ADDRESS], bytes);
         } catch (PeerMemory.CopyFailure | LinkageError refused) {
             return null;
         }

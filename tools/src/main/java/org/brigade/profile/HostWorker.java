@@ -1,18 +1,19 @@
 package org.brigade.profile;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import mpi.Intracomm;
 import org.brigade.nativ.Affinity;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.Mapping;
+import org.brigade.process.NamelessFile;
 import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.search.TransferWorker;
 
@@ -25,6 +26,8 @@ import org.brigade.topology.search.TransferWorker;
  */
 public final class HostWorker implements TransferWorker {
     private static final int PIECE = 64 << 10;
+    /** Characters of a path in /proc, at most. */
+    private static final int PLACE = 64;
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     private final HostMachine machine;
@@ -46,10 +49,9 @@ public final class HostWorker implements TransferWorker {
      *
      * @param processor to run on
      * @param bytes of each transfer
-     * @param key of the job, for names of files
      * @throws IOException if /dev/shm has no room for {@code bytes} of each rank; the message has the cure
      */
-    public HostWorker(Intracomm world, HostMachine machine, int processor, int bytes, String key) throws IOException {
+    public HostWorker(Intracomm world, HostMachine machine, int processor, int bytes) throws IOException {
         this.machine = machine;
         this.bytes = bytes;
         int rank = world.getRank();
@@ -69,37 +71,32 @@ public final class HostWorker implements TransferWorker {
                 + " ranks that measure with " + (bytes >> 20) + " MiB each need "
                 + (((long) bytes * shared.length >> 20) + 16) + "; free some, or give fewer --bytes");
         }
-        Path file = SHARED_MEMORY.resolve("brigade-profile-" + key + "-" + rank);
-        try {
-            shared[rank] = map(file, true);
+        try (NamelessFile mine = NamelessFile.make(SHARED_MEMORY, "profile")) {
+            try (FileChannel open = mine.open()) {
+                shared[rank] = Mapping.map(open, bytes);
+            }
             for (int i = 0; i < bytes; i += 4096) {
                 shared[rank].put(i, (byte) 1); // the first touch
             }
-            world.barrier();
+            char[] places = new char[shared.length * PLACE];
+            world.allGather(Arrays.copyOf(mine.place().toCharArray(), PLACE), PLACE, mpi.MPI.CHAR, places, PLACE,
+                mpi.MPI.CHAR);
             for (int peer = 0; peer < shared.length; peer++) {
                 if (peer != rank) {
-                    shared[peer] = map(SHARED_MEMORY.resolve("brigade-profile-" + key + "-" + peer), false);
+                    Path place = Path.of(new String(places, peer * PLACE, PLACE).trim());
+                    try (FileChannel open =
+                        FileChannel.open(place, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                        shared[peer] = Mapping.map(open, bytes);
+                    }
                 }
                 sharedAddress[peer] = Libc.address(shared[peer]);
             }
             world.barrier();
-        } finally {
-            Files.deleteIfExists(file);
         }
         own = ByteBuffer.allocateDirect(2 * bytes);
         ownAddress = Libc.address(own);
         bounce = new ByteBuffer[machine.numaNodes()];
         bounceAddress = new long[bounce.length];
-    }
-
-    private ByteBuffer map(Path file, boolean create) {
-        try (FileChannel channel = create
-            ? FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)
-            : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return Mapping.map(channel, bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Whether the system let the worker stay on its processor. */

@@ -362,7 +362,7 @@ public final class RankProcesses {
     }
 
     /** Says which calls the ranks have made last, unless a rank has said it: those that compute notice no death. */
-    private void showCalls() throws InterruptedException {
+    private void showCalls() {
         long[] pids = new long[processes.length];
         for (int i = 0; i < pids.length; i++) {
             pids[i] = processes[i] == null ? 0 : processes[i].pid();

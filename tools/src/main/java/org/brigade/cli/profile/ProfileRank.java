@@ -8,7 +8,6 @@ import java.util.Locale;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import org.brigade.assembly.Parts;
 import org.brigade.cli.device.CudaTransferWorker;
 import org.brigade.profile.HostMachine;
 import org.brigade.profile.HostWorker;
@@ -106,7 +105,7 @@ public final class ProfileRank {
     private TransferWorker worker(Intracomm world) throws MPIException, IOException {
         int device = plan.devices().get(world.getRank());
         return plan.space() == Space.HOST
-            ? new HostWorker(world, machine, device, plan.bytes(), Parts.load().bootstrap().job().key())
+            ? new HostWorker(world, machine, device, plan.bytes())
             : new CudaTransferWorker(world, machine, device, plan.bytes());
     }
 

@@ -28,7 +28,7 @@ final class RankTable {
     private static final long WRITING = 1;
     private static final long WRITTEN = 2;
 
-    private static final long ARE_SHOWN = -1;
+    static final long ARE_SHOWN = -1;
 
     private final NativeMemory memory;
 

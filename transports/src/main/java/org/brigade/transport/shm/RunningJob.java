@@ -5,8 +5,8 @@ import static org.brigade.transport.shm.SegmentDescriptor.*;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.brigade.interrupt.FileStep;
+import org.brigade.interrupt.Nap;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.MakerName;
 import org.brigade.transport.Endpoint;
@@ -32,7 +33,7 @@ import org.brigade.waiting.RankState;
  */
 public record RunningJob(String key, int size, List<RankState> ranks) {
     private static final String DELETED = " (deleted)";
-    private static final long LOOK_MILLIS = 5;
+    private static final long LOOK_NANOS = 5_000_000;
 
     /** All jobs, in the order of their keys. */
     public static List<RunningJob> ofThisUser() throws IOException {
@@ -56,18 +57,31 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
      * @param pids the ranks' processes; some of them run
      * @param patienceMillis how long it waits at most, for all nodes together
      */
-    public static List<String> lastCalls(long[] pids, long patienceMillis) throws InterruptedException {
+    public static List<String> lastCalls(long[] pids, long patienceMillis) {
         List<String> lines = new ArrayList<>();
         long deadline = System.nanoTime() + patienceMillis * 1_000_000;
-        for (NativeMemory memory : segments(ShmTransport.DIRECTORY + "/brigade-",
-            LongStream.of(pids).mapToObj(Long::toString).toList(), RunningJob::map).values()) {
-            RankTable table = new RankTable(memory);
-            while (table.areCallsBeingShown() && deadline - System.nanoTime() > 0) {
-                Thread.sleep(LOOK_MILLIS);
-            }
-            lines.addAll(table.unshownCalls((int) memory.getLong(RANKS)));
-        }
+        segments(ShmTransport.DIRECTORY + "/brigade-", LongStream.of(pids).mapToObj(Long::toString).toList(),
+            (file, bytes) -> unshownCalls(file, bytes, deadline, lines));
         return lines;
+    }
+
+    /**
+     * Adds the last calls of one node's ranks, and notes that they are shown. A rank that begins to show them in just
+     * this moment shows them, too.
+     */
+    private static NativeMemory unshownCalls(FileChannel file, int bytes, long deadline, List<String> lines)
+        throws IOException {
+        NativeMemory copy = read(file, bytes);
+        while (copy != null && new RankTable(copy).areCallsBeingShown() && deadline - System.nanoTime() > 0) {
+            Nap.nanos(LOOK_NANOS);
+            copy = read(file, bytes);
+        }
+        if (copy != null) {
+            ByteBuffer shown = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+            file.write(shown.putLong(0, RankTable.ARE_SHOWN), SHOWN);
+            lines.addAll(new RankTable(copy).unshownCalls((int) copy.getLong(RANKS)));
+        }
+        return copy;
     }
 
     /**
@@ -129,10 +143,6 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
     /** How a segment is looked at. */
     private interface Look {
         NativeMemory at(FileChannel file, int bytes) throws IOException;
-    }
-
-    private static NativeMemory map(FileChannel file, int bytes) throws IOException {
-        return new NativeMemory(file.map(MapMode.READ_WRITE, 0, bytes));
     }
 
     /** A copy: whoever shortens a file ends a process that has mapped it. Null if the file is shorter. */

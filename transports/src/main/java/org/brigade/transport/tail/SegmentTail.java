@@ -28,6 +28,7 @@ import org.brigade.transport.NodeMemory;
  */
 public final class SegmentTail implements NodeMemory, Closeable {
     private static final int PAGE = 4096;
+    private static final byte[] EMPTY_PAGE = new byte[PAGE];
     private static final int ZEROS = 256 << 10;
     private static final int LONGEST_MAP = 1 << 30;
     private static final int MOST_KEPT = 64;
@@ -86,8 +87,9 @@ public final class SegmentTail implements NodeMemory, Closeable {
     public synchronized void fill(long at, long bytes) throws IOException {
         Kept mapped = bytes <= SMALL ? kept(at, bytes) : null;
         if (mapped != null && mapped.filled) {
-            for (int i = 0; i < bytes; i++) {
-                mapped.bytes.put((int) (at - kept.floorKey(at)) + i, (byte) 0);
+            int from = (int) (at - kept.floorKey(at));
+            for (int done = 0; done < bytes; done += PAGE) {
+                mapped.bytes.put(from + done, EMPTY_PAGE, 0, (int) Math.min(PAGE, bytes - done));
             }
             return;
         }

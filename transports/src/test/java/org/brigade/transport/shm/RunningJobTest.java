@@ -72,4 +72,26 @@ class RunningJobTest {
             holder.destroyForcibly().waitFor();
         }
     }
+
+    /** Whoever shortens a file ends a process that has mapped it: that must not be the launcher. */
+    @Test
+    void lastCallsAreShownWithoutMappingTheSegment() throws IOException {
+        String key = "last" + ProcessHandle.current().pid();
+        Endpoint[] ends = SegmentRanks.open(SHARED, key, 2);
+        try {
+            long before = mappings(key);
+            assertTrue(before > 0);
+            RunningJob.lastCalls(new long[] {ProcessHandle.current().pid()}, 0);
+            assertEquals(before, mappings(key));
+        } finally {
+            for (Endpoint end : ends) {
+                end.close();
+            }
+        }
+    }
+
+    private static long mappings(String key) throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/maps")).stream().filter(line -> line.contains("-" + key + " "))
+            .count();
+    }
 }

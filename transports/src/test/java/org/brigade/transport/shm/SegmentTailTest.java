@@ -78,7 +78,8 @@ class SegmentTailTest {
         for (int again = 0; again < 3; again++) {
             tail.fill(second, PAGE + 1);
             assertEquals(0, tail.map(second, PAGE + 1).getLong(PAGE - 7));
-            tail.map(second, PAGE + 1).putLong(PAGE - 7, -1);
+            assertEquals(0, tail.map(second, PAGE + 1).get(0));
+            tail.map(second, PAGE + 1).put(0, (byte) -1).putLong(PAGE - 7, -1);
             tail.end(second, PAGE + 1);
             assertEquals(second, tail.reserve(2 * PAGE), "as long in pages");
         }
