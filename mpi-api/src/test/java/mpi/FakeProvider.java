@@ -62,6 +62,8 @@ public final class FakeProvider implements Provider {
                         return size;
                     case "members" :
                         return members;
+                    case "threw" :
+                        return null; // a note, and nothing that came down
                     case "name" :
                         return current[0];
                     case "equals" :
