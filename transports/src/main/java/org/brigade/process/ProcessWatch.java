@@ -16,6 +16,12 @@ public final class ProcessWatch {
     /** By these a launcher tells a rank its number; the first that is set counts. */
     private static final String[] RANK_VARIABLES = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
 
+    /** Processes that start ranks: of Open MPI, PRRTE, MPICH and Slurm. The kernel keeps 15 characters. */
+    private static final String[] LAUNCHERS =
+        {"mpirun", "mpiexec", "orterun", "orted", "prterun", "prted", "hydra", "srun", "slurmstepd"};
+    /** Instead of the pid of a launcher that had ended before its pid could be seen; no process has it. */
+    private static final int UNSEEN = 0;
+
     private final long pid;
     private final long startTime;
     private final byte[] line = new byte[1024];
@@ -31,8 +37,8 @@ public final class ProcessWatch {
     /**
      * A watch on the launcher of this rank: the mpjrun that {@code BRIGADE_LAUNCHER_PID} names, else the process that
      * mpirun or srun has on this node, with the scripts between it and this rank ({@link #chain}). Null if the launcher
-     * is not visible from here, or if the ranks were started by hand. An mpjrun that ended before this rank began is
-     * watched, too, if both are in the same pid namespace.
+     * is not visible from here, or if the ranks were started by hand. A launcher that ended before this rank looked
+     * counts as ended: an mpjrun if both are in the same pid namespace, another one if this rank is an orphan.
      */
     public static ProcessWatch ofLauncher() {
         String pid = System.getenv("BRIGADE_LAUNCHER_PID");
@@ -47,13 +53,43 @@ public final class ProcessWatch {
             }
             if (pid == null) {
                 ProcessStat self = ProcessStat.self();
-                return self == null ? null : chain(self.parent());
+                return self == null ? null : isOrphan(self.parent()) ? new ProcessWatch(UNSEEN, 0) : chain(self.parent());
             }
             ProcessStat stat = ProcessStat.of(Long.parseLong(pid));
             return stat == null ? null : new ProcessWatch(stat.pid(), stat.startTime());
         } catch (NumberFormatException notOurs) {
             return null;
         }
+    }
+
+    /**
+     * Whether this rank's parent has only adopted it, as its launcher has ended: the first process of the machine or of
+     * a user's session does that. In a container the first process may be the launcher, or a script of this rank whose
+     * launcher is outside.
+     */
+    private static boolean isOrphan(long parent) {
+        ProcessStat stat = parent < 1 ? null : ProcessStat.of(parent);
+        if (stat == null || parent > 1 && !stat.command().equals("systemd")) {
+            return false;
+        }
+        for (int i = 0; i < LAUNCHERS.length; i++) {
+            if (stat.command().startsWith(LAUNCHERS[i])) {
+                return false;
+            }
+        }
+        String own = ownRank();
+        return own != null && !began(parent, own);
+    }
+
+    /** What tells this rank its number: {@code variable=number}; null if no launcher has. */
+    private static String ownRank() {
+        for (int i = 0; i < RANK_VARIABLES.length; i++) {
+            String rank = System.getenv(RANK_VARIABLES[i]);
+            if (rank != null) {
+                return RANK_VARIABLES[i].concat("=").concat(rank);
+            }
+        }
+        return null;
     }
 
     /**
@@ -66,13 +102,8 @@ public final class ProcessWatch {
             return null;
         }
         ProcessWatch watch = new ProcessWatch(stat.pid(), stat.startTime());
-        for (int i = 0; i < RANK_VARIABLES.length; i++) {
-            String rank = System.getenv(RANK_VARIABLES[i]);
-            if (rank != null) {
-                watch.above = began(parent, RANK_VARIABLES[i].concat("=").concat(rank)) ? chain(stat.parent()) : null;
-                break;
-            }
-        }
+        String own = ownRank();
+        watch.above = own != null && began(parent, own) ? chain(stat.parent()) : null;
         return watch;
     }
 
@@ -101,9 +132,14 @@ public final class ProcessWatch {
         }
     }
 
-    /** The process itself; of a chain the launcher. */
+    /** The process itself; of a chain the launcher. 0 if it ended before it was seen. */
     public long pid() {
         return above == null ? pid : above.pid();
+    }
+
+    /** The launcher, in words for a message. */
+    public String launcher() {
+        return pid() == UNSEEN ? "the launcher" : "the launcher (pid " + pid() + ")";
     }
 
     /** Of a chain, the pids of all its processes. */

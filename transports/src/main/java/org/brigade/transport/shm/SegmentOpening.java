@@ -223,7 +223,7 @@ final class SegmentOpening implements Runnable {
      */
     private void requireAlive(RankTable table) {
         if (launcher != null && launcher.ended()) {
-            throw error("the launcher (pid " + launcher.pid() + ") died during Init");
+            throw error(launcher.launcher() + " died during Init");
         }
         for (int i = Math.min(WATCHED_A_LOOK, places); i > 0; i--) {
             int rank = watched;

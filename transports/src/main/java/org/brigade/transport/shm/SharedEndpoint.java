@@ -314,7 +314,7 @@ public final class SharedEndpoint implements Endpoint {
 
     @Override
     public synchronized String lostLauncher() {
-        return launcher != null && launcher.ended() ? "the launcher (pid " + launcher.pid() + ") died" : null;
+        return launcher != null && launcher.ended() ? launcher.launcher() + " died" : null;
     }
 
     @Override
