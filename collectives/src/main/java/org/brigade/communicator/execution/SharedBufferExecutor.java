@@ -2,6 +2,7 @@ package org.brigade.communicator.execution;
 
 import mpi.spi.Call;
 import mpi.spi.Operation;
+import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
@@ -25,6 +26,8 @@ public final class SharedBufferExecutor implements Executor {
     private final Agreement agreement;
     private final CallSequence sequence;
     private final ScheduleExecutor schedules;
+    /** Whether the members share memory: those of several nodes would each take their own node's for it. */
+    private final boolean onOneNode;
     private final Attempts attempts = new Attempts();
     /** Null, as the next, as long as it is not made. */
     private SharedBuffer buffer;
@@ -39,11 +42,13 @@ public final class SharedBufferExecutor implements Executor {
         this.agreement = agreement;
         this.sequence = sequence;
         this.schedules = schedules;
+        Nodes nodes = progress.endpoint.nodes();
+        onOneNode = nodes == null || nodes.spannedBy(party.members) == 1;
     }
 
     @Override
     public Service serves(Call call, Choice choice) {
-        if (!call.blocking || call.ranks == 1) {
+        if (!call.blocking || call.ranks == 1 || !onOneNode) {
             return Service.NO;
         }
         if (calls == null) {

@@ -46,7 +46,7 @@ public final class SharedBuffers {
     }
 
     /**
-     * A buffer for a communicator. All members call this at the same time.
+     * A buffer for a communicator whose members are all of one node. All members call this at the same time.
      *
      * @param members ranks of the job
      * @param rank this rank's place among them
