@@ -532,8 +532,8 @@ public class MPI extends CapitalConstants {
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static ByteBuffer slice(byte[] buf, int offset) {
-        return ByteBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice()
-            .order(ByteOrder.nativeOrder());
+        return SliceOrigin.of(buf, ByteBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice()
+            .order(ByteOrder.nativeOrder()), offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
@@ -543,7 +543,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static CharBuffer slice(char[] buf, int offset) {
-        return CharBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
+        return SliceOrigin.of(buf, CharBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
@@ -553,7 +553,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static ShortBuffer slice(short[] buf, int offset) {
-        return ShortBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
+        return SliceOrigin.of(buf, ShortBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
@@ -563,7 +563,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static IntBuffer slice(int[] buf, int offset) {
-        return IntBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
+        return SliceOrigin.of(buf, IntBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
@@ -573,7 +573,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static LongBuffer slice(long[] buf, int offset) {
-        return LongBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
+        return SliceOrigin.of(buf, LongBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
@@ -583,7 +583,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static FloatBuffer slice(float[] buf, int offset) {
-        return FloatBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
+        return SliceOrigin.of(buf, FloatBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
@@ -593,6 +593,6 @@ public class MPI extends CapitalConstants {
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static DoubleBuffer slice(double[] buf, int offset) {
-        return DoubleBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
+        return SliceOrigin.of(buf, DoubleBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
     }
 }

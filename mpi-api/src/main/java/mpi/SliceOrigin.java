@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * What lies before a buffer of {@link MPI#slice}. In the camel dialect a slice is the only way to say where in a buffer
- * item 0 lies, and items may reach back from there, for instance with a negative stride. A heap buffer tells its array;
- * of a direct one the buffer that it was made from is kept here, as long as the slice lives.
+ * item 0 lies, and items may reach back from there, for instance with a negative stride. What a slice was made from is
+ * kept here as long as the slice lives. A buffer that the program has sliced by itself ends where it begins.
  */
 final class SliceOrigin {
     private static final Map<Key, SliceOrigin> MADE = new HashMap<>();
@@ -25,15 +25,15 @@ final class SliceOrigin {
         this.begin = begin;
     }
 
-    /** Notes that a slice begins {@code offset} elements behind the begin of a buffer. */
-    static <B extends Buffer> B of(Buffer whole, B slice, int offset) {
-        if (offset > 0 && slice.isDirect()) {
+    /** Notes that a slice begins {@code offset} elements behind the begin of a buffer or an array. */
+    static <B extends Buffer> B of(Object whole, B slice, int offset) {
+        if (offset > 0) {
             long begin = (long) offset << Bytes.shiftOf(slice);
             synchronized (MADE) {
                 for (Object gone = GONE.poll(); gone != null; gone = GONE.poll()) {
                     MADE.remove(gone);
                 }
-                SliceOrigin outer = MADE.get(new Key(whole, null));
+                SliceOrigin outer = whole instanceof Buffer ? MADE.get(new Key((Buffer) whole, null)) : null;
                 MADE.put(new Key(slice, GONE),
                     outer == null ? new SliceOrigin(whole, begin) : new SliceOrigin(outer.whole, outer.begin + begin));
             }
@@ -46,13 +46,8 @@ final class SliceOrigin {
         if (!(buffer instanceof Buffer)) {
             return null;
         }
-        Buffer slice = (Buffer) buffer;
-        if (slice.hasArray()) {
-            return slice.arrayOffset() == 0 ? null
-                : new SliceOrigin(slice.array(), (long) slice.arrayOffset() << Bytes.shiftOf(slice));
-        }
         synchronized (MADE) {
-            return MADE.get(new Key(slice, null));
+            return MADE.get(new Key((Buffer) buffer, null));
         }
     }
 

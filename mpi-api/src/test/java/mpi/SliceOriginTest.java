@@ -76,6 +76,7 @@ class SliceOriginTest {
     void aBufferThatIsNoSliceHasNothingAround() {
         assertNull(SliceOrigin.around(MPI.newShortBuffer(4)));
         assertNull(SliceOrigin.around(new short[4]));
+        assertNull(SliceOrigin.around(ShortBuffer.allocate(4).position(2).slice()), "the program's own slice");
         assertEquals(6, SliceOrigin.around(MPI.slice(MPI.newShortBuffer(4), 3)).begin);
     }
 
