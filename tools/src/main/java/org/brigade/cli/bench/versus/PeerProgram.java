@@ -125,18 +125,25 @@ public final class PeerProgram implements PeerBenchmark {
 
     private static <R> int read(ProcessBuilder builder, String option, String failed, Function<String, R> parse,
         Consumer<R> sink) {
-        try {
-            Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            Thread ending = new Thread(() -> end(process));
-            try {
-                Runtime.getRuntime().addShutdownHook(ending);
-                int code = read(process, parse, sink);
-                Runtime.getRuntime().removeShutdownHook(ending);
-                return code;
-            } catch (IllegalStateException e) { // this process is ending
-                end(process);
-                throw new BenchException(option + ": ended");
+        Process[] started = new Process[1];
+        // There before the process is: who ends this process in the moment of its start waits for it.
+        Thread ending = new Thread(() -> {
+            synchronized (started) {
+                if (started[0] != null) {
+                    end(started[0]);
+                }
             }
+        });
+        try {
+            synchronized (started) {
+                Runtime.getRuntime().addShutdownHook(ending);
+                started[0] = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            }
+            int code = read(started[0], parse, sink);
+            Runtime.getRuntime().removeShutdownHook(ending);
+            return code;
+        } catch (IllegalStateException e) { // this process is ending
+            throw new BenchException(option + ": ended");
         } catch (IOException e) {
             throw new BenchException(option + ": " + failed + ": " + e.getMessage());
         } catch (InterruptedException e) {
