@@ -593,6 +593,7 @@ public class MPI extends CapitalConstants {
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static DoubleBuffer slice(double[] buf, int offset) {
-        return SliceOrigin.of(buf, DoubleBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
+        return SliceOrigin.of(buf, DoubleBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(),
+            offset);
     }
 }

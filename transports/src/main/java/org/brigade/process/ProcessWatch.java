@@ -53,7 +53,8 @@ public final class ProcessWatch {
             }
             if (pid == null) {
                 ProcessStat self = ProcessStat.self();
-                return self == null ? null : isOrphan(self.parent()) ? new ProcessWatch(UNSEEN, 0) : chain(self.parent());
+                return self == null ? null
+                    : isOrphan(self.parent()) ? new ProcessWatch(UNSEEN, 0) : chain(self.parent());
             }
             ProcessStat stat = ProcessStat.of(Long.parseLong(pid));
             return stat == null ? null : new ProcessWatch(stat.pid(), stat.startTime());

@@ -14,7 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("once")
 @Timeout(120)
 class ProcessWatchTest {
-    /** Says of its launcher whether it has ended, is not seen, or runs; waits first until a shell that is to end has. */
+    /**
+     * Says of its launcher whether it has ended, is not seen, or runs; waits first until a shell that is to end has.
+     */
     public static final class Rank {
         public static void main(String[] arguments) throws Exception {
             while (arguments[0].equals("ends") && ProcessStat.self().parent() == Long.parseLong(arguments[1])) {
