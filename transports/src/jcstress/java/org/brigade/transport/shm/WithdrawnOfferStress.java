@@ -1,5 +1,6 @@
 package org.brigade.transport.shm;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import mpi.spi.DeviceBuffer;
@@ -12,6 +13,7 @@ import org.brigade.memory.Region;
 import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
+import org.brigade.transport.tail.SegmentTail;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -170,7 +172,9 @@ public class WithdrawnOfferStress {
 
     private SharedEndpoint end(int rank) {
         SharedEndpoint end = SharedEndpoint.ofThread(LAYOUT, memory, rank);
-        end.use(new Slow(), Path.of("/nonexistent"));
+        end.use(new Slow(), new SegmentTail(() -> {
+            throw new IOException("nothing is staged here");
+        }, Path.of("/nonexistent"), NativeMemory.allocate(Long.BYTES), 0));
         end.deviceSide().patienceNanos = 1;
         return end;
     }
