@@ -33,8 +33,10 @@ class ProcessWatchTest {
     void aRankWhoseLauncherEndedBeforeItLookedKnowsThat(String launcher, String variable, String expected)
         throws Exception {
         List<String> rank = new ArrayList<>(TestJava.command(Rank.class.getName(), launcher));
-        List<String> command = new ArrayList<>(List.of("bash", "-c",
-            "export " + variable + "=0; \"$@\" $$ & " + (launcher.equals("waits") ? "wait" : ""), "launcher"));
+        // cat ends when the rank does, and Java reads no longer than the process that it has started runs.
+        List<String> command =
+            new ArrayList<>(List.of("bash", "-c", "\"$@\" | cat", "until all have ended", "bash", "-c",
+                "export " + variable + "=0; \"$@\" $$ & " + (launcher.equals("waits") ? "wait" : ""), "launcher"));
         command.addAll(rank);
         ProcessBuilder shell = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         shell.environment().keySet().removeAll(
