@@ -18,7 +18,7 @@ final class JobState {
     /** Finalize has been called, though other threads of the program may still communicate. */
     private static volatile boolean finalizing;
     /** Whether this is a program of MPJ Express: mpjrun has been told so. */
-    private static volatile boolean mpj;
+    static volatile boolean mpj;
     static Provider provider;
     private static Thread mainThread;
     /** Null before the first question for it. */

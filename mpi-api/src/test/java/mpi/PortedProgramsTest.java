@@ -40,6 +40,7 @@ class PortedProgramsTest {
     @AfterEach
     void backInTheJob() {
         JobState.phase = JobState.RUNNING;
+        JobState.mpj = false;
         MPI.Buffer_detach();
     }
 
