@@ -1,7 +1,9 @@
 package org.brigade.soak;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -11,7 +13,7 @@ import org.opentest4j.TestAbortedException;
  * <pre>
  *   --minutes N     how long; 10 if left out
  *   --seed S        the random numbers of an earlier run
- *   --only NAME     one kind: collectives, kills, fuzz, files, aggregator, limits
+ *   --only NAME     one kind: collectives, kills, fuzz, files, aggregator, limits, hosts
  *   --round R       this round alone
  * </pre>
  */
@@ -22,6 +24,8 @@ public final class Soak {
     private final String only;
     private final Trials trials;
     private final long seed;
+    /** What was not tried, and is said once. */
+    private final Set<String> lacking = new HashSet<>();
 
     /** @param only the kind to be made; empty: all */
     Soak(List<Attack> attacks, String only, Trials trials, long seed) {
@@ -75,7 +79,7 @@ public final class Soak {
     private static List<Attack> all() {
         return List.of(new CollectivesAttack(), new KillsAttack(), new KillsAttack(), new KillsAttack(),
             new ThreadsAttack(), new MakingAttack(), new MakingAttack(), new FilesAttack(), new AggregatorAttack(),
-            new LimitsAttack(), new FuzzAttack());
+            new LimitsAttack(), new FuzzAttack(), new HostsAttack());
     }
 
     /** One round of each attack. An attack's random numbers depend on the seed, its place and the round alone. */
@@ -88,8 +92,11 @@ public final class Soak {
             int before = trials.wrong().size();
             try {
                 each.round(new Random(seed * 31 + number * 1009L + i), trials);
-            } catch (TestAbortedException lacking) {
-                System.out.println(each.name() + ", round " + number + ": not tried: " + lacking.getMessage());
+            } catch (TestAbortedException impossible) {
+                if (lacking.add(each.name() + impossible.getMessage())) {
+                    System.out.println(
+                        each.name() + ", round " + number + ": not tried: " + impossible.getMessage());
+                }
             }
             if (trials.wrong().size() > before) {
                 System.out.println("again: bin/soak --seed " + seed + " --round " + number + " --only " + each.name());

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.brigade.cluster.Cluster;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,6 +84,20 @@ class SoakTest {
     @Test
     void aJobWithFewFilesEndsWithASentence() throws Exception {
         passes(new LimitsAttack("ulimit -n"), "limits: ulimit -n");
+    }
+
+    @Test
+    void aLinkThatLosesPacketsHarmsNoResult() throws Exception {
+        Cluster.assumePossible();
+        Cluster.assumeInstalled("openmpi");
+        passes(new HostsAttack(List.of("lost packets"), List.of("openmpi")), "hosts: lost packets, openmpi");
+    }
+
+    @Test
+    void theRanksOfOtherHostsEndSoonAfterAHostHasDied() throws Exception {
+        Cluster.assumePossible();
+        Cluster.assumeInstalled("openmpi");
+        passes(new HostsAttack(List.of("dead host"), List.of("openmpi")), "hosts: dead host, openmpi");
     }
 
     /** A wrong result must not pass: the model is not the library's. */
