@@ -71,8 +71,8 @@ public final class BrigadeProvider implements Provider {
     private Endpoint endpoint;
     private Progress progress;
     private Selector selector;
-    /** Of a job on one machine that finds one: the table that brigade tune made here for so many ranks. */
-    private TunedTable tuned;
+    /** The rules that brigade tune made for such jobs on this machine or cluster; null if there are none. */
+    private TuningTable tuned;
     /** Of the table without that one: processes of other jobs must have the same. */
     private long tablePrint;
     private final CombinerCache combiners = new CombinerCache();
@@ -135,9 +135,10 @@ public final class BrigadeProvider implements Provider {
             say(settings.unknownVariables());
         }
         if (job.onOneNode()) {
-            tuned = TunedTable.find(settings, job.size());
+            TunedTable found = TunedTable.find(settings, job.size());
+            tuned = found.table();
             if (job.rank() == 0) {
-                say(tuned.complaint());
+                say(found.complaint());
             }
         }
         CoreShare cores = OtherThreads.settle(opened.machine(), opened.launchers(), opened.cores());
@@ -198,11 +199,14 @@ public final class BrigadeProvider implements Provider {
      * A job on several nodes compares its ranks' settings while the ranks find each other: later, two given ranks may
      * never be connected.
      */
-    private static Endpoint openNodes(Parts parts, Job job, Settings settings) {
+    private Endpoint openNodes(Parts parts, Job job, Settings settings) {
         validate(settings, job);
         try {
-            return NodesOpening.open(parts, job, settings.get("fabric"), settings.fingerprint(),
-                Selector.ofThisProcess().table().fingerprint());
+            NodesOpening.Opened opened =
+                NodesOpening.open(parts, job, settings, Selector.ofThisProcess().table().fingerprint());
+            tuned = opened.table().table();
+            say(opened.table().complaint()); // rank 0 alone has looked
+            return opened.endpoint();
         } catch (TuningException e) {
             throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), e.getMessage());
         }

@@ -105,9 +105,8 @@ public final class Selector {
      *
      * @param tuned null if there are none
      */
-    public static Selector of(TuningTable table, TunedTable tuned, Settings settings) {
-        return new Selector(Space.HOST,
-            tuned == null || tuned.table() == null ? table : table.behind(tuned.table()), settings);
+    public static Selector of(TuningTable table, TuningTable tuned, Settings settings) {
+        return new Selector(Space.HOST, tuned == null ? table : table.behind(tuned), settings);
     }
 
     public Space space() {

@@ -1,16 +1,9 @@
 package org.brigade.select;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import mpi.spi.Collective;
-import mpi.spi.release.Release;
-import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Restrictions;
-import org.brigade.algorithm.catalogue.Catalogue;
-import org.brigade.nativ.PrivateFolder;
 import org.brigade.nativ.UserFolders;
 import org.brigade.topology.system.HostShape;
 
@@ -23,8 +16,6 @@ import org.brigade.topology.system.HostShape;
  */
 public final class TunedTable {
     private static final String END = ".table";
-    /** Raise it when the meaning of a rule changes. */
-    private static final int FORMAT = 1;
     /** No table. */
     private static final TunedTable NONE = new TunedTable(null, null, null);
 
@@ -65,24 +56,10 @@ public final class TunedTable {
     }
 
     private static TunedTable read(Path file, HostShape shape, int ranks) {
-        String open = PrivateFolder.complaint(file);
-        if (open != null) {
-            return refused(file, open + ", so others may have written it; see that only you can write there (chmod"
-                + " go-w), delete the table and tune again", ranks);
-        }
         try {
-            TuningTable table = TuningSource.file(Space.HOST, file);
-            if (!table.tuned().equals(maker())) {
-                return refused(file, "it was tuned " + (table.tuned().isEmpty() ? "by nobody knows whom"
-                    : table.tuned()) + ", and this is " + maker().substring("by ".length()) + "; tune again", ranks);
-            }
-            if (!table.machine().equals(shape.toString())) {
-                return refused(file, "it was tuned on a machine of " + table.machine() + ", and this one has " + shape
-                    + "; tune again", ranks);
-            }
-            return new TunedTable(file, table, null);
-        } catch (IOException | TuningException e) {
-            return refused(file, e.getMessage() + "; tune again", ranks);
+            return new TunedTable(file, TunedFile.read(file, shape.toString()), null);
+        } catch (TuningException e) {
+            return refused(file, e.getMessage(), ranks);
         }
     }
 
@@ -99,19 +76,13 @@ public final class TunedTable {
      * @throws IOException if the folder cannot be made, or others could write to it
      */
     public static Path write(int ranks, String how, String rules) throws IOException {
-        Path folder = folder();
-        if (folder == null) {
-            throw new IOException("this user has no home folder; set HOME or XDG_CONFIG_HOME");
-        }
-        return write(folder, HostShape.here(), ranks, how, rules);
+        return write(folder(), HostShape.here(), ranks, how, rules);
     }
 
     static Path write(Path folder, HostShape shape, int ranks, String how, String rules) throws IOException {
-        String text = "# By brigade tune. Jobs of " + ranks
-            + " ranks on one machine of this shape use these rules before"
-            + " those of the jar's table.\n# To do without them, delete this file or set brigade.tuning=none.\ntuned "
-            + maker() + "\nmachine " + shape + "\n" + how + "\n" + rules;
-        return PrivateFolder.put(PrivateFolder.at(folder), name(shape, ranks), text.getBytes(StandardCharsets.UTF_8));
+        return TunedFile.write(folder, name(shape, ranks), "# By brigade tune. Jobs of " + ranks
+            + " ranks on one machine of this shape use these rules before those of the jar's table.\n",
+            shape.toString(), how, rules);
     }
 
     /** This user's folder of tables; null if there is no home folder. */
@@ -152,21 +123,6 @@ public final class TunedTable {
 
     private static String end(int ranks) {
         return "-np" + ranks + END;
-    }
-
-    /** The version, and a digest of all that a rule relies on: algorithms, their limits, and the jar's own rules. */
-    static String maker() {
-        StringBuilder catalogue = new StringBuilder().append(FORMAT).append(TuningSource.textInJar(Space.HOST));
-        for (Collective collective : Collective.values()) {
-            for (Algorithm each : Catalogue.of(collective)) {
-                Restrictions limits = each.restrictions();
-                catalogue.append(collective.key()).append(' ').append(each.name()).append(each.pipelined())
-                    .append(each.radixed()).append(limits.commutative()).append(limits.powerOfTwo())
-                    .append(limits.maximumRanks()).append(' ').append(limits.maximumBytes());
-            }
-        }
-        return "by Brigade " + Release.number() + ", catalogue "
-            + Integer.toHexString(catalogue.toString().hashCode());
     }
 
     /** Null if there is none, or it is not used. */

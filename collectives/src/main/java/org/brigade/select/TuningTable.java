@@ -42,6 +42,7 @@ public final class TuningTable {
     private final CostModel costs;
     private final List<TuningRule> rules;
     private final long fingerprint;
+    private String text;
     private String tuned = "";
     private String machine = "";
     /** The table whose rules go first; null if there is none. */
@@ -117,6 +118,7 @@ public final class TuningTable {
             }
         }
         TuningTable table = new TuningTable(source, latency, bandwidth, rules, text.hashCode());
+        table.text = text;
         table.tuned = tuned;
         table.machine = machine;
         return table;
@@ -224,6 +226,11 @@ public final class TuningTable {
     /** The name of the table that a rule is from: this one's, or that of the table before it. */
     String source(TuningRule rule) {
         return first != null && first.rules.contains(rule) ? first.source : source;
+    }
+
+    /** What was parsed. */
+    String text() {
+        return text;
     }
 
     /** What brigade tune made the table for; empty if the table does not say. */

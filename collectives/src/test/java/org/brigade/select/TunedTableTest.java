@@ -82,7 +82,7 @@ class TunedTableTest {
 
     @Test
     void aTableOfAnotherVersionOrCatalogueOrMachineIsNotUsedAndItSaysWhy() throws IOException {
-        assertTrue(TunedTable.maker().matches("by Brigade \\S+, catalogue [0-9a-f]+"), TunedTable.maker());
+        assertTrue(TunedFile.maker().matches("by Brigade \\S+, catalogue [0-9a-f]+"), TunedFile.maker());
         write(RULE);
         replace("by Brigade ", "by Brigade 0.0.");
         assertRefused("it was tuned by Brigade 0.0.");
@@ -93,7 +93,7 @@ class TunedTableTest {
         replace(SHAPE.toString(), "9 processors");
         assertRefused("it was tuned on a machine of 9 processors, and this one has 8 processors, 4 cores");
         write(RULE);
-        replace("tuned " + TunedTable.maker(), "");
+        replace("tuned " + TunedFile.maker(), "");
         assertRefused("nobody knows");
         write(RULE);
         assertNull(read().complaint(), "tuned again");
@@ -145,7 +145,7 @@ class TunedTableTest {
         Properties properties = new Properties();
         Settings settings = new Settings(properties, Map.of());
         TuningTable jar = TuningSource.load(settings);
-        Selector selector = Selector.of(jar, read(), settings);
+        Selector selector = Selector.of(jar, read().table(), settings);
         Choice tuned = choice(selector, 4, 1024);
         assertEquals("chain", tuned.algorithm().name());
         assertTrue(tuned.rule().startsWith("line 6 of " + folder) && tuned.rule().endsWith("measured today"),

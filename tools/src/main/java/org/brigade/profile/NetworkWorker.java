@@ -124,6 +124,46 @@ public final class NetworkWorker implements TransferWorker {
         return least / 2.0;
     }
 
+    /**
+     * Nanoseconds of a short message between rank 0 and each other rank, and bytes a second of a long one: medians over
+     * the other ranks. Collective; the same on all ranks.
+     *
+     * @param bytes of a long message
+     * @param times how often it is sent; the fastest counts
+     */
+    public static double[] probe(Intracomm world, int bytes, int times) throws MPIException {
+        int ranks = world.getSize();
+        int rank = world.getRank();
+        double[] latencies = new double[ranks - 1];
+        double[] rates = new double[ranks - 1];
+        byte[] ball = new byte[1];
+        ByteBuffer load = MPI.newByteBuffer(bytes);
+        for (int other = 1; other < ranks; other++) {
+            world.barrier();
+            if (rank == 0 || rank == other) {
+                latencies[other - 1] = ping(world, rank == 0, rank == 0 ? other : 0, ball);
+                double least = Double.POSITIVE_INFINITY;
+                for (int i = 0; i < times; i++) {
+                    long start = System.nanoTime();
+                    if (rank == 0) {
+                        world.send(load, bytes, MPI.BYTE, other, TAG);
+                        world.recv(ball, 1, MPI.BYTE, other, TAG);
+                    } else {
+                        world.recv(load, bytes, MPI.BYTE, 0, TAG);
+                        world.send(ball, 1, MPI.BYTE, 0, TAG);
+                    }
+                    least = Math.min(least, System.nanoTime() - start);
+                }
+                rates[other - 1] = bytes / Math.max(1, least - 2 * latencies[other - 1]) * 1e9;
+            }
+        }
+        Arrays.sort(latencies);
+        Arrays.sort(rates);
+        double[] found = {latencies[latencies.length / 2], rates[rates.length / 2]};
+        world.bcast(found, 2, MPI.DOUBLE, 0);
+        return found;
+    }
+
     /** Memory ends with the process. */
     @Override
     public void close() {

@@ -34,7 +34,8 @@ final class CallForecast {
         }
         Settings settings = Settings.ofThisProcess();
         Selector plain = Selector.of(Space.HOST, settings);
-        selector = several ? plain : Selector.of(plain.table(), TunedTable.find(settings, trace.size()), settings);
+        selector =
+            several ? plain : Selector.of(plain.table(), TunedTable.find(settings, trace.size()).table(), settings);
     }
 
     private static Collective collective(String key) {

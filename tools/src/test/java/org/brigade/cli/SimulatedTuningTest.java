@@ -4,12 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.select.ClusterTable;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
@@ -40,6 +44,26 @@ class SimulatedTuningTest {
         assertEquals("double-tree", algorithm(table, Collective.BCAST, 1 << 20));
         assertEquals("double-tree", algorithm(table, Collective.BCAST, 64 << 20));
         assertEquals("recursive-doubling", algorithm(table, Collective.ALLREDUCE, 1 << 10));
+    }
+
+    /** In the tests' own configuration folder, for a number of ranks that no job there has. */
+    @Test
+    void jobsOfAPlannedClusterFollowItsTable() throws IOException {
+        Ended ended = tune("--nodes", "--simulate", "fat-tree:64", "--np", "62", "--ops", "bcast", "--sizes", "1K,16M");
+        assertEquals(0, ended.code(), ended.err());
+        Path file = ClusterTable.files().stream().filter(each -> each.toString().contains("planned-fat-tree-64-"))
+            .findAny().orElseThrow(() -> new AssertionError(ended.out()));
+        try {
+            assertTrue(file.toString().endsWith("-n62-np62.table") && ended.out().contains("now follow " + file),
+                ended::out);
+            Ended explained =
+                Ended.brigade("explain", "bcast", "--ranks", "62", "--nodes", "62", "--fabric", "mpi", "--bytes",
+                    "16M");
+            assertTrue(explained.out().contains("of " + file), explained::out);
+            assertTrue(explained.out().contains("simulated on fat-tree:64 with 62 ranks"), explained::out);
+        } finally {
+            Files.delete(file);
+        }
     }
 
     private static String algorithm(TuningTable table, Collective collective, long bytes) {

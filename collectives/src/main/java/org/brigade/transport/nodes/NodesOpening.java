@@ -13,7 +13,10 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.bootstrap.Processors;
+import org.brigade.select.ClusterShape;
+import org.brigade.select.ClusterTable;
 import org.brigade.select.Settings;
+import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
@@ -26,10 +29,24 @@ public final class NodesOpening {
     /** First word of the first message of every release; the release's name follows. */
     private static final int BRIGADE = 0x42524721;
     /** Version of the protocol between ranks. */
-    private static final int PROTOCOL = 2;
+    private static final int PROTOCOL = 3;
+
+    // Where each part begins in what a rank says of its place; processors follow.
+    private static final int MACHINE = Integer.BYTES;
+    private static final int STEM = MACHINE + Long.BYTES;
+    private static final int PLACE = STEM + Long.BYTES;
 
     private final Job job;
     private final Exchange exchange;
+
+    /**
+     * What all ranks have then.
+     *
+     * @param endpoint this rank's end
+     * @param table the rules for jobs of this shape that rank 0 has found
+     */
+    public record Opened(Endpoint endpoint, ClusterTable table) {
+    }
 
     private NodesOpening(Job job, Exchange exchange) {
         this.job = job;
@@ -39,19 +56,19 @@ public final class NodesOpening {
     /**
      * Opens this rank's end.
      *
-     * @param wanted name of the fabric; null for the first fabric that serves the job
-     * @param settings words that must be the same on all ranks
+     * @param settings what this process was told; they must be the same on all ranks
+     * @param table the fingerprint of the rules that all ranks must have
      * @throws MPIException if the ranks cannot connect, with the cure
      */
-    public static Endpoint open(Parts parts, Job job, String wanted, long... settings) {
+    public static Opened open(Parts parts, Job job, Settings settings, long table) {
         Transport within = parts.transport(job);
-        Fabric fabric = parts.fabric(job, wanted);
+        Fabric fabric = parts.fabric(job, settings.get("fabric"));
         Exchange exchange = parts.bootstrap().exchange(job);
         try {
             NodesOpening opening = new NodesOpening(job, exchange);
             opening.compareReleases();
-            opening.compare(fabric, settings);
-            Endpoint opened = new NodesOpening(agree(job, exchange), exchange).open(within, fabric);
+            opening.compare(fabric, new long[] {settings.fingerprint(), table});
+            Opened opened = new NodesOpening(agree(job, exchange), exchange).open(within, fabric, settings);
             exchange = null;
             return opened;
         } finally {
@@ -82,17 +99,23 @@ public final class NodesOpening {
         return new String(said, Long.BYTES, said.length - Long.BYTES, StandardCharsets.US_ASCII);
     }
 
-    private Endpoint open(Transport within, Fabric fabric) {
+    private Opened open(Transport within, Fabric fabric, Settings settings) {
         int[] here = within.reachable(job, exchange);
-        byte[][] said = exchange.allgather(words(here[0], Processors.machine(), Processors.ofThisThread().words()));
+        String host = MachineFingerprint.hostName();
+        byte[][] said = exchange.allgather(
+            words(here[0], Processors.machine(), ClusterShape.word(host), Processors.ofThisThread().words()));
         Nodes nodes = Nodes.of(job.rank(), lowest(said));
         Endpoint node = within.open(job, here);
         try {
             NodesEndpoint opened = new NodesEndpoint(node, fabric.name(), fabric.open(job, nodes, exchange), nodes,
                 machine(said, nodes), exchange);
-            exchange.barrier(); // so that every sender finds its peer
+            // Rank 0's rules for all, as each node may have others. Then every sender finds its peer, too.
+            ClusterTable found = job.rank() != 0 ? ClusterTable.NONE
+                : ClusterTable.find(settings, ClusterShape.of(fabric.name(), nodes, host, stems(said)));
+            byte[][] told = exchange.allgather(found.told().getBytes(StandardCharsets.UTF_8));
             node = null;
-            return opened.tellingOfExit();
+            return new Opened(opened.tellingOfExit(), job.rank() == 0 ? found
+                : ClusterTable.heard(new String(told[0], StandardCharsets.UTF_8)));
         } finally {
             if (node != null) {
                 node.exiting();
@@ -101,10 +124,10 @@ public final class NodesOpening {
         }
     }
 
-    /** Encodes a rank's place: the lowest rank of its node, its machine, its processors. */
-    private static byte[] words(int lowest, long machine, long[] processors) {
-        ByteBuffer said = ByteBuffer.allocate(Integer.BYTES + Long.BYTES * (1
-            + processors.length)).putInt(lowest).putLong(machine);
+    /** Encodes a rank's place: the lowest rank of its node, its machine, its host's stem, its processors. */
+    private static byte[] words(int lowest, long machine, long stem, long[] processors) {
+        ByteBuffer said = ByteBuffer.allocate(PLACE + Long.BYTES * processors.length).putInt(lowest).putLong(machine)
+            .putLong(stem);
         for (long word : processors) {
             said.putLong(word);
         }
@@ -119,17 +142,25 @@ public final class NodesOpening {
         return lowest;
     }
 
+    private static long[] stems(byte[][] said) {
+        long[] stems = new long[said.length];
+        for (int rank = 0; rank < said.length; rank++) {
+            stems[rank] = ByteBuffer.wrap(said[rank]).getLong(STEM);
+        }
+        return stems;
+    }
+
     /**
      * The ranks of this rank's machine. One machine may hold several nodes of a job, as mpjrun's emulated nodes do.
      */
     private MachineRanks machine(byte[][] said, Nodes nodes) {
-        long machine = ByteBuffer.wrap(said[job.rank()]).getLong(Integer.BYTES);
+        long machine = ByteBuffer.wrap(said[job.rank()]).getLong(MACHINE);
         Processors[] all = new Processors[said.length];
         int count = 0;
         int mine = 0;
         for (int rank = 0; rank < said.length; rank++) {
-            ByteBuffer its = ByteBuffer.wrap(said[rank]).position(Integer.BYTES);
-            if (its.getLong() == machine && machine != 0 || nodes.isHere(rank)) {
+            ByteBuffer its = ByteBuffer.wrap(said[rank]).position(PLACE);
+            if (its.getLong(MACHINE) == machine && machine != 0 || nodes.isHere(rank)) {
                 mine = rank == job.rank() ? count : mine;
                 long[] words = new long[Math.min(Processors.WORDS, its.remaining() / Long.BYTES)];
                 its.asLongBuffer().get(words);

@@ -22,6 +22,8 @@ import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Choice;
+import org.brigade.select.ClusterShape;
+import org.brigade.select.ClusterTable;
 import org.brigade.select.Explanation;
 import org.brigade.select.FabricNames;
 import org.brigade.select.Ladder;
@@ -31,6 +33,7 @@ import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.select.TunedTable;
+import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.topology.profile.NetworkProfile;
 import org.brigade.topology.profile.NetworkProfileXml;
 import org.brigade.topology.profile.NodeByNode;
@@ -191,7 +194,14 @@ public final class ExplainCommand implements Runnable {
             if (tuned.complaint() != null) {
                 spec.commandLine().getErr().println("brigade explain: " + tuned.complaint());
             }
-            selector = Selector.of(selector.table(), tuned, settings);
+            selector = Selector.of(selector.table(), tuned.table(), settings);
+        } else if (where == Space.HOST) {
+            ClusterTable tuned = ClusterTable.find(settings,
+                ClusterShape.here(wires.fabric(), wires.nodes(), ranks, MachineFingerprint.hostName()));
+            if (tuned.complaint() != null) {
+                spec.commandLine().getErr().println("brigade explain: " + tuned.complaint());
+            }
+            selector = Selector.of(selector.table(), tuned.table(), settings);
         }
         if (streams) {
             selector = selector.onStreams(Registration.BOTH);

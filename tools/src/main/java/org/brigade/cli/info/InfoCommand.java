@@ -19,6 +19,7 @@ import org.brigade.cli.probe.WrongSettings;
 import org.brigade.cli.shared.Json;
 import org.brigade.device.Devices;
 import org.brigade.launch.BindingInventory;
+import org.brigade.select.ClusterTable;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
@@ -287,6 +288,7 @@ public final class InfoCommand implements Runnable {
             lines.add(
                 "no table of brigade tune in " + TunedTable.folder() + " is for this machine: " + HostShape.here());
         }
+        ClusterTable.files().forEach(file -> lines.add("jobs on several nodes of the shape that " + file + " tells"));
         return lines;
     }
 

@@ -16,7 +16,7 @@ import mpi.Comm;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.AllRanks;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.nativ.UserFolders;
 import org.brigade.profile.NetworkWorker;
@@ -70,7 +70,8 @@ final class NetworkProfiling {
      * Measures and writes; collective.
      *
      * @param lines takes what rank 0 says: lines for people, and {@code progress MEASURED EXPECTED}
-     * @throws BenchException if the processes are not one a node of several; the message has the cure
+     * @throws org.brigade.cli.shared.BenchException if the processes are not one a node of several; the message has the
+     * cure
      */
     static void run(Plan plan, Consumer<String> lines) throws MPIException, IOException {
         MPI.Init(new String[0]);
@@ -85,11 +86,11 @@ final class NetworkProfiling {
         if (file == null && UserFolders.home() != null) {
             file = NetworkProfileXml.defaultFile(UserFolders.home(), fabric, hosts);
         }
-        require(file != null, "rank %d has no home folder; name a file with --out, or set HOME");
+        AllRanks.require(file != null, "rank %d has no home folder; name a file with --out, or set HOME");
         // Ranks whose home is not that of rank 0 keep a copy.
         String wrong =
             rank == 0 || plan.out() == null ? UserFolders.complaint(file.getParent(), plan.out() == null) : null;
-        require(wrong == null, "rank %d: " + wrong
+        AllRanks.require(wrong == null, "rank %d: " + wrong
             + (plan.out() != null ? "; name another file with --out"
                 : "; name a file with --out, or set HOME to a folder of yours"));
         double[][] distances = NetworkWorker.distances(world);
@@ -110,25 +111,10 @@ final class NetworkProfiling {
         Intracomm node = world.splitType(Comm.TYPE_SHARED, rank, MPI.INFO_NULL);
         int here = node.getSize();
         node.free();
-        require(here == 1, "rank %d is one of " + here + " processes on its node; " + HOW);
-        require(world.getSize() > 1 && !fabric.isEmpty(), "there is one process; " + HOW);
-        require(world.getSize() <= NetworkProfile.MOST_NODES, "at most " + NetworkProfile.MOST_NODES
+        AllRanks.require(here == 1, "rank %d is one of " + here + " processes on its node; " + HOW);
+        AllRanks.require(world.getSize() > 1 && !fabric.isEmpty(), "there is one process; " + HOW);
+        AllRanks.require(world.getSize() <= NetworkProfile.MOST_NODES, "at most " + NetworkProfile.MOST_NODES
             + " nodes can be profiled, and there are " + world.getSize() + "; start fewer processes");
-    }
-
-    /** All ranks throw what the first of them with {@code false} says; {@code %d} becomes its rank. */
-    private void require(boolean well, String what) throws MPIException {
-        int[] first = new int[1];
-        world.allReduce(new int[] {well ? Integer.MAX_VALUE : rank}, first, 1, MPI.INT, MPI.MIN);
-        if (first[0] != Integer.MAX_VALUE) {
-            byte[] text = what.replace("%d", Integer.toString(rank)).getBytes(StandardCharsets.UTF_8);
-            int[] length = {text.length};
-            world.bcast(length, 1, MPI.INT, first[0]);
-            byte[] said = Arrays.copyOf(text, length[0]);
-            world.bcast(said, length[0], MPI.BYTE, first[0]);
-            MPI.Finalize();
-            throw new BenchException(new String(said, StandardCharsets.UTF_8));
-        }
     }
 
     private void tellHosts() throws MPIException {
@@ -139,7 +125,7 @@ final class NetworkProfiling {
             String host = new String(all, node * LONGEST_NAME, LONGEST_NAME, StandardCharsets.UTF_8);
             hosts.add(host.substring(0, host.indexOf('\0') < 0 ? host.length() : host.indexOf('\0')));
         }
-        require(new HashSet<>(hosts).size() == hosts.size() && !hosts.contains(""),
+        AllRanks.require(new HashSet<>(hosts).size() == hosts.size() && !hosts.contains(""),
             "the nodes' host names are " + hosts + "; give all nodes different names, as ranks know nodes by them");
     }
 

@@ -29,6 +29,7 @@ public final class SimulatedTuning {
     private final Simulator simulator;
     private final int ranks;
     private final Wires wires;
+    private final int nodes;
     private final Consumer<String> out;
 
     /** An algorithm with its parameters, and its time. */
@@ -38,8 +39,14 @@ public final class SimulatedTuning {
     public SimulatedTuning(RoutingModel wiring, int ranks, Consumer<String> out) {
         this.simulator = new Simulator(wiring);
         this.ranks = ranks;
+        this.nodes = wiring.nodes(ranks);
         this.wires = wiring.wires(ranks, CHUNKS[CHUNKS.length - 1]);
         this.out = out;
+    }
+
+    /** On how many nodes the ranks are. */
+    public int nodes() {
+        return nodes;
     }
 
     /**
@@ -59,7 +66,8 @@ public final class SimulatedTuning {
                 rules.remove(rules.size() - 1);
             }
             last = best.words;
-            rules.add(collective.key() + " ranks " + ranks + " " + bounds + last);
+            String where = " ranks " + ranks + (nodes > 1 ? " nodes " + nodes + " " : " ");
+            rules.add(collective.key() + where + bounds + last);
         }
         rules.forEach(out);
         out.accept("");

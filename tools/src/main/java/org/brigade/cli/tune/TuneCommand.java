@@ -1,15 +1,19 @@
 package org.brigade.cli.tune;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import mpi.MPIException;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.device.OtherPrograms;
+import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.simulate.SimulatedTuning;
+import org.brigade.select.ClusterTable;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.simulate.wiring.NamedWirings;
@@ -41,12 +45,17 @@ import picocli.CommandLine.Spec;
         "as in brigade bench. Lines that begin with # say what was measured.",
         "  brigade tune --space device --np 2 > my.table",
         "  bin/mpjrun -np 2 -Dbrigade.device.tuning=my.table App      # the same file on all ranks",
+        "", "Nodes of a cluster: writes a table for jobs on as many nodes of this cluster with as many ranks on each.",
+        "  mpirun --host node1:2,node2:2 bin/brigade tune --nodes     # later such jobs use the table by themselves",
+        "  brigade tune --nodes --simulate rx1 --np 64                # a cluster that is planned",
         "", "A first table of schedules (for brigade.tuning) for a machine that was never measured:",
         "  brigade tune --simulate fat-tree:64 --np 64 > first.table"})
 public final class TuneCommand implements Callable<Integer> {
     private static final String OPERATIONS = "bcast,allreduce,reduce-scatter,allgather,reduce,alltoall";
     private static final String HOST_OPERATIONS =
         "barrier,bcast,reduce,allreduce,gather,scatter,allgather,reduce-scatter,alltoall";
+    private static final String NODES_OPERATIONS = "barrier,bcast,reduce,allreduce,allgather,reduce-scatter,alltoall";
+    private static final String NODES_SIZES = "8,4K,64K,1M,8M";
     private static final String SIZES = "1K,16K,64K,256K,1M,4M,16M,64M,256M,1G";
     private static final String HOST_SIZES = "8,512,4K,32K,256K,2M";
 
@@ -65,6 +74,12 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "--gpus", paramLabel = "N", description = "Most GPUs to use (default: all).")
     private int gpus;
 
+    @Option(names = "--nodes",
+        description = "Tunes jobs on several nodes. Start it by your MPI, as those jobs, with as many processes on each"
+            + " node: mpirun --host a:2,b:2 bin/brigade tune --nodes. With --simulate: writes the table of a cluster that"
+            + " is planned, for jobs of --np ranks.")
+    private boolean nodes;
+
     @Option(names = "--simulate", paramLabel = "NAME",
         description = "Measures nothing: simulates the schedules on this network or machine (brigade simulate lists"
             + " them).")
@@ -80,7 +95,8 @@ public final class TuneCommand implements Callable<Integer> {
     private String sizes;
 
     @Option(names = "--time", paramLabel = "LIMIT",
-        description = "For host memory: how long to measure in all, as 90s or 10m (default: ${DEFAULT-VALUE}).",
+        description = "For host memory and --nodes: how long to measure in all, as 90s or 10m (default:"
+            + " ${DEFAULT-VALUE}).",
         defaultValue = "3m")
     private String time;
 
@@ -89,9 +105,16 @@ public final class TuneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        boolean host = network == null && (space == null ? CudaDriver.missing() != null : space == Space.HOST);
-        operations = operations != null ? operations : host ? HOST_OPERATIONS : OPERATIONS;
-        sizes = sizes != null ? sizes : host ? HOST_SIZES : SIZES;
+        boolean between = nodes && network == null;
+        if (between && (space == Space.DEVICE || !ranks.isEmpty())) {
+            throw wrong("--nodes is for host memory, and your MPI's launcher says how many ranks; leave out --space and"
+                + " --np");
+        }
+        boolean host =
+            network == null && (between || (space == null ? CudaDriver.missing() != null : space == Space.HOST));
+        operations = operations != null ? operations
+            : between ? NODES_OPERATIONS : host ? HOST_OPERATIONS : OPERATIONS;
+        sizes = sizes != null ? sizes : between ? NODES_SIZES : host ? HOST_SIZES : SIZES;
         try {
             SizeList.parse(sizes);
         } catch (IllegalArgumentException e) {
@@ -107,7 +130,7 @@ public final class TuneCommand implements Callable<Integer> {
             throw wrong("--np and --gpus must be 1 or more");
         }
         if (host) {
-            return measureHost();
+            return measureHost(between);
         }
         if (ranks.size() > 1) {
             throw wrong("--np: several numbers of ranks are for --space host");
@@ -127,7 +150,7 @@ public final class TuneCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), words);
     }
 
-    private int measureHost() {
+    private int measureHost(boolean between) {
         if (ranks.contains(1)) {
             throw wrong("--np 1: a single rank has nothing to choose; give 2 or more");
         }
@@ -140,6 +163,14 @@ public final class TuneCommand implements Callable<Integer> {
             seconds = MeasuringBar.seconds(time);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
+        }
+        if (between) {
+            try (MeasuringBar bar = new MeasuringBar("measured", " sizes", spec.commandLine().getOut())) {
+                NodesTuning.run(operations.split(","), sizes, seconds, bar::take);
+                return 0;
+            } catch (MPIException | IOException e) {
+                throw new BenchException(e.getMessage());
+            }
         }
         return new HostTuning(javaOptions, spec.commandLine().getOut(), spec.commandLine().getErr()).run(
             ranks.isEmpty() ? HostTuning.ranks(Runtime.getRuntime().availableProcessors())
@@ -159,14 +190,35 @@ public final class TuneCommand implements Callable<Integer> {
             throw wrong("--np: " + network + " has places for 2 to " + wiring.ranks() + " ranks, not " + simulated);
         }
         PrintWriter out = spec.commandLine().getOut();
-        out.println("simulated on " + network + " with " + simulated + " ranks");
+        String how = "simulated on " + network + " with " + simulated + " ranks";
         long[] ascending = SizeList.parse(sizes).stream().mapToLong(Long::longValue).sorted().toArray();
         String[] names = operations.split(",");
+        StringBuilder rules = new StringBuilder();
+        int on;
         try (MeasuringBar bar = new MeasuringBar("simulated", " collectives", out)) {
-            SimulatedTuning tuning = new SimulatedTuning(wiring, simulated, bar::take);
+            bar.take(how);
+            SimulatedTuning tuning = new SimulatedTuning(wiring, simulated, line -> {
+                bar.take(line);
+                rules.append(line.isEmpty() || line.startsWith("#") ? "" : line + "\n");
+            });
+            on = tuning.nodes();
+            if (nodes && on == 1) {
+                throw wrong("--nodes: all " + simulated + " ranks are on one node of " + network
+                    + "; give more --np, or leave out --nodes");
+            }
             for (int i = 0; i < names.length; i++) {
                 tuning.tune(TuneRank.collective(names[i]), ascending);
                 bar.at(i + 1, names.length);
+            }
+        }
+        if (nodes) {
+            try {
+                out.println("Jobs of " + simulated + " ranks on " + on + " nodes now follow "
+                    + ClusterTable.writePlanned(network, on, simulated, how, rules.toString())
+                    + ", until brigade tune --nodes measures there");
+            } catch (IOException e) {
+                throw new BenchException("the table cannot be written: " + e.getMessage()
+                    + "; see that only you can write to the folder, or set XDG_CONFIG_HOME to one of yours");
             }
         }
         return 0;

@@ -22,12 +22,13 @@ final class TunedRules {
     }
 
     /**
-     * The rules of a collective. One holds half-way to the neighbouring sizes, on the scale of the sizes, and not
-     * beyond the largest: nothing is known there.
+     * The rules of a collective. One holds half-way to the neighbouring sizes, on the scale of the sizes.
      *
+     * @param where the conditions of all: {@code ranks 4 nodes 1}
+     * @param open whether what wins at the largest size holds beyond it; else nothing is known there
      * @param winners by size, ascending
      */
-    static List<String> of(Collective collective, int ranks, List<Winner> winners) {
+    static List<String> of(Collective collective, String where, boolean open, List<Winner> winners) {
         List<String> rules = new ArrayList<>();
         for (int i = 0; i < winners.size(); i++) {
             TunedWay way = winners.get(i).way();
@@ -44,12 +45,13 @@ final class TunedRules {
                     .append(String.format(Locale.ROOT, "%.2f", each.ratio()));
             }
             long least = i == 0 ? 0 : middle(winners.get(i - 1), winners.get(i)) + 1;
-            long most = last + 1 == winners.size() ? winners.get(last).bytes()
-                : middle(winners.get(last), winners.get(last + 1));
+            boolean largest = last + 1 == winners.size();
+            long most = largest ? winners.get(last).bytes() : middle(winners.get(last), winners.get(last + 1));
             String bytes = collective == Collective.BARRIER ? ""
-                : " bytes " + (least == 0 ? "" : ByteSize.compact(least)) + ".." + ByteSize.compact(most);
-            rules.add(collective.key() + " ranks " + ranks + " nodes 1" + bytes + " " + way.words() + "   # takes "
-                + ratios + " of the default's time");
+                : " bytes " + (least == 0 ? "" : ByteSize.compact(least)) + ".."
+                    + (largest && open ? "" : ByteSize.compact(most));
+            rules.add(collective.key() + " " + where + bytes + " " + way.words() + "   # takes " + ratios
+                + " of the default's time");
             i = last;
         }
         return rules;

@@ -3,6 +3,7 @@ package org.brigade.cli.tune;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Execution;
@@ -34,11 +35,21 @@ record TunedWay(String algorithm, long chunk, int radix) {
      * @param bound whether ranks may be on different levels of the machine, which some algorithms need
      */
     static List<TunedWay> all(Collective collective, int ranks, long bytes, boolean bound) {
+        return all(collective, ranks, bytes,
+            algorithm -> algorithm.execution() != Execution.NETWORK && algorithm.execution() != Execution.MULTICAST
+                && (bound || algorithm.wireUse().pointless(Wires.NONE) == null));
+    }
+
+    /** All that may serve a call between nodes. @param wires as they are known without measuring */
+    static List<TunedWay> between(Collective collective, int ranks, long bytes, Wires wires) {
+        return all(collective, ranks, bytes, algorithm -> algorithm.wireUse().pointless(wires) == null
+            && !algorithm.execution().readsMemory());
+    }
+
+    private static List<TunedWay> all(Collective collective, int ranks, long bytes, Predicate<Algorithm> serves) {
         List<TunedWay> ways = new ArrayList<>();
         for (Algorithm algorithm : Catalogue.of(collective)) {
-            if (algorithm.restrictions().violatedBy(ranks, bytes, true) != null
-                || algorithm.execution() == Execution.NETWORK || algorithm.execution() == Execution.MULTICAST
-                || !bound && algorithm.wireUse().pointless(Wires.NONE) != null) {
+            if (algorithm.restrictions().violatedBy(ranks, bytes, true) != null || !serves.test(algorithm)) {
                 continue;
             }
             for (int radix : radices(algorithm, ranks)) {

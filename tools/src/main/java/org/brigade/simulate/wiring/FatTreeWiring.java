@@ -217,4 +217,10 @@ public final class FatTreeWiring implements RoutingModel {
         Wires wires = new Wires(null, Levels.dividing(leaf, pod), null);
         return reducing ? wires.reducing(IntStream.range(0, members).toArray(), 1) : wires;
     }
+
+    /** Each rank has a host to itself. */
+    @Override
+    public int nodes(int ranks) {
+        return ranks;
+    }
 }

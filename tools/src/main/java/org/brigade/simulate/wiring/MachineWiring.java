@@ -386,4 +386,9 @@ public final class MachineWiring implements RoutingModel {
     public Wires wires(int ranks, long bytes) {
         return new PlacedWiring(this, NodePlacement.blocks(this, ranks)).searched(null, bytes);
     }
+
+    @Override
+    public int nodes(int ranks) {
+        return (ranks + perNode() - 1) / perNode();
+    }
 }

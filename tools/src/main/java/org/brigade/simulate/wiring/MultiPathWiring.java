@@ -157,4 +157,9 @@ public final class MultiPathWiring implements RoutingModel {
     public Wires wires(int ranks, long bytes) {
         return machine.wires(ranks, bytes);
     }
+
+    @Override
+    public int nodes(int ranks) {
+        return machine.nodes(ranks);
+    }
 }

@@ -85,4 +85,9 @@ public final class RailsWiring implements RoutingModel {
         Wires wires = each.wires(ranks, bytes);
         return wires.reducedBetween() == null ? wires : wires.reducing(wires.reducedBetween(), rails);
     }
+
+    @Override
+    public int nodes(int ranks) {
+        return each.nodes(ranks);
+    }
 }

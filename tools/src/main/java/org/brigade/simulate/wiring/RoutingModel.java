@@ -78,4 +78,9 @@ public interface RoutingModel {
     default Wires wires(int ranks, long bytes) {
         return Wires.NONE;
     }
+
+    /** On how many hosts the first {@code ranks} ranks are. */
+    default int nodes(int ranks) {
+        return 1;
+    }
 }

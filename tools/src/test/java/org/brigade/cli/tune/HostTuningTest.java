@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Properties;
 import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.Wires;
 import org.brigade.cli.Ended;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningRule;
@@ -48,7 +49,7 @@ class HostTuningTest {
 
     private static List<TuningRule> rules(TunedRules.Winner... winners) {
         return TuningTable.parse("tuned",
-            String.join("\n", TunedRules.of(Collective.BCAST, 4, List.of(winners)))).rules();
+            String.join("\n", TunedRules.of(Collective.BCAST, "ranks 4 nodes 1", false, List.of(winners)))).rules();
     }
 
     @Test
@@ -67,6 +68,23 @@ class HostTuningTest {
     }
 
     @Test
+    void betweenNodesARuleHoldsBeyondTheLargestSize() {
+        assertEquals(List.of("bcast ranks 4 nodes 2 bytes 1025.. chain   # takes 0.70 of the default's time"),
+            TunedRules.of(Collective.BCAST, "ranks 4 nodes 2", true,
+                List.of(new TunedRules.Winner(16, null, 1), new TunedRules.Winner(65536, CHAIN, 0.7))));
+    }
+
+    @Test
+    void waysBetweenNodesAreThoseOfMessages() {
+        Wires wires = Wires.ofNodes(null, new int[] {0, 0, 1, 1}).joinedBy("mpi");
+        List<String> names = TunedWay.between(Collective.BCAST, 4, 1 << 20, wires).stream().map(TunedWay::algorithm)
+            .distinct().toList();
+        assertTrue(names.containsAll(List.of("direct", "pipelined-chain", "hierarchical", "opposite-chains")),
+            names.toString());
+        assertFalse(names.contains("copy-in-copy-out") || names.contains("reflective-memory"), names.toString());
+    }
+
+    @Test
     void whereTheDefaultStaysThereIsNoRule() {
         assertEquals(List.of(), rules(new TunedRules.Winner(16, null, 1), new TunedRules.Winner(1024, null, 1)));
     }
@@ -74,7 +92,7 @@ class HostTuningTest {
     @Test
     void aBarrierHasNoBytes() {
         assertEquals(List.of("barrier ranks 4 nodes 1 chain   # takes 0.50 of the default's time"),
-            TunedRules.of(Collective.BARRIER, 4, List.of(new TunedRules.Winner(0, CHAIN, 0.5))));
+            TunedRules.of(Collective.BARRIER, "ranks 4 nodes 1", false, List.of(new TunedRules.Winner(0, CHAIN, 0.5))));
     }
 
     @Test
@@ -132,6 +150,9 @@ class HostTuningTest {
         assertAsked("is not a time", "--space", "host", "--time", "soon");
         assertAsked("no algorithms to choose by size", "--space", "host", "--ops", "gatherv");
         assertAsked("several numbers of ranks", "--space", "device", "--np", "2,4");
+        assertAsked("leave out --space and --np", "--nodes", "--np", "4");
+        assertAsked("leave out --space and --np", "--nodes", "--space", "device");
+        assertAsked("are on one node of ideal:4", "--nodes", "--simulate", "ideal:4", "--sizes", "8");
         assertAsked("--sizes", "--space", "host", "--sizes", "x");
     }
 }
