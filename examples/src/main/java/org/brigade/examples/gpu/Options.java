@@ -37,6 +37,15 @@ final class Options {
         }
     }
 
+    /** Whether the option is true; without it, false. */
+    boolean flag(String name) {
+        String text = text(name, "false");
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException("--" + name + " is " + text + "; give true or false");
+        }
+        return text.equals("true");
+    }
+
     /** The {@link ExchangePath}s that option path asks for: direct, staged, or both one after the other. */
     List<String> paths() {
         String path = text("path", "both");

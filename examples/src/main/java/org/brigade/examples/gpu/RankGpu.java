@@ -39,16 +39,16 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 /** This rank's GPU: one stream, and memory that is freed with it. Errors are JCuda's exceptions. */
 final class RankGpu implements DeviceCopies, AutoCloseable {
     private final CUdevice device = new CUdevice();
+    private final CUcontext context = new CUcontext();
     private final CUstream stream = new CUstream();
     private final List<CUdeviceptr> allocations = new ArrayList<>();
     private final List<Pointer> pinned = new ArrayList<>();
 
     private RankGpu(int ordinal) {
         JCudaDriver.setExceptionsEnabled(true);
-        CUcontext context = new CUcontext();
         cuDeviceGet(device, ordinal);
         cuDevicePrimaryCtxRetain(context, device);
-        cuCtxSetCurrent(context);
+        attach();
         cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING);
     }
 
@@ -69,6 +69,11 @@ final class RankGpu implements DeviceCopies, AutoCloseable {
         int ordinal = machine.getRank() % CudaDriver.devices();
         machine.free();
         return new RankGpu(ordinal);
+    }
+
+    /** Lets the calling thread use this GPU; the one that has made it can already. */
+    void attach() {
+        cuCtxSetCurrent(context);
     }
 
     int multiprocessors() {

@@ -2,19 +2,24 @@ package org.brigade.examples.gpu;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import jcuda.Sizeof;
 import jcuda.driver.CUdeviceptr;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.examples.mnist.Digits;
+import org.brigade.examples.tensors.TensorExchange;
 
 /**
  * Data-parallel training on GPUs, a process for each: every rank computes the gradient of its own pictures in its GPU's
  * memory, a {@link FusionBuffer} packs the gradients of all layers, an allreduce sums them, and all ranks take the same
- * step.
+ * step. With {@code --named true}, every rank submits its gradients in an order of its own, and a
+ * {@link TensorExchange} finds the one in which all ranks pack them.
  *
  * <p>
  * {@code mpjrun -np 2 -cp 'examples/target/classes:examples/target/lib/*' org.brigade.examples.gpu.Training}
@@ -22,8 +27,8 @@ import org.brigade.examples.mnist.Digits;
  * <p>
  * Options: {@code --path direct|staged|both} (device pointers straight into MPI; copied to the host and back by the
  * program; one after the other), {@code --steps 20}, {@code --batch 64} pictures of a rank, {@code --hidden 1024} units
- * in each of two hidden layers, {@code --fusion 64M} bytes of the fusion buffer, {@code --digits DIRECTORY} that
- * examples/get-mnist.sh prints (else digits are made up).
+ * in each of two hidden layers, {@code --fusion 64M} bytes of the fusion buffer, {@code --named false},
+ * {@code --digits DIRECTORY} that examples/get-mnist.sh prints (else digits are made up).
  *
  * <p>
  * Both paths must give the same losses. With two ranks they have the same bits, as a + b = b + a. With more, the bits
@@ -41,16 +46,18 @@ public final class Training {
     private final Intracomm comm = MPI.COMM_WORLD;
     private final int batch;
     private final int capacity;
+    private final boolean named;
     private final Network network;
     private final CUdeviceptr pictures;
     private final CUdeviceptr labels;
     private final int batches;
     private final CUdeviceptr packed;
 
-    private Training(RankGpu gpu, Digits digits, int batch, int hidden, int capacity) {
+    private Training(RankGpu gpu, Digits digits, int batch, int hidden, int capacity, boolean named) {
         this.gpu = gpu;
         this.batch = batch;
         this.capacity = capacity;
+        this.named = named;
         network = new Network(gpu, new TrainingKernels(gpu), batch, PIXELS, hidden, hidden, CLASSES);
         packed = gpu.allocate(Math.max(capacity, 1));
         batches = digits.count() / (batch * comm.getSize());
@@ -75,7 +82,8 @@ public final class Training {
 
     /** Trains from the beginning. Returns the mean loss before each step. */
     private float[] train(String name, int steps) throws MPIException {
-        ExchangePath path = ExchangePath.of(name, comm, gpu, Math.max(capacity, longest()));
+        Intracomm own = comm.dup();
+        ExchangePath path = ExchangePath.of(name, own, gpu, Math.max(capacity, longest()));
         FusionBuffer fusion = new FusionBuffer(gpu, packed, capacity, path::allReduce);
         // Rank 0's random numbers are everyone's, as if it had read them from a file.
         network.initialise(gpu, comm.getRank() == 0 ? SEED : 0);
@@ -89,6 +97,8 @@ public final class Training {
         double[] compute = new double[steps];
         double[] allReduce = new double[steps];
         double[] total = new double[steps];
+        TensorExchange<Tensor> exchange = named ? new TensorExchange<>(own, each -> sum(fusion, each)) : null;
+        Random order = new Random(comm.getRank());
         for (int step = 0; step < steps; step++) {
             comm.barrier();
             long start = System.nanoTime();
@@ -97,11 +107,13 @@ public final class Training {
                 labels.withByteOffset((long) first * Sizeof.INT));
             gpu.await();
             long computed = System.nanoTime();
-            for (Tensor gradient : network.gradients()) {
-                fusion.add(gradient);
+            if (named) {
+                List<Tensor> shuffled = new ArrayList<>(network.gradients());
+                Collections.shuffle(shuffled, order);
+                exchange.submitAll(shuffled).join();
+            } else {
+                sum(fusion, network.gradients());
             }
-            fusion.flush();
-            gpu.await();
             long reduced = System.nanoTime();
             network.descend(RATE, batch * comm.getSize());
             gpu.await();
@@ -117,7 +129,20 @@ public final class Training {
             }
         }
         summarise(name, compute, allReduce, total);
+        if (named) {
+            exchange.close();
+        }
+        own.free();
         return losses;
+    }
+
+    private void sum(FusionBuffer fusion, List<Tensor> gradients) throws MPIException {
+        gpu.attach(); // the exchange of named tensors calls on a thread of its own
+        for (Tensor gradient : gradients) {
+            fusion.add(gradient);
+        }
+        fusion.flush();
+        gpu.await();
     }
 
     private long longest() {
@@ -164,12 +189,13 @@ public final class Training {
         int batch = options.number("batch", 64);
         int hidden = options.number("hidden", 1024);
         int capacity = options.number("fusion", 64 << 20);
+        boolean named = options.flag("named");
         String directory = options.text("digits", null);
         options.text("ordered", null);
         options.refuseOthers();
         try (RankGpu gpu = RankGpu.ofThisRank()) {
             Digits digits = directory == null ? Digits.madeUp(MADE_UP) : Digits.read(Path.of(directory));
-            Training training = new Training(gpu, digits, batch, hidden, capacity);
+            Training training = new Training(gpu, digits, batch, hidden, capacity, named);
             float[][] losses = new float[paths.size()][];
             for (int i = 0; i < losses.length; i++) {
                 losses[i] = training.train(paths.get(i), steps);

@@ -55,6 +55,17 @@ class GpuExamplesTest {
         assertEquals(fused, alone);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"64M", "512"})
+    void theLossesDoNotDependOnTheOrderInWhichRanksSubmitGradients(String fusion) throws Exception {
+        String[] options = {"--path", "direct", "--steps", "4", "--batch", "8", "--hidden", "8", "--fusion", fusion,
+            "--named", "false"};
+        List<Float> ordered = losses(SoftwareGpus.run(3, Training.class, options), "direct");
+        options[options.length - 1] = "true";
+        assertEquals(4, ordered.size());
+        assertEquals(ordered, losses(SoftwareGpus.run(3, Training.class, options), "direct"));
+    }
+
     private static List<Float> losses(List<String> printed, String path) {
         List<Float> losses = new ArrayList<>();
         for (String line : printed) {
