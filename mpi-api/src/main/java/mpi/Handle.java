@@ -3,6 +3,7 @@ package mpi;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.InterCommunicator;
+import mpi.spi.window.WindowEnd;
 
 /**
  * What a {@link Comm} stands for below: nothing before Init, a communicator while it is open, nothing once it is freed.
@@ -16,6 +17,8 @@ final class Handle {
     /** The number of ranks in this rank's own group. */
     int group;
     private Communicator lower;
+    /** What errors name, of a window's calls; null for a communicator. */
+    private WindowEnd window;
     /** For blocking calls, one after another. Null before the first. */
     private CollectiveCall spare;
     private boolean predefined;
@@ -54,6 +57,16 @@ final class Handle {
         if (lower != null) {
             handle.open(lower);
         }
+        return handle;
+    }
+
+    /** The ranks of a window, for the errors of its calls. */
+    static Handle of(WindowEnd window, Handle comm) {
+        Handle handle = new Handle();
+        handle.window = window;
+        handle.rank = comm.rank;
+        handle.size = comm.size;
+        handle.group = comm.group;
         return handle;
     }
 
@@ -97,6 +110,13 @@ final class Handle {
             throw unusable(call);
         }
         return open;
+    }
+
+    /** Throws unless MPI is between Init and Finalize. */
+    static void requireRunning(String call) {
+        if (JobState.phase != JobState.RUNNING) {
+            throw JobState.notRunning(call);
+        }
     }
 
     /** A blocking collective call, to be filled in and {@linkplain CollectiveCall#run run}. */
@@ -177,9 +197,11 @@ final class Handle {
 
     /** The one form in which errors speak. */
     MPIException error(ErrorClass errorClass, String call, String what) {
-        MPIException error =
-            errorClass.in(call, rank, group, lower == null ? "a null communicator" : lower.name(), what);
-        if (lower != null) {
+        MPIException error = errorClass.in(call, rank, group,
+            window != null ? window.name() : lower == null ? "a null communicator" : lower.name(), what);
+        if (window != null) {
+            window.threw(call);
+        } else if (lower != null) {
             lower.threw(call);
             if (origin != null) {
                 lower.refused(call, error);

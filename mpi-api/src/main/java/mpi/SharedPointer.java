@@ -16,7 +16,6 @@ import mpi.spi.window.WindowMaker;
 final class SharedPointer {
     /** In etypes, while nobody has moved it: the window's long begins at 0. */
     private final long initial;
-    private final Handle handle;
     /** Null if there is one rank only. */
     private final WindowEnd window;
     private long alone;
@@ -25,21 +24,12 @@ final class SharedPointer {
     SharedPointer(Communicator ranks, String name, long initial) {
         this.initial = initial;
         if (ranks.size() == 1) {
-            handle = null;
             window = null;
             return;
         }
-        Communicator own = ranks.duplicate();
-        own.rename(name);
-        handle = Handle.of(own);
-        try {
-            window = ((WindowMaker) own).window(WindowKind.ALLOCATED, null, own.rank() == 0 ? Long.BYTES : 0, 1, false,
-                null);
-            window.fence(true, false); // an epoch without end
-        } catch (MPIException e) {
-            handle.free("File");
-            throw e;
-        }
+        window = ((WindowMaker) ranks).window(WindowKind.ALLOCATED, null, ranks.rank() == 0 ? Long.BYTES : 0, 1, false,
+            name, null);
+        window.fence(true, false); // an epoch without end
     }
 
     /** Adds to the pointer; returns its value before. */
@@ -88,11 +78,7 @@ final class SharedPointer {
     /** Collective. */
     void close() {
         if (window != null) {
-            try {
-                window.free();
-            } finally {
-                handle.free("close");
-            }
+            window.free();
         }
     }
 }

@@ -46,6 +46,8 @@ public final class Win implements Freeable {
     private static final int POST = MPI.MODE_NOCHECK | MPI.MODE_NOSTORE | MPI.MODE_NOPUT;
 
     private final Handle handle;
+    /** Numbers of the ranks' processes. */
+    private final int[] members;
     private final Attributes attributes = new Attributes();
     private final int unit;
     private WindowEnd window;
@@ -61,7 +63,7 @@ public final class Win implements Freeable {
      * @param size elements of {@code base}; a size beyond the buffer's end is cut
      * @param dispUnit elements of {@code base} that other ranks count displacements in, 1 or more
      * @param info hints; null or {@link MPI#INFO_NULL} for none. With {@code no_locks=true} no lock can be taken
-     * @param comm an intracommunicator; the window uses a duplicate of it
+     * @param comm an intracommunicator, which the window may outlive
      * @throws MPIException ERR_COMM if {@code comm} is null or an inter-communicator; on all ranks, ERR_BUFFER if
      * {@code base} is null, read-only or of foreign byte order, ERR_SIZE if {@code size} is negative or more than 2 GiB
      * - 1 bytes, ERR_DISP if {@code dispUnit} is not positive
@@ -80,7 +82,7 @@ public final class Win implements Freeable {
      * device's allocation, is cut
      * @param dispUnit such elements, or bytes, that other ranks count displacements in, 1 or more
      * @param info as for {@link #Win(Buffer, int, int, Info, Comm)}
-     * @param comm an intracommunicator; the window uses a duplicate of it
+     * @param comm an intracommunicator, which the window may outlive
      * @throws MPIException as {@link #Win(Buffer, int, int, Info, Comm)}; on all ranks, ERR_BUFFER if the pointer is
      * null or leads to no live allocation, ERR_TYPE if {@code base} is no buffer
      */
@@ -125,9 +127,7 @@ public final class Win implements Freeable {
                 + "; pass an intracommunicator of all ranks of the window, such as MPI.COMM_WORLD");
         }
         Communicator original = comm.handle.lower("Win");
-        Communicator lower = original.duplicate();
-        lower.rename("a window of ".concat(original.name()));
-        handle = Handle.of(lower);
+        members = original.members();
         errhandler = comm.getErrhandler();
         this.info = info == null || info.isNull() ? new Info() : info.dup();
         Object memory = null;
@@ -136,36 +136,32 @@ public final class Win implements Freeable {
         MPIException wrong = null;
         try {
             if (wrongFlavor != null) {
-                throw handle.error(ErrorClass.ARG, "Win", wrongFlavor);
+                throw comm.handle.error(ErrorClass.ARG, "Win", wrongFlavor);
             }
             if (kind == WindowKind.CREATED) {
-                memory = WindowArguments.memory(handle, "Win", base);
+                memory = WindowArguments.memory(comm.handle, "Win", base);
             } else if (kind != WindowKind.DYNAMIC) {
-                WindowArguments.require(handle, "Win", base);
+                WindowArguments.require(comm.handle, "Win", base);
             }
             if (kind != WindowKind.DYNAMIC) {
                 Object elements = memory == null ? base : memory;
-                bytes = WindowArguments.bytes(handle, "Win", elements, size, kind == WindowKind.CREATED);
-                unitBytes = WindowArguments.unit(handle, "Win", elements, dispUnit);
+                bytes = WindowArguments.bytes(comm.handle, "Win", elements, size, kind == WindowKind.CREATED);
+                unitBytes = WindowArguments.unit(comm.handle, "Win", elements, dispUnit);
             }
         } catch (MPIException e) {
             wrong = e;
         }
         unit = unitBytes;
-        try {
-            window = ((WindowMaker) lower).window(kind, memory, bytes, unitBytes,
-                !"true".equals(this.info.get("no_locks")), wrong);
-        } catch (RuntimeException e) {
-            handle.free("Win");
-            throw e;
-        }
+        window = ((WindowMaker) original).window(kind, memory, bytes, unitBytes,
+            !"true".equals(this.info.get("no_locks")), "a window of ".concat(original.name()), wrong);
+        handle = Handle.of(window, comm.handle);
     }
 
     private WindowEnd open(String call) {
         if (window == null) {
             throw ErrorClass.WIN.in(call, "the window has been freed; free a window after its last use");
         }
-        handle.lower(call);
+        Handle.requireRunning(call);
         return window;
     }
 
@@ -241,7 +237,7 @@ public final class Win implements Freeable {
     /** The ranks of the window (MPI_Win_get_group). */
     public Group getGroup() throws MPIException {
         open("getGroup");
-        return new Group(handle.lower("getGroup").members().clone());
+        return new Group(members.clone());
     }
 
     // ---- accesses ----
@@ -491,7 +487,7 @@ public final class Win implements Freeable {
     public void start(Group group, int assertion) throws MPIException {
         WindowEnd open = open("start");
         WindowArguments.assertion(handle, "start", assertion, MPI.MODE_NOCHECK);
-        open.start(WindowArguments.ranks(handle, "start", group));
+        open.start(WindowArguments.ranks(handle, "start", group, members));
     }
 
     /** Ends what {@link #start} has begun: all accesses are complete (MPI_Win_complete). */
@@ -509,7 +505,7 @@ public final class Win implements Freeable {
     public void post(Group group, int assertion) throws MPIException {
         WindowEnd open = open("post");
         WindowArguments.assertion(handle, "post", assertion, POST);
-        open.post(WindowArguments.ranks(handle, "post", group));
+        open.post(WindowArguments.ranks(handle, "post", group, members));
     }
 
     /** Waits until all origins of {@link #post} have called {@link #complete} (MPI_Win_wait). */
@@ -613,12 +609,12 @@ public final class Win implements Freeable {
      * @throws MPIException ERR_ARG if {@code name} is null
      */
     public void setName(String name) throws MPIException {
-        open("setName");
+        WindowEnd open = open("setName");
         if (name == null) {
             throw handle.error(ErrorClass.ARG, "setName", "the name is null; pass a string, which may be empty");
         }
         this.name = name;
-        handle.lower("setName").rename("window " + name);
+        open.rename("window " + name);
     }
 
     /** The hints of the window (MPI_Win_get_info). */
@@ -644,13 +640,13 @@ public final class Win implements Freeable {
      * @throws MPIException ERR_ARG if {@code errhandler} is null
      */
     public void setErrhandler(Errhandler errhandler) throws MPIException {
-        open("setErrhandler");
+        WindowEnd open = open("setErrhandler");
         if (errhandler == null) {
             throw handle.error(ErrorClass.ARG, "setErrhandler",
                 "the handler is null; pass MPI.ERRORS_RETURN or MPI.ERRORS_ARE_FATAL");
         }
         this.errhandler = errhandler;
-        handle.lower("setErrhandler").returnErrors(errhandler == MPI.ERRORS_RETURN);
+        open.returnErrors(errhandler == MPI.ERRORS_RETURN);
     }
 
     /** The error handler, at first the communicator's (MPI_Win_get_errhandler). */
@@ -665,10 +661,10 @@ public final class Win implements Freeable {
      * @param errorCode the job's exit code
      */
     public void callErrhandler(int errorCode) throws MPIException {
-        open("callErrhandler");
+        WindowEnd open = open("callErrhandler");
         if (errhandler != MPI.ERRORS_RETURN) {
             JobState.provider("callErrhandler").abort(errorCode, "called callErrhandler(" + errorCode + ") on "
-                + handle.lower("callErrhandler").name() + ", whose handler is " + errhandler);
+                + open.name() + ", whose handler is " + errhandler);
         }
     }
 
@@ -744,6 +740,5 @@ public final class Win implements Freeable {
         WindowEnd open = open("free");
         open.free();
         window = null;
-        handle.free("free");
     }
 }

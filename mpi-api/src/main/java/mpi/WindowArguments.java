@@ -96,12 +96,13 @@ final class WindowArguments {
         }
     }
 
-    static int[] ranks(Handle handle, String call, Group group) {
+    /** @param members of the window */
+    static int[] ranks(Handle handle, String call, Group group, int[] members) {
         if (group == null || group.isNull()) {
             throw handle.error(ErrorClass.GROUP, call, "the group is null or has been freed; pass one of ranks of the"
                 + " window, such as getGroup().incl(...)");
         }
-        int[] ranks = group.ranksAmong(handle.lower(call).members());
+        int[] ranks = group.ranksAmong(members);
         for (int each : ranks) {
             if (each == MPI.UNDEFINED) {
                 throw handle.error(ErrorClass.GROUP, call,

@@ -76,8 +76,8 @@ public final class FakeProvider implements Provider {
                     case "refused" :
                         return null;
                     case "window" :
-                        if (args[5] != null) {
-                            throw (RuntimeException) args[5];
+                        if (args[6] != null) {
+                            throw (RuntimeException) args[6];
                         }
                         last.clear();
                         last.addAll(Arrays.asList("window", args[1], args[2], args[3]));

@@ -393,18 +393,19 @@ final class CallRecorder extends Interposer {
 
     @Override
     public WindowEnd window(WindowMaker below, WindowKind kind, Object buffer, long bytes, int unit, boolean locks,
-        RuntimeException wrong) {
+        String name, RuntimeException wrong) {
         Communicator party = (Communicator) below;
-        WindowEvent event = windowCall(party, "window", ANYONE, bytes);
-        WindowEnd end = below.window(kind, buffer, bytes, unit, locks, wrong);
+        WindowEvent event = windowCall(party, name, "window", ANYONE, bytes);
+        WindowEnd end = below.window(kind, buffer, bytes, unit, locks, name, wrong);
         event.commit();
         return new RecordedWindow(end, party);
     }
 
-    private static WindowEvent windowCall(Communicator party, String call, int target, long bytes) {
+    private static WindowEvent windowCall(Communicator party, String name, String call, int target,
+        long bytes) {
         WindowEvent event = new WindowEvent();
         event.call = call;
-        event.communicator = party.name();
+        event.communicator = name;
         event.peer = jobRank(party, target);
         event.bytes = bytes;
         event.begin();
@@ -422,7 +423,7 @@ final class CallRecorder extends Interposer {
 
         @Override
         public Operation access(Access access) {
-            WindowEvent event = windowCall(party, access.call, access.target, access.bytes);
+            WindowEvent event = windowCall(party, name(), access.call, access.target, access.bytes);
             Operation operation = super.access(access);
             event.commit();
             return operation;
@@ -430,49 +431,49 @@ final class CallRecorder extends Interposer {
 
         @Override
         public void fence(boolean nothingBefore, boolean nothingAfter) {
-            WindowEvent event = windowCall(party, "fence", ANYONE, 0);
+            WindowEvent event = windowCall(party, name(), "fence", ANYONE, 0);
             super.fence(nothingBefore, nothingAfter);
             event.commit();
         }
 
         @Override
         public void start(int[] targets) {
-            WindowEvent event = windowCall(party, "start", targets.length == 1 ? targets[0] : ANYONE, 0);
+            WindowEvent event = windowCall(party, name(), "start", targets.length == 1 ? targets[0] : ANYONE, 0);
             super.start(targets);
             event.commit();
         }
 
         @Override
         public void complete() {
-            WindowEvent event = windowCall(party, "complete", ANYONE, 0);
+            WindowEvent event = windowCall(party, name(), "complete", ANYONE, 0);
             super.complete();
             event.commit();
         }
 
         @Override
         public void await() {
-            WindowEvent event = windowCall(party, "wait", ANYONE, 0);
+            WindowEvent event = windowCall(party, name(), "wait", ANYONE, 0);
             super.await();
             event.commit();
         }
 
         @Override
         public void lock(int target, boolean exclusive, boolean check) {
-            WindowEvent event = windowCall(party, "lock", target, 0);
+            WindowEvent event = windowCall(party, name(), "lock", target, 0);
             super.lock(target, exclusive, check);
             event.commit();
         }
 
         @Override
         public void unlock(int target) {
-            WindowEvent event = windowCall(party, "unlock", target, 0);
+            WindowEvent event = windowCall(party, name(), "unlock", target, 0);
             super.unlock(target);
             event.commit();
         }
 
         @Override
         public void flush(String call, int target) {
-            WindowEvent event = windowCall(party, call, target, 0);
+            WindowEvent event = windowCall(party, name(), call, target, 0);
             super.flush(call, target);
             event.commit();
         }

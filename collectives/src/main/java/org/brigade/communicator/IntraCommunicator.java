@@ -477,12 +477,18 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
     }
 
     @Override
-    public WindowEnd window(WindowKind kind, Object buffer, long bytes, int unit, boolean locks,
+    public WindowEnd window(WindowKind kind, Object buffer, long bytes, int unit, boolean locks, String its,
         RuntimeException wrong) {
-        // The window's messages arrive unasked: a lost member is an error of the calls that wait, not of theirs.
+        return new WindowCreation(provider.windows(), provider.progress(), this, party,
+            new CommunicatorContexts(provider, this), provider.devices()::devices)
+            .open(kind, buffer, bytes, unit, locks, its, provider.checks(), (MPIException) wrong);
+    }
+
+    /** Messages of a window that has this communicator to itself. */
+    CommunicatorMessages windowMessages() {
+        // They arrive unasked: a lost member is an error of the calls that wait, not of theirs.
         aside = messages.another(context | INTERNAL, new Membership(rank, members, name, true), name);
-        return new WindowCreation(provider.windows(), provider.progress(), this, party, aside,
-            provider.devices()::devices).open(kind, buffer, bytes, unit, locks, (MPIException) wrong);
+        return aside;
     }
 
     /** The library's own messages between the members. */

@@ -647,13 +647,18 @@ public final class Progress {
      * @param butFor the key whose messages stay where they are
      */
     public Idle turn(Idle idle, String call, long butFor, Membership party) {
+        return turn(idle, call, butFor, party, null);
+    }
+
+    /** @param waiter what waits; null if it cannot describe its wait */
+    public Idle turn(Idle idle, String call, long butFor, Membership party, Waiter waiter) {
         if (poll()) {
             if (idle != null) {
                 idle.reset();
             }
             return idle;
         }
-        Idle next = relax(idle, call, party);
+        Idle next = relax(idle, call, party, waiter);
         if (next.isLong()) {
             clearNotBegun(butFor);
         }

@@ -8,10 +8,10 @@ import org.brigade.memory.NativeMemory;
  * origins.
  *
  * <pre>
- *  0            64           128            128 + 16 p
- *  +------------+------------+--------------+------------------------------+
- *  | lock       | accumulate | ...          | posts of p | completes of p |  for each rank p of the window
- *  +------------+------------+--------------+------------------------------+
+ *  0            64           128             192 + 16 p
+ *  +------------+------------+---------------+------------------------------+
+ *  | lock       | accumulate | arrivals left | posts of p | completes of p |  for each rank p of the window
+ *  +------------+------------+---------------+------------------------------+
  *
  *  lock:   | 63 .. 32 origins that wait for an exclusive lock | 31 exclusive | 30 .. 0 shared locks |
  * </pre>
@@ -24,7 +24,9 @@ import org.brigade.memory.NativeMemory;
  * <p>
  * The words of p are written by p, or by this rank on behalf of p: how often p has posted to this rank, and how often p
  * has completed an access epoch here. They only grow; the writer has finished what they announce before it stores them
- * (release), and the reader sees it after it has loaded them (acquire).
+ * (release), and the reader sees it after it has loaded them (acquire). So it is with arrivals, how often the block's
+ * own rank has come to a meeting of all ranks, and with left, which that rank sets when it will touch no block of the
+ * window any more.
  */
 public final class ControlBlock {
     private static final long SHARED = (1L << 31) - 1;
@@ -33,7 +35,9 @@ public final class ControlBlock {
 
     private static final int LOCK = 0;
     private static final int ACCUMULATE = 64;
-    private static final int ROWS = 128;
+    private static final int ARRIVALS = 128;
+    private static final int LEFT = 136;
+    private static final int ROWS = 192;
     private static final int ROW = 16;
 
     private final NativeMemory memory;
@@ -112,6 +116,26 @@ public final class ControlBlock {
 
     public void releaseAccumulate() {
         memory.putLongRelease(ACCUMULATE, 0);
+    }
+
+    // ---- meetings ----
+
+    /** The block's own rank has come to a meeting, its n-th. */
+    void arrive(long n) {
+        memory.putLongRelease(ARRIVALS, n);
+    }
+
+    long arrivals() {
+        return memory.getLongAcquire(ARRIVALS);
+    }
+
+    /** The block's own rank touches no block of the window any more. */
+    void leave() {
+        memory.putLongRelease(LEFT, 1);
+    }
+
+    boolean isLeft() {
+        return memory.getLongAcquire(LEFT) != 0;
     }
 
     // ---- posts and completes ----

@@ -26,8 +26,12 @@ final class NodeStretch {
     private final int ranks;
     /** Bytes that each rank of the window has in it; null for control blocks alone. */
     private long[] parts;
+    /** Bytes that are kept for each of them; -1 if for each as many as it has. */
+    private long room = -1;
     private boolean small = true;
     private long at = -1;
+    /** Those of this node's ranks, once this rank has mapped them. */
+    private ControlBlock[] controls;
     private IOException failure;
 
     NodeStretch(NodeMemory memory, int rank, int ranks, int[] here) {
@@ -55,19 +59,35 @@ final class NodeStretch {
         return failure;
     }
 
-    /** Whether the memory goes back to the system when the window ends; the same on all ranks of the window. */
-    boolean isReleased() {
-        return !small;
-    }
-
     /** The window has memory of its own, so much of each of its ranks. */
     void hasParts(long[] bytes) {
         parts = bytes;
-        long all = pages((long) block * ranks);
-        for (long each : bytes) {
-            all += pages(each);
+        room = -1;
+        small = bytes() <= NodeMemory.SMALL;
+    }
+
+    /**
+     * The same before the ranks have told how much it is: as many bytes for each of this node. False if that is so much
+     * that it is not to be reserved on trust.
+     */
+    boolean hasRoom(long bytes) {
+        parts = new long[ranks];
+        room = bytes;
+        return bytes() <= NodeMemory.SMALL;
+    }
+
+    /** Whether the ranks' bytes fit in the room that the first rank of the node has reserved. */
+    boolean fits(long[] bytes) {
+        if (!hasRoom(bytes[here[0]])) {
+            return false;
         }
-        small = all <= NodeMemory.SMALL;
+        parts = bytes;
+        for (int each : here) {
+            if (bytes[each] > room) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private long blocks() {
@@ -77,9 +97,13 @@ final class NodeStretch {
     private long bytes() {
         long all = blocks();
         for (int i = 0; parts != null && i < here.length; i++) {
-            all += pages(parts[here[i]]);
+            all += room(here[i]);
         }
         return all;
+    }
+
+    private long room(int rank) {
+        return pages(room < 0 ? parts[rank] : room);
     }
 
     private static long pages(long bytes) {
@@ -112,6 +136,7 @@ final class NodeStretch {
         if (there < 0) {
             return false;
         }
+        this.controls = controls;
         try {
             ByteBuffer whole = memory.map(there, (int) (small ? bytes() : blocks()));
             long begin = blocks();
@@ -122,7 +147,7 @@ final class NodeStretch {
                     mapped[each] = small
                         ? whole.slice((int) begin, (int) parts[each]).order(whole.order())
                         : part(each, there + begin);
-                    begin += pages(parts[each]);
+                    begin += room(each);
                 }
             }
             return true;
@@ -139,11 +164,33 @@ final class NodeStretch {
         return memory.map(begin, (int) parts[of]);
     }
 
+    /**
+     * This rank's window has ended: gives back its memory, and touches the stretch no more.
+     *
+     * @return whether this rank must end the stretch when the others have left it, too
+     */
+    boolean leave() {
+        release();
+        controls[rank].leave();
+        return rank == here[0];
+    }
+
+    /** Ends the stretch if all ranks have left it; false if some have not. */
+    boolean endsUnused() {
+        for (int each : here) {
+            if (!controls[each].isLeft()) {
+                return false;
+            }
+        }
+        end();
+        return true;
+    }
+
     /** Gives back this rank's memory, which nobody uses any more. */
     void release() {
         long begin = at + blocks();
         for (int i = 0; at >= 0 && parts != null && here[i] != rank; i++) {
-            begin += pages(parts[here[i]]);
+            begin += room(here[i]);
         }
         if (at >= 0 && !small) {
             memory.release(begin, parts[rank]);

@@ -6,9 +6,6 @@ import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.window.Access;
-import mpi.spi.Call;
-import mpi.spi.Collective;
-import mpi.spi.Communicator;
 import mpi.spi.Operation;
 import mpi.spi.TypeMap;
 import mpi.spi.window.WindowEnd;
@@ -23,7 +20,7 @@ import org.brigade.engine.Progress;
 final class RankWindow implements WindowEnd {
     private final WindowService service;
     private final Progress progress;
-    private final Communicator lower;
+    private final WindowGroup group;
     private final int rank;
     private final boolean locks;
     private final WindowSizes sizes;
@@ -54,13 +51,14 @@ final class RankWindow implements WindowEnd {
      * @param peers the ways by which ranks' own buffers were found
      * @param stretch the memory that the ranks of this node share; null if they share none
      */
-    RankWindow(WindowService service, Progress progress, Communicator lower, Membership party, boolean locks,
-        WindowSizes sizes, TargetMemory[] memories, ControlBlock[] controls, ByteBuffer[] mapped,
-        MemoryAccess accesses, WindowMessages messages, List<PeerReach> peers, NodeStretch stretch) {
+    RankWindow(WindowService service, Progress progress, WindowGroup group, boolean locks, WindowSizes sizes,
+        TargetMemory[] memories, ControlBlock[] controls, ByteBuffer[] mapped, MemoryAccess accesses,
+        WindowMessages messages, List<PeerReach> peers, NodeStretch stretch) {
         this.service = service;
         this.progress = progress;
-        this.lower = lower;
-        this.rank = lower.rank();
+        this.group = group;
+        Membership party = group.party;
+        this.rank = party.rank;
         this.locks = locks;
         this.sizes = sizes;
         this.memories = memories;
@@ -69,8 +67,8 @@ final class RankWindow implements WindowEnd {
         this.messages = messages;
         this.peers = peers;
         this.stretch = stretch;
-        int ranks = lower.size();
-        name = new String[] {lower.name()};
+        int ranks = party.members.length;
+        name = new String[] {party.name()};
         epochs = new Epochs(rank, ranks, name);
         wait = new WindowWait(progress, party);
         direct = new DirectAccess(memories, controls, accesses, epochs, wait);
@@ -95,7 +93,7 @@ final class RankWindow implements WindowEnd {
 
     private void enter() {
         progress.lock.lock();
-        name[0] = lower.name();
+        name[0] = group.party.name();
     }
 
     private void leave() {
@@ -236,12 +234,8 @@ final class RankWindow implements WindowEnd {
             leave();
         }
         sync();
-        barrier(); // the others wait in theirs
+        group.meet("fence"); // the others wait in theirs
         raise(failed);
-    }
-
-    private void barrier() {
-        lower.start(new Call(rank, lower.size()).begin(Collective.BARRIER, true));
     }
 
     @Override
@@ -506,8 +500,10 @@ final class RankWindow implements WindowEnd {
         } finally {
             leave();
         }
+        boolean met = false;
         try {
-            barrier();
+            group.meet("free");
+            met = true;
         } finally {
             progress.lock.lock();
             service.remove(this);
@@ -515,16 +511,36 @@ final class RankWindow implements WindowEnd {
             if (messages != null) {
                 messages.close();
             }
-            if (stretch != null) {
+            if (stretch != null && !met) {
                 stretch.release();
             }
         }
-        if (stretch != null) {
-            if (stretch.isReleased()) {
-                barrier(); // nobody releases any more: the stretch may serve another window
-            }
-            stretch.end();
+        if (stretch != null && stretch.leave()) {
+            service.left.add(stretch);
         }
+        group.end();
         raise(failed);
+    }
+
+    // ---- name and errors ----
+
+    @Override
+    public String name() {
+        return group.party.name();
+    }
+
+    @Override
+    public void rename(String its) {
+        group.rename(its);
+    }
+
+    @Override
+    public void returnErrors(boolean wish) {
+        group.returnErrors(wish);
+    }
+
+    @Override
+    public void threw(String call) {
+        group.threw(call);
     }
 }

@@ -18,7 +18,6 @@ import org.brigade.bootstrap.Nodes;
 import org.brigade.device.Devices;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.matching.CommunicatorMessages;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.NodeMemory;
 
@@ -28,8 +27,10 @@ import org.brigade.transport.NodeMemory;
  */
 public final class WindowCreation {
     private static final String CALL = "Win";
-    /** What each rank tells first: whether it refuses its arguments, then kind, size, unit, and where blocks lie. */
-    private static final int FIRST_WORDS = 5;
+    /**
+     * What each rank tells first: whether it refuses its arguments, then kind, size, unit, where memory lies, context.
+     */
+    private static final int FIRST_WORDS = 6;
     private static final int WORDS = FIRST_WORDS + PeerBuffers.WORDS + Devices.CARD_WORDS;
     private static final long NO_BLOCKS = -1;
 
@@ -37,7 +38,7 @@ public final class WindowCreation {
     private final Progress progress;
     private final Communicator lower;
     private final Membership party;
-    private final CommunicatorMessages messages;
+    private final WindowContexts contexts;
     private final Supplier<Devices> devices;
     private final int rank;
     private final int ranks;
@@ -49,23 +50,23 @@ public final class WindowCreation {
     private List<PeerReach> ways = List.of();
     /** The memory that the ranks of this node share; null if there is none. */
     private NodeStretch stretch;
+    private long context;
 
     /**
-     * @param lower the window's own communicator
+     * @param lower the communicator of the window's ranks: makes its calls as long as the window is made
      * @param party its members
-     * @param messages for the window's messages; of members whose loss is no error by itself
      * @param devices gives those of this process, null if there are none
      */
     public WindowCreation(WindowService service, Progress progress, Communicator lower, Membership party,
-        CommunicatorMessages messages, Supplier<Devices> devices) {
+        WindowContexts contexts, Supplier<Devices> devices) {
         this.service = service;
         this.progress = progress;
         this.lower = lower;
         this.party = party;
-        this.messages = messages;
+        this.contexts = contexts;
         this.devices = devices;
-        rank = lower.rank();
-        ranks = lower.size();
+        rank = party.rank;
+        ranks = party.members.length;
         bytes = new long[ranks];
         units = new int[ranks];
         memories = new TargetMemory[ranks];
@@ -73,55 +74,60 @@ public final class WindowCreation {
         mapped = new ByteBuffer[ranks];
     }
 
-    /** As {@link WindowMaker#window}. */
-    public RankWindow open(WindowKind kind, Object buffer, long size, int unit, boolean locks, MPIException wrong) {
+    /**
+     * As {@link WindowMaker#window}.
+     *
+     * @param compared whether calls are compared: then the window has a communicator that does so
+     */
+    public RankWindow open(WindowKind kind, Object buffer, long size, int unit, boolean locks, String name,
+        boolean compared, MPIException wrong) {
         Nodes nodes = progress.endpoint.nodes();
-        boolean here = nodes == null || nodes.spannedBy(lower.members()) == 1;
+        boolean here = nodes == null || nodes.spannedBy(party.members) == 1;
         NodeMemory shared = ranks == 1 ? null : progress.endpoint.withinNode().nodeMemory();
         stretch = shared == null ? null : new NodeStretch(shared, rank, ranks, onThisNode(nodes));
         boolean reaches = kind == WindowKind.CREATED && stretch != null && wrong == null;
+        boolean makes = (kind == WindowKind.ALLOCATED || kind == WindowKind.SHARED) && stretch != null;
         ways = reaches ? List.of(new PeerBuffers(buffer), new PeerDevices(devices, buffer)) : List.of();
-        long[] all;
-        try {
-            all = compare(kind, size, unit, wrong, reaches ? stretch.reserve() : NO_BLOCKS);
-        } catch (RuntimeException e) {
-            if (reaches) {
-                stretch.end();
-            }
-            throw e;
-        }
+        long place = reaches || makes && here && stretch.hasRoom(size) ? reserve() : NO_BLOCKS;
+        long[] all = tell(kind, size, unit, wrong, place);
+        compare(kind, all, wrong);
         if (kind == WindowKind.SHARED && ranks > 1 && (!here || shared == null)) {
-            throw error(ErrorClass.RMA_SHARED, "the ranks cannot share memory, as they are on several nodes; pass a"
+            throw refused(ErrorClass.RMA_SHARED, "the ranks cannot share memory, as they are on several nodes; pass a"
                 + " communicator that splitType(Comm.TYPE_SHARED, ...) made, or Win.FLAVOR_PRIVATE");
         }
-        boolean far = ranks > 1;
-        if (kind == WindowKind.ALLOCATED || kind == WindowKind.SHARED) {
-            if (stretch != null) {
-                far = make();
-            } else {
-                mapped[rank] = ByteBuffer.allocateDirect((int) size);
-                memories[rank] = TargetMemory.of(mapped[rank], size);
-            }
-        } else {
+        boolean far = makes ? make(all, here) : ranks > 1;
+        if (kind == WindowKind.CREATED || kind == WindowKind.DYNAMIC) {
             memories[rank] = kind == WindowKind.DYNAMIC ? new TargetMemory() : TargetMemory.of(buffer, size);
             if (reaches) {
                 far = reach(all);
             } else {
                 stretch = null;
             }
+        } else if (!makes) {
+            mapped[rank] = ByteBuffer.allocateDirect((int) size);
+            memories[rank] = TargetMemory.of(mapped[rank], size);
         }
         if (controls[rank] == null) {
             controls[rank] = new ControlBlock(NativeMemory.allocate(ControlBlock.bytes(ranks)));
         }
-        return window(kind, locks, far);
+        return window(kind, locks, name, far, compared);
+    }
+
+    private long reserve() {
+        service.left.endUnused();
+        return stretch.reserve();
     }
 
     /** @param far whether some rank cannot touch another one's memory: then all use messages */
-    private RankWindow window(WindowKind kind, boolean locks, boolean far) {
+    private RankWindow window(WindowKind kind, boolean locks, String name, boolean far, boolean compared) {
         MemoryAccess accesses = new MemoryAccess();
+        WindowContexts.Own own = far || compared ? contexts.communicator(context, name) : null;
         WindowMessages post = far
-            ? new WindowMessages(messages, ranks, accesses, memories[rank], controls[rank]) : null;
-        RankWindow window = new RankWindow(service, progress, lower, party, locks,
+            ? new WindowMessages(own.messages(), ranks, accesses, memories[rank], controls[rank]) : null;
+        WindowGroup group = own != null ? new FarGroup(own.communicator(), own.party())
+            : new NearGroup(progress, new Membership(rank, party.members, name, party.returnsErrors()), contexts,
+                context, controls);
+        RankWindow window = new RankWindow(service, progress, group, locks,
             new RankWindow.WindowSizes(kind == WindowKind.DYNAMIC, bytes, units), memories, controls, mapped, accesses,
             post, ways, stretch);
         progress.lock.lock();
@@ -134,7 +140,7 @@ public final class WindowCreation {
     }
 
     private int[] onThisNode(Nodes nodes) {
-        int[] members = lower.members();
+        int[] members = party.members;
         int[] here = new int[ranks];
         int count = 0;
         for (int each = 0; each < ranks; each++) {
@@ -146,42 +152,51 @@ public final class WindowCreation {
     }
 
     /**
-     * Tells all ranks what each has asked for, where the node's first rank has reserved memory for control blocks, and
-     * what {@link #ways} need. Returns these words of all ranks.
+     * Tells all ranks what each has asked for, where the node's first rank has reserved memory, the window's context,
+     * and what {@link #ways} need. Returns these words of all ranks.
      */
-    private long[] compare(WindowKind kind, long size, int unit, MPIException wrong, long blocks) {
+    private long[] tell(WindowKind kind, long size, int unit, MPIException wrong, long place) {
         long[] mine = new long[WORDS];
         mine[0] = wrong == null ? 0 : 1;
         mine[1] = kind.ordinal();
         mine[2] = size;
         mine[3] = unit;
-        mine[4] = blocks;
-        progress.lock.lock();
-        try {
-            int at = FIRST_WORDS;
-            for (PeerReach way : ways) {
-                System.arraycopy(way.told(), 0, mine, at, way.words());
-                at += way.words();
+        mine[4] = place;
+        mine[5] = rank == 0 ? contexts.take() : 0;
+        if (!ways.isEmpty()) {
+            progress.lock.lock();
+            try {
+                int at = FIRST_WORDS;
+                for (PeerReach way : ways) {
+                    System.arraycopy(way.told(), 0, mine, at, way.words());
+                    at += way.words();
+                }
+            } finally {
+                progress.lock.unlock();
             }
-        } finally {
-            progress.lock.unlock();
         }
         long[] all = allgather(mine);
+        context = all[5];
+        return all;
+    }
+
+    /** Throws if some rank refuses its arguments, or makes another window. */
+    private void compare(WindowKind kind, long[] all, MPIException wrong) {
         if (wrong != null) {
-            throw wrong;
+            throw refused(wrong);
         }
         for (int each = 0; each < ranks; each++) {
             if (all[WORDS * each] != 0) {
-                throw error(ErrorClass.OTHER, "rank " + each + " has refused its arguments; its own message says why");
+                throw refused(ErrorClass.OTHER,
+                    "rank " + each + " has refused its arguments; its own message says why");
             }
             if (all[WORDS * each + 1] != kind.ordinal()) {
-                throw error(ErrorClass.NOT_SAME, "rank " + each
+                throw refused(ErrorClass.NOT_SAME, "rank " + each
                     + " makes a window of another kind; use the same constructor and flavor on all ranks");
             }
             bytes[each] = all[WORDS * each + 2];
             units[each] = (int) all[WORDS * each + 3];
         }
-        return all;
     }
 
     /**
@@ -244,14 +259,19 @@ public final class WindowCreation {
     }
 
     /**
-     * Makes the window's memory.
+     * Makes the window's memory. On one node it has been reserved already if all have asked for as much as the first
+     * rank, or less.
      *
      * @return whether some rank cannot reach another one's
      */
-    private boolean make() {
-        stretch.hasParts(bytes);
-        long[] places = allgather(stretch.reserve());
-        boolean well = stretch.map(places[stretch.leader()], controls, mapped);
+    private boolean make(long[] told, boolean here) {
+        long place = here ? told[WORDS * stretch.leader() + 4] : NO_BLOCKS;
+        if (place == NO_BLOCKS || !stretch.fits(bytes)) {
+            stretch.end();
+            stretch.hasParts(bytes);
+            place = allgather(reserve())[stretch.leader()];
+        }
+        boolean well = stretch.map(place, controls, mapped);
         int unreached = 0;
         for (int each = 0; each < ranks; each++) {
             memories[each] = mapped[each] == null ? null : TargetMemory.of(mapped[each], bytes[each]);
@@ -267,8 +287,7 @@ public final class WindowCreation {
         if (poor >= 0) {
             stretch.release();
             allgather(0); // until all have: the stretch may then serve another window
-            stretch.end();
-            throw noMemory(stretch.failure() != null ? rank : poor);
+            throw refused(noMemory(stretch.failure() != null ? rank : poor));
         }
         return far;
     }
@@ -296,6 +315,21 @@ public final class WindowCreation {
         call.recv.each(all, 0, (long) mine.length * Long.BYTES, ranks);
         lower.start(call);
         return all;
+    }
+
+    private MPIException refused(ErrorClass errorClass, String what) {
+        return refused(error(errorClass, what));
+    }
+
+    /** There will be no window, as all ranks know: gives back what it would have had. */
+    private MPIException refused(MPIException why) {
+        if (stretch != null) {
+            stretch.end();
+        }
+        if (rank == 0) {
+            contexts.giveBack(context);
+        }
+        return why;
     }
 
     private MPIException error(ErrorClass errorClass, String what) {

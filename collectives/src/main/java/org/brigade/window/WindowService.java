@@ -17,6 +17,7 @@ public final class WindowService {
     private static final long SHORTEST_NAP = 20_000;
     private static final long LONGEST_NAP = 1_000_000;
 
+    final LeftStretches left = new LeftStretches();
     private final Progress progress;
     private RankWindow[] windows = new RankWindow[0];
     private Traffic traffic;

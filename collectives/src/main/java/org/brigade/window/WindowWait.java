@@ -4,6 +4,7 @@ import java.util.function.BooleanSupplier;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.waiting.Waiter;
 
 /** How a window's calls wait: they make progress for everybody, and end if a member is lost. */
 final class WindowWait {
@@ -20,6 +21,11 @@ final class WindowWait {
 
     /** @param peer the one rank that can end the wait; -1 if it is not known */
     void until(String call, int peer, BooleanSupplier done) {
+        until(call, peer, done, null);
+    }
+
+    /** @param waiter what waits; null if it cannot describe its wait */
+    void until(String call, int peer, BooleanSupplier done, Waiter waiter) {
         Idle idle = null;
         while (!done.getAsBoolean()) {
             int world = peer < 0 ? -1 : party.members[peer];
@@ -27,7 +33,7 @@ final class WindowWait {
                 && !done.getAsBoolean()) {
                 throw progress.neverComes(call, party, world);
             }
-            idle = progress.turn(idle, call, NO_KEY, party);
+            idle = progress.turn(idle, call, NO_KEY, party, waiter);
         }
         progress.release(idle);
     }

@@ -107,4 +107,24 @@ public class ForwardingWindow implements WindowEnd {
     public void free() {
         below.free();
     }
+
+    @Override
+    public String name() {
+        return below.name();
+    }
+
+    @Override
+    public void rename(String name) {
+        below.rename(name);
+    }
+
+    @Override
+    public void returnErrors(boolean wish) {
+        below.returnErrors(wish);
+    }
+
+    @Override
+    public void threw(String call) {
+        below.threw(call);
+    }
 }

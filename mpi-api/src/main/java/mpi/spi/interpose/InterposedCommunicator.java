@@ -285,8 +285,8 @@ class InterposedCommunicator implements Communicator, WindowMaker {
 
     @Override
     public final WindowEnd window(WindowKind kind, Object buffer, long bytes, int unit, boolean locks,
-        RuntimeException wrong) {
-        return tool.window((WindowMaker) below, kind, buffer, bytes, unit, locks, wrong);
+        String name, RuntimeException wrong) {
+        return tool.window((WindowMaker) below, kind, buffer, bytes, unit, locks, name, wrong);
     }
 
     /** A communicator between two groups. */

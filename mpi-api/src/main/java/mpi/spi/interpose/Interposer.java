@@ -212,7 +212,7 @@ public class Interposer {
 
     /** Makes a window. @return its end, perhaps in a {@link ForwardingWindow} that sees its calls */
     public WindowEnd window(WindowMaker below, WindowKind kind, Object buffer, long bytes, int unit, boolean locks,
-        RuntimeException wrong) {
-        return below.window(kind, buffer, bytes, unit, locks, wrong);
+        String name, RuntimeException wrong) {
+        return below.window(kind, buffer, bytes, unit, locks, name, wrong);
     }
 }

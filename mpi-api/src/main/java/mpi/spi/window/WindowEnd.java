@@ -75,6 +75,19 @@ public interface WindowEnd {
     /** Takes a buffer back. */
     void detach(Object given);
 
-    /** Collective: ends the window. The communicator that it was made of stays. */
+    /** Collective: ends the window. */
     void free();
+
+    // ---- name and errors ----
+
+    /** The name, for messages. */
+    String name();
+
+    void rename(String name);
+
+    /** Whether the loss of a rank is an error of calls, else of the job. */
+    void returnErrors(boolean wish);
+
+    /** Notes that a call of the program has thrown before it came here. */
+    void threw(String call);
 }

@@ -67,8 +67,8 @@ class InterposerTest {
 
         @Override
         public WindowEnd window(WindowMaker below, WindowKind kind, Object buffer, long bytes, int unit, boolean locks,
-            RuntimeException wrong) {
-            return new ForwardingWindow(super.window(below, kind, buffer, bytes, unit, locks, wrong)) {
+            String name, RuntimeException wrong) {
+            return new ForwardingWindow(super.window(below, kind, buffer, bytes, unit, locks, name, wrong)) {
                 @Override
                 public void fence(boolean nothingBefore, boolean nothingAfter) {
                     seen.add("fence");
@@ -125,7 +125,7 @@ class InterposerTest {
             }
             assertEquals(outer.seen, inner.seen);
             WindowEnd window =
-                ((WindowMaker) world.duplicate()).window(WindowKind.ALLOCATED, null, 8, 1, true, null);
+                ((WindowMaker) world).window(WindowKind.ALLOCATED, null, 8, 1, true, "a window", null);
             window.fence(false, false);
             window.free();
             assertTrue(inner.seen.contains("fence") && outer.seen.contains("fence"), outer.seen.toString());

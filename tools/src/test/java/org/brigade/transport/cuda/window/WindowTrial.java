@@ -230,8 +230,8 @@ public final class WindowTrial {
         for (char kind : new char[] {'d', 'p'}) {
             Object memory = buffer(kind, packed(1, 2));
             Object origin = buffer(kind, packed(10 + rank));
-            WindowEnd win = ((WindowMaker) lower.duplicate()).window(WindowKind.CREATED, provider.underlying(memory),
-                8, 4, true, null);
+            WindowEnd win = ((WindowMaker) lower).window(WindowKind.CREATED, provider.underlying(memory), 8, 4, true,
+                "a window", null);
             Access put = new Access("put", Access.Kind.PUT, other, 1, TypeMap.contiguous(4, 1), 4);
             put.origin = provider.underlying(origin);
             win.fence(true, false);
