@@ -63,6 +63,7 @@ final class NodeStretch {
     void hasParts(long[] bytes) {
         parts = bytes;
         room = -1;
+        failure = null; // of room that was not needed
         small = bytes() <= NodeMemory.SMALL;
     }
 
