@@ -1,5 +1,6 @@
 package mpi;
 
+import java.security.Key;
 import java.util.Comparator;
 import java.util.Set;
 
@@ -10,19 +11,28 @@ import java.util.Set;
  * java.beans.EventHandler, JNDI, listeners).
  */
 final class JdkClasses {
+    private static final String XML = "com.sun.org.apache.xerces.internal.jaxp.datatype.";
     private static final Set<String> PACKAGES = Set.of("java.awt.geom", "java.math", "java.text", "java.time",
-        "java.time.chrono", "java.time.zone", "java.util", "java.util.concurrent", "java.util.concurrent.atomic",
+        "java.time.chrono", "java.time.temporal", "java.time.zone", "java.util", "java.util.concurrent",
+        "java.util.concurrent.atomic",
         "java.util.concurrent.locks", "java.util.regex");
-    private static final Set<String> CLASSES = Set.of("java.awt.BasicStroke", "java.awt.Color", "java.awt.Dimension",
+    private static final Set<String> CLASSES = Set.of(XML.concat("DurationImpl"),
+        XML.concat("DurationImpl$DurationStream"), XML.concat("XMLGregorianCalendarImpl"), "java.awt.AWTKeyStroke",
+        "java.awt.BasicStroke", "java.awt.ComponentOrientation", "java.awt.Color", "java.awt.Dimension",
         "java.awt.Font", "java.awt.Insets", "java.awt.Point", "java.awt.Polygon", "java.awt.Rectangle", "java.io.File",
-        "java.lang.Boolean", "java.lang.Byte", "java.lang.Character", "java.lang.Double", "java.lang.Enum",
+        "java.lang.Boolean", "java.lang.Byte", "java.lang.Character", "java.lang.Class", "java.lang.Double",
+        "java.lang.Enum",
         "java.lang.Float", "java.lang.Integer", "java.lang.Long", "java.lang.Number", "java.lang.Object",
         "java.lang.Record", "java.lang.Short", "java.lang.StackTraceElement", "java.lang.String",
-        "java.lang.StringBuffer", "java.lang.StringBuilder", "java.lang.invoke.SerializedLambda",
+        "java.lang.StringBuffer", "java.lang.StringBuilder", "java.lang.invoke.MethodType",
+        "java.lang.invoke.SerializedLambda",
         "java.net.Inet4Address", "java.net.Inet6Address", "java.net.InetAddress", "java.net.InetSocketAddress",
-        "java.net.SocketAddress", "java.net.URI", "java.security.DrbgParameters$Capability", "java.security.Provider",
+        "java.net.SocketAddress", "java.net.URI", "java.security.DrbgParameters$Capability", "java.security.KeyPair",
+        "java.security.KeyRep", "java.security.Provider",
         "java.security.SecureRandom", "java.security.SecureRandomSpi", "java.sql.Date", "java.sql.Time",
         "java.sql.Timestamp", "java.util.logging.Level", "javax.crypto.spec.SecretKeySpec",
+        "javax.management.ObjectName", "javax.naming.CompositeName", "javax.sql.rowset.serial.SerialBlob",
+        "javax.sql.rowset.serial.SerialClob", "javax.swing.KeyStroke",
         "javax.swing.tree.DefaultMutableTreeNode", "javax.swing.tree.TreePath", "javax.xml.namespace.QName",
         "sun.security.provider.AbstractDrbg", "sun.security.provider.DRBG", "sun.security.provider.MoreDrbgParameters",
         "sun.security.provider.NativePRNG", "sun.security.provider.NativePRNG$Blocking",
@@ -45,6 +55,7 @@ final class JdkClasses {
     static boolean accepts(Class<?> type) {
         String pack = type.getPackageName();
         return CLASSES.contains(type.getName()) || PACKAGES.contains(pack) || Enum.class.isAssignableFrom(type)
+            || Key.class.isAssignableFrom(type) // each provider has its own
             || Throwable.class.isAssignableFrom(type) && !type.getName().equals(TALKATIVE)
             || Comparator.class.isAssignableFrom(type) && pack.equals("java.lang");
     }

@@ -148,7 +148,8 @@ final class ObjectFilter implements ObjectInputFilter {
                 return type == MPIException.class;
             }
         }
-        return !JdkClasses.hasOne(type) || JdkClasses.accepts(type);
+        // An interface is what an array consists of: no object is of it.
+        return type.isInterface() || !JdkClasses.hasOne(type) || JdkClasses.accepts(type);
     }
 
     /** Whether it comes from the jar, or the folder, that Brigade comes from. */

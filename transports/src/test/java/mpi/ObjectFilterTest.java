@@ -87,7 +87,7 @@ class ObjectFilterTest {
         JobState.provider = null;
     }
 
-    private static Object carried(Object object) {
+    static Object carried(Object object) {
         Object[] got = new Object[1];
         long[] message = ObjectMessage.encode(HANDLE, "Send", new Object[] {object}, new int[] {0});
         ObjectMessage.decode(HANDLE, "Recv", message, 0, message.length, got, new int[] {0});
