@@ -172,7 +172,7 @@ class HostMpiJobsTest {
                 }
             }
         }
-        return abort(mpi + " has no libmpi_abi.so");
+        return abort(mpi + " has no libmpi_abi.so; Open MPI brings it from 6 on, MPICH from 5 on");
     }
 
     @ParameterizedTest
