@@ -148,7 +148,7 @@ choose_collector() {
 }
 
 # Sets archive_flags: what makes a JVM take Brigade's classes from an archive of this JDK instead of loading and verifying them. The archive lies
-# beside the jar or, where this user cannot write there, in the user's cache folder. It is made at the first use and whenever the jar or the JDK is
+# beside the jar or, where this user cannot write there or everybody can, in the user's cache folder. It is made at the first use and whenever the jar or the JDK is
 # newer. Commands do without where it cannot be made, and where the environment chooses another.
 find_archive() {
     archive_flags=()
@@ -157,7 +157,7 @@ find_archive() {
     home=$(readlink -f "$java")
     home=${home%/bin/java}
     archive=${jar%.jar}-java$java_version.jsa
-    if ! is_current "$archive" && [[ ! -w ${jar%/*} ]]; then
+    if ! is_current "$archive" && { [[ ! -w ${jar%/*} ]] || others_write "${jar%/*}"; }; then
         find_cache || return 0
         archive=$cache/${archive//\//%}
     fi
@@ -170,6 +170,12 @@ find_archive() {
         ((java_version >= 25)) && silence+=,aot*=off
         archive_flags=("-XX:SharedArchiveFile=$archive" -Xshare:auto "$silence")
     fi
+}
+
+# Whether every user may put files into a folder: links, too, under the names of files that are about to be made there.
+others_write() {
+    local mode
+    mode=$(stat -L -c %a "$1") && ((8#$mode & 8#002))
 }
 
 # Whether an archive is newer than the jar and the JDK.

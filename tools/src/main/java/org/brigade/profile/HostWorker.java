@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -14,6 +13,7 @@ import org.brigade.nativ.Affinity;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.Mapping;
 import org.brigade.process.NamelessFile;
+import org.brigade.process.OfferedFile;
 import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.search.TransferWorker;
 
@@ -84,8 +84,7 @@ public final class HostWorker implements TransferWorker {
             for (int peer = 0; peer < shared.length; peer++) {
                 if (peer != rank) {
                     Path place = Path.of(new String(places, peer * PLACE, PLACE).trim());
-                    try (FileChannel open =
-                        FileChannel.open(place, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                    try (FileChannel open = OfferedFile.open(place)) {
                         shared[peer] = Mapping.map(open, bytes);
                     }
                 }

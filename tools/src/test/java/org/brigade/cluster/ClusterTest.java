@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.brigade.nightly.Nightly;
+import org.brigade.transport.cuda.Strangers;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("once")
 @Timeout(300)
 class ClusterTest {
+    /** A user that no machine has. */
+    private static final int STRANGER = 54_320;
+
     @TempDir
     Path directory;
 
@@ -61,6 +66,42 @@ class ClusterTest {
                 cluster.on("node2", "sh", "-c", "cat /proc/[0-9]*/cmdline | tr '\\0' ' '").text().contains("node1"),
                 "node2 sees node1's processes");
         }
+    }
+
+    /** In a user namespace root is an ordinary user, and no other user is known. */
+    @Test
+    void aFolderThatAnotherUserHasMadeIsNotUsed() throws Exception {
+        Path state = Path.of("/var/tmp/brigade-clusters-" + STRANGER);
+        try {
+            assertEquals(0, asOrdinaryUser().code(), "without a folder");
+            Files.createDirectory(state);
+            Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxrwxrwx"));
+            assertRefused(state);
+            Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwx------"));
+            assertEquals(0, asOrdinaryUser().code(), "with a folder of this user's");
+            Files.delete(state);
+            Files.createSymbolicLink(state, directory);
+            assertRefused(state);
+            Files.delete(state);
+            Files.createDirectory(state);
+            Strangers.give(state);
+            assertRefused(state);
+        } finally {
+            Files.deleteIfExists(state);
+        }
+    }
+
+    private static void assertRefused(Path state) throws Exception {
+        Ended ended = asOrdinaryUser();
+        assertEquals(new Ended(2, "cluster: " + state + " is not a folder of this user alone; have it removed.\n"),
+            ended);
+    }
+
+    private static Ended asOrdinaryUser() throws Exception {
+        Process script = new ProcessBuilder("unshare", "--map-user=" + STRANGER, Cluster.SCRIPT.toString(), "list")
+            .redirectErrorStream(true).start();
+        String text = new String(script.getInputStream().readAllBytes());
+        return new Ended(script.waitFor(), text);
     }
 
     @Tag("nightly")

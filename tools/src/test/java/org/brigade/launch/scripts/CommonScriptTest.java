@@ -123,6 +123,19 @@ class CommonScriptTest {
         assertEquals("3", run(Map.of("JAVA_TOOL_OPTIONS", "-ea"), "rm -r jdk; " + find));
     }
 
+    @ParameterizedTest
+    @CsvSource({"rwxr-xr-x,false", "rwxrwxr-x,false", "rwxrwxrwx,true"})
+    void noArchiveIsMadeInAFolderThatEverybodyMayWriteTo(String permissions, boolean elsewhere) throws Exception {
+        Path jars = Files.createDirectory(folder.resolve("jars"));
+        Files.createFile(jars.resolve("brigade.jar"));
+        Files.setPosixFilePermissions(jars, PosixFilePermissions.fromString(permissions));
+        String made = run(Map.of("XDG_CACHE_HOME", folder.toRealPath() + "/cache"),
+            "jar=$(readlink -f jars)/brigade.jar java=$PWD/jdk/bin/java java_version=17; mkdir -p jdk/bin; touch jdk/release;"
+                + " make_archive() { echo $1; }; find_archive");
+        String beside = jars.toRealPath() + "/brigade-java17.jsa";
+        assertEquals(elsewhere ? folder.toRealPath() + "/cache/brigade/" + beside.replace('/', '%') : beside, made);
+    }
+
     @Test
     void aUserWhoCannotWriteBesideTheJarHasAnArchiveInAFolderOfHisOwn() throws Exception {
         Map<String, String> cache = Map.of("XDG_CACHE_HOME", folder + "/cache");

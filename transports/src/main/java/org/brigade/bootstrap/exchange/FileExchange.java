@@ -3,7 +3,6 @@ package org.brigade.bootstrap.exchange;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.bootstrap.Exchange;
@@ -12,6 +11,7 @@ import org.brigade.bootstrap.Patience;
 import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
+import org.brigade.process.OfferedFile;
 import org.brigade.process.ProcessStat;
 import org.brigade.process.ProcessWatch;
 import org.brigade.transport.Endpoint;
@@ -51,8 +51,7 @@ public final class FileExchange implements Exchange {
             memory = new FileStep<NativeMemory>() {
                 @Override
                 protected NativeMemory attempt() throws IOException {
-                    try (FileChannel file =
-                        FileChannel.open(Path.of(place), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                    try (FileChannel file = OfferedFile.open(Path.of(place))) {
                         return file.size() == bytes ? new NativeMemory(Mapping.map(file, bytes)) : null;
                     }
                 }

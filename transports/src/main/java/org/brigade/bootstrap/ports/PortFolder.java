@@ -6,9 +6,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.brigade.interrupt.FileStep;
 import org.brigade.nativ.PrivateFolder;
 
 /**
@@ -67,28 +66,37 @@ final class PortFolder {
      */
     boolean write(String name, Letter letter, boolean replace) throws IOException {
         for (int attempt = 0;; attempt++) {
-            Path part = null;
             try {
-                // Another process may remove the folder, as it finds it empty, at any moment until the part is in it.
-                Path folder = PrivateFolder.at(path);
-                part = folder.resolve(PART + number());
-                Files.write(part, letter.bytes(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-                if (replace) {
-                    Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-                } else {
-                    Files.createLink(folder.resolve(name), part);
-                }
-                return true;
+                return new FileStep<Boolean>() {
+                    @Override
+                    protected Boolean attempt() throws IOException {
+                        return written(name, letter, replace);
+                    }
+                }.run();
             } catch (NoSuchFileException removed) {
+                // Another process may remove the folder, as it finds it empty, at any moment until the part is in it.
                 if (attempt == MOST_ATTEMPTS) {
                     throw removed;
                 }
+            }
+        }
+    }
+
+    private boolean written(String name, Letter letter, boolean replace) throws IOException {
+        String part = PART + number();
+        try (OpenFolder folder = OpenFolder.at(PrivateFolder.at(path))) {
+            try {
+                folder.write(part, letter.bytes());
+                if (replace) {
+                    folder.move(part, name);
+                } else {
+                    Files.createLink(path.resolve(name), path.resolve(part));
+                }
+                return true;
             } catch (FileAlreadyExistsException taken) {
                 return false;
             } finally {
-                if (part != null) {
-                    Files.deleteIfExists(part);
-                }
+                folder.delete(part);
             }
         }
     }
@@ -97,7 +105,14 @@ final class PortFolder {
     Letter read(String name) throws IOException {
         requireOurs();
         try {
-            return Letter.of(Files.readAllBytes(path.resolve(name)));
+            return new FileStep<Letter>() {
+                @Override
+                protected Letter attempt() throws IOException {
+                    try (OpenFolder folder = OpenFolder.at(path)) {
+                        return Letter.of(folder.read(name));
+                    }
+                }
+            }.run();
         } catch (NoSuchFileException gone) {
             return null;
         }

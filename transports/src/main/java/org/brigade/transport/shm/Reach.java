@@ -3,6 +3,7 @@ package org.brigade.transport.shm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -60,12 +61,21 @@ final class Reach {
         int count = 0;
         for (String name : names) {
             int end = name.indexOf(MakerName.MAKER);
-            if (name.startsWith(prefix) && end > 0) {
+            if (name.startsWith(prefix) && end > 0 && isOurs(directory.resolve(name))) {
                 ranks[count++] = Integer.parseInt(name.substring(prefix.length(), end));
             }
         }
         int[] ascending = Arrays.copyOf(ranks, count);
         Arrays.sort(ascending);
         return ascending;
+    }
+
+    /** Anybody may make a file of such a name. */
+    private static boolean isOurs(Path file) {
+        try {
+            return (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS) == MakerName.uid();
+        } catch (IOException gone) {
+            return false;
+        }
     }
 }

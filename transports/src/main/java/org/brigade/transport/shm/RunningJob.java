@@ -9,7 +9,6 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +19,7 @@ import org.brigade.interrupt.FileStep;
 import org.brigade.interrupt.Nap;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.MakerName;
+import org.brigade.process.OfferedFile;
 import org.brigade.transport.Endpoint;
 import org.brigade.waiting.RankState;
 
@@ -105,13 +105,13 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
                     String target = Files.readSymbolicLink(file).toString();
                     if (target.startsWith(prefix) && target.endsWith(DELETED)) {
                         String name = target.substring(prefix.length(), target.length() - DELETED.length());
-                        NativeMemory memory = found.containsKey(name) ? null : open(file, uid, look);
+                        NativeMemory memory = found.containsKey(name) ? null : open(file, look);
                         if (memory != null) {
                             found.put(name, memory);
                         }
                     }
                 } catch (IOException gone) {
-                    // The process has ended, or has closed this file.
+                    // The process has ended, or has closed this file, or another user made it.
                 }
             }
         }
@@ -162,32 +162,23 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
         }
     }
 
-    /** The number of a file that this user alone could have made and can write to; null if it is another file. */
-    private static Object ours(Path file, int uid) throws IOException {
-        Map<String, Object> its = Files.readAttributes(file, "unix:uid,mode,ino");
-        return (int) its.get("uid") == uid && (int) its.get("mode") == SegmentFile.REGULAR_0600 ? its.get("ino") : null;
-    }
-
     /**
-     * The part that tells of the ranks; null if another version of Brigade or another user made the file, or if it is
-     * not all there. It is opened to read and to write: that waits for nobody, even if the file has become a pipe.
+     * The part that tells of the ranks; null if another version of Brigade made the file, or if it is not all there.
+     *
+     * @throws IOException if another user made it
      */
-    private static NativeMemory open(Path file, int uid, Look look) throws IOException {
+    private static NativeMemory open(Path file, Look look) throws IOException {
         return new FileStep<NativeMemory>() {
             @Override
             protected NativeMemory attempt() throws IOException {
-                return opened(file, uid, look);
+                return opened(file, look);
             }
         }.run();
     }
 
-    private static NativeMemory opened(Path file, int uid, Look look) throws IOException {
-        Object number = ours(file, uid);
-        if (number == null) {
-            return null;
-        }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            if (!number.equals(ours(file, uid)) || channel.size() < ROWS) {
+    private static NativeMemory opened(Path file, Look look) throws IOException {
+        try (FileChannel channel = OfferedFile.open(file)) {
+            if (channel.size() < ROWS) {
                 return null;
             }
             NativeMemory header = read(channel, ROWS);

@@ -8,17 +8,25 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.MPIException;
 import org.brigade.bootstrap.Job;
+import org.brigade.transport.cuda.Strangers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
 class FileExchangeTest {
     private static final long PATIENCE_MILLIS = 120_000;
+
+    @TempDir
+    Path directory;
 
     private interface Rank {
         void run(FileExchange exchange, int rank) throws Exception;
@@ -109,5 +117,16 @@ class FileExchangeTest {
             assertThrows(MPIException.class, () -> FileExchange.open(job(0, 2), "/proc/0/fd/0", 100)).getMessage();
         assertTrue(said.contains("is that mpjrun still running?"), said);
         assertFalse(said.contains("null"), said);
+    }
+
+    @Test
+    void aFileOfAnotherUserIsNotMapped() throws Exception {
+        Path file = Files.write(directory.resolve("exchange"), new byte[ExchangeDescriptor.bytes(2)]);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        FileExchange.open(job(0, 2), file.toString(), PATIENCE_MILLIS).close();
+        Strangers.give(file);
+        String said = assertThrows(MPIException.class,
+            () -> FileExchange.open(job(1, 2), file.toString(), PATIENCE_MILLIS)).getMessage();
+        assertTrue(said.contains("Init on rank 1 of 2: cannot open " + file) && said.contains("belongs to user"), said);
     }
 }
