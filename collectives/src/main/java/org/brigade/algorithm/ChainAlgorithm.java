@@ -21,6 +21,6 @@ public abstract class ChainAlgorithm extends CollectiveAlgorithm {
 
     @Override
     protected final double equation(CostModel model, PredictedCall call) {
-        return model.pipeline(hops(call.ranks(), call.wires()), 1, call.bytes(), call.chunk());
+        return model.pipeline(hops(call.ranks(), call.wires()), call.bytes(), call.chunk());
     }
 }

@@ -61,7 +61,12 @@ public non-sealed class FusedAlgorithm implements Algorithm {
 
     @Override
     public double cost(CostModel model, PredictedCall call) {
-        return meaning.cost(model, call);
+        if (call.ranks() < 2) {
+            return meaning.cost(model, call);
+        }
+        // A short message to every other rank, which none waits to send.
+        return call.others() * model.message(collective() == Collective.BARRIER ? 0
+            : (double) call.bytes() / (collective() == Collective.REDUCE_SCATTER ? call.ranks() : 1));
     }
 
     @Override

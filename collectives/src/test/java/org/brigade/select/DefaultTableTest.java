@@ -196,17 +196,18 @@ class DefaultTableTest {
     void theModelCountsTheHopsOfAHierarchy() {
         CostModel model = new CostModel(1000, 1);
         Wires wires = new Wires(null, new Levels(new int[][] {{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}}), null);
-        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100,
+        assertEquals((2 * 3 + 2 + 9 * 2) * 1100,
             cost(model, Collective.BCAST, "hierarchical", 12, 1000, 100, 2, wires), 1e-6,
-            "3 hops among nodes, 2 within; leaders send twice");
-        assertEquals(10 * 1300 + (2 * 5 - 1) * 1100,
+            "3 hops among nodes, where leaders send twice, 2 within; then two messages a window");
+        assertEquals((3 + 2 + 2 * 3 + 2 + 9 * 3) * 1100,
             cost(model, Collective.ALLREDUCE, "hierarchical", 12, 1000, 100, 2, wires), 1e-6,
             "up and down; leaders send three times");
-        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100,
+        assertEquals((2 * 3 + 2 + 2 + 4 * 4) * 1100,
             cost(model, Collective.BCAST, "multi-leader", 12, 1000, 100, 2, wires), 1e-6,
-            "two leaders share what leaves a node");
-        assertEquals((2 + 2) * 2000, cost(model, Collective.BCAST, "hierarchical-tree", 12, 1000, 100, 2, wires), 1e-6,
-            "log2 4 rounds, then log2 3");
+            "five windows of two slices, of which the second waits for the first in two groups");
+        assertEquals((2 * 2 + 2 + 9 * 4) * 1100,
+            cost(model, Collective.BCAST, "hierarchical-tree", 12, 1000, 100, 2, wires), 1e-6,
+            "log2 4 rounds, where leaders send twice, then log2 3");
         assertEquals(cost(model, Collective.BCAST, "pipelined-chain", 12, 1000, 100, 2),
             cost(model, Collective.BCAST, "hierarchical", 12, 1000, 100, 2), 1e-6,
             "without levels a chain");

@@ -184,7 +184,7 @@ class EquationsTest {
             new PredictedCall(ranks, (long) block * ranks, 0, 2)) / 1e9, time, 2 * ranks);
     }
 
-    /** The equations count two steps a level, which overlap in part. */
+    /** The equations count two steps a level, which overlap in part; the trees' start-ups share the ranks' ports. */
     @Property(tries = 60)
     void doubleTreesHaveTheFullBandwidth(@ForAll @IntRange(min = 3, max = 90) int ranks,
         @ForAll @IntRange(min = 16 << 20, max = 1 << 26) int bytes, @ForAll @IntRange(max = 89) int root) {
@@ -193,7 +193,7 @@ class EquationsTest {
             long chunk = MODEL.bestChunk(trees.hops(ranks, Wires.NONE), bytes);
             double expected = trees.cost(MODEL, new PredictedCall(ranks, bytes, chunk, 2)) / 1e9;
             double time = simulated(trees, ranks, collective.rooted ? root % ranks : 0, bytes, chunk, 2);
-            assertTrue(time <= 1.02 * expected && time >= 0.85 * expected,
+            assertTrue(time <= 1.05 * expected && time >= 0.85 * expected,
                 collective + ": " + time + " s, predicted " + expected);
         }
     }

@@ -38,6 +38,29 @@ class SimulatorTest {
     private static final double RATE = 1e9;
     private static final double STARTUP = 1e-6;
 
+    /** Ports for the bytes alone: a start-up occupies its sender's lane, and may be over when the receiver comes. */
+    private static RoutingModel senderStarts(int ranks, double copyRate) {
+        RoutingModel ports = new IdealWiring(ranks, RATE, 0, copyRate);
+        double[] capacities = new double[ports.resources()];
+        java.util.Arrays.fill(capacities, RATE);
+        return new SharedResources(capacities) {
+            @Override
+            public int ranks() {
+                return ranks;
+            }
+
+            @Override
+            public Route route(int from, int to, long bytes) {
+                return Route.through(Double.POSITIVE_INFINITY, STARTUP, 0, 2 * from, 2 * to + 1);
+            }
+
+            @Override
+            public Route copy(int rank, long bytes) {
+                return ports.copy(rank, bytes);
+            }
+        };
+    }
+
     private static ScheduledAlgorithm find(Collective collective, String name) {
         return (ScheduledAlgorithm) Catalogue.find(collective, name);
     }
@@ -113,7 +136,7 @@ class SimulatorTest {
     void everyAlgorithmEndsAndSendsWhatItsUnrolledSchedulesSay() {
         for (SimulatedCall call : calls(9)) {
             long messages = 0;
-            Simulation simulation = new Simulator(new IdealWiring(call.ranks(), RATE, STARTUP)).run(call);
+            Simulation simulation = new Simulator(senderStarts(call.ranks(), Double.POSITIVE_INFINITY)).run(call);
             for (int rank = 0; rank < call.ranks(); rank++) {
                 Schedule schedule = call.schedule(rank);
                 long[] sent = sent(schedule, new CallSizes(call.algorithm().collective(), schedule.blocks(),
@@ -189,7 +212,7 @@ class SimulatorTest {
             }
         });
         SimulatedCall call = new SimulatedCall(late, 5, 1000, 0, 2);
-        RoutingModel wiring = new IdealWiring(5, RATE, STARTUP);
+        RoutingModel wiring = senderStarts(5, Double.POSITIVE_INFINITY);
         Simulation waiting = new Simulator(wiring).run(call);
         assertEquals(4e-6, waiting.seconds(2), 1e-15);
         assertEquals(5e-6, waiting.seconds(1), 1e-15, "the start-up was over long before");
@@ -215,7 +238,7 @@ class SimulatorTest {
                 schedule.receive(0, block);
             }
         });
-        RoutingModel slowCopies = new IdealWiring(2, RATE, STARTUP, 1e8);
+        RoutingModel slowCopies = senderStarts(2, 1e8);
         SimulatedCall call = new SimulatedCall(two, 2, 1000, 0, 2);
         assertEquals(13e-6, new Simulator(slowCopies).run(call).seconds(0), 1e-14,
             "copy 10 us, a message 1 us, the next one's start-up 1 us behind that, 1 us");
@@ -293,6 +316,13 @@ class SimulatorTest {
         };
         assertEquals(5e-6 + 1.5e-6 + 1e-6 + 0.5e-6, new Simulator(two)
             .run(new SimulatedCall(find(Collective.BCAST, "pipelined-chain"), 2, 2000, 1500, 2)).seconds(), 1e-15);
+    }
+
+    /** The start-up of a message is of both ports, so those of many senders come one after another too. */
+    @Test
+    void theIdealReceiverIsChargedAsTheSenderIs() {
+        SimulatedCall gather = new SimulatedCall(find(Collective.GATHER, "direct"), 5, 1000, 0, 2);
+        assertEquals(4 * 2e-6, new Simulator(new IdealWiring(5, RATE, STARTUP)).run(gather).seconds(), 1e-14);
     }
 
     @Test

@@ -15,8 +15,9 @@ import org.brigade.schedule.ScheduleBuilder;
  *
  * <p>
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport
- * message-passing systems", 1997. {@code T = ceil(log2 n) ts + ((n - 1)/n) M/B} for M bytes gathered. Rounds: ceil(log2
- * n). Bytes: ((n - 1)/n) M a rank. Restrictions: none.
+ * message-passing systems", 1997. {@code T = (2 ceil(log2 n) - 1) ts + ((n - 1)/n) M/B} for M bytes gathered, of
+ * allgatherv {@code (n - 1) ts + ((n - 1)/n) M/B}. Rounds: ceil(log2 n). Bytes: ((n - 1)/n) M a rank. Restrictions:
+ * none.
  *
  * <p>
  * Blocks go directly to their final places, so nothing is rotated at the end. A run of blocks that passes the last rank
@@ -29,9 +30,14 @@ public final class BruckAllgather extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        // For allgatherv the bytes are those of all ranks, else of one.
-        double blocks = collective() == Collective.ALLGATHERV ? (double) call.others() / call.ranks() : call.others();
-        return CostModel.rounds(call.ranks(), 2) * model.start() + blocks * model.transfer(call.bytes());
+        if (collective() == Collective.ALLGATHERV) {
+            // The bytes are those of all ranks.
+            return call.others() * model.message((double) call.bytes() / call.ranks());
+        }
+        // In every round of two blocks or more some run passes the last rank.
+        int rounds = CostModel.rounds(call.ranks(), 2);
+        int single = call.ranks() - (1 << rounds - 1) == 1 && rounds > 1 ? 2 : 1;
+        return (2 * rounds - single) * model.start() + call.others() * model.transfer(call.bytes());
     }
 
     @Override

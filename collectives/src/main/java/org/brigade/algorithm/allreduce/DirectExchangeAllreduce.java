@@ -14,8 +14,9 @@ import org.brigade.schedule.Slice;
  * {@code ((0+1)+2)+3}.
  *
  * <p>
- * Rounds: 1. Bytes: (n - 1) M a rank. Restrictions: none. The fewest hops there can be, for the smallest messages on
- * few ranks.
+ * {@code T = 3 (n - 1)(ts + M/B)} where messages wait for their receivers, as all want rank 0's first: a third of it
+ * where links take them in ahead. Rounds: 1. Bytes: (n - 1) M a rank. Restrictions: none. The fewest hops there can be,
+ * for the smallest messages on few ranks.
  */
 public final class DirectExchangeAllreduce extends CollectiveAlgorithm {
     public DirectExchangeAllreduce() {
@@ -24,7 +25,7 @@ public final class DirectExchangeAllreduce extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return call.others() * model.message(call.bytes());
+        return (call.ranks() == 2 ? 1 : 3) * call.others() * model.message(call.bytes());
     }
 
     @Override

@@ -61,7 +61,11 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return model.pipeline(hops(call.ranks(), call.wires()), 1, call.bytes() / call.wires().rails(), call.chunk());
+        int chain = mostOfANode(call.wires().reducedBetween());
+        long part = call.bytes() / call.wires().rails();
+        double windows = CostModel.windows(part, call.chunk());
+        // A master's port serves the network and its chain.
+        return (2 * chain - 1 + (windows - 1) * (chain > 1 ? 2 : 1)) * model.message(part / windows);
     }
 
     @Override

@@ -46,7 +46,8 @@ public final class OppositeChainsAllreduce extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return 2 * model.opposite(hops(call.ranks(), call.wires()), call.bytes(), call.chunk());
+        // Two ranks swap halves both times.
+        return (call.ranks() == 2 ? 1 : 2) * model.opposite(call.others(), 0, call.bytes(), call.chunk());
     }
 
     @Override

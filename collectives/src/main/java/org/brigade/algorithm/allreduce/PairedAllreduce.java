@@ -18,8 +18,9 @@ import org.brigade.schedule.Slice;
  * Source: Temucin, Sojoodi, Alizadeh, Afsahi, "Efficient multi-path NVLink/PCIe-aware UCX based collective
  * communication for deep learning", 2021, section V.B. There one rank of a pair leads, and has all that goes between
  * the pairs; here both do half of everything. Ranks 2 i and 2 i + 1 are a pair. With p pairs,
- * {@code T = (2 w + log2 p) (ts + M/(2 w B))} for w windows. Rounds: 2 + log2 p for each window. Bytes: M a rank within
- * the pair and (M/2) log2 p between pairs. Restrictions: a power of two ranks.
+ * {@code T = (2 + log2 p) w (ts + M/(2 w B))} for w windows of a half; where every stage has links of its own, {@code
+ * (2 w + log2 p) (ts + M/(2 w B))}. Rounds: 2 + log2 p for each window. Bytes: M a rank within the pair and (M/2) log2
+ * p between pairs. Restrictions: a power of two ranks.
  *
  * <p>
  * What is sent in a round is not overwritten in it, so sums alternate between RECV and SCRATCH, and the last is in
@@ -37,8 +38,8 @@ public final class PairedAllreduce extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        double windows = CostModel.windows(call.bytes(), call.chunk());
-        return (2 * windows + CostModel.floorLog(call.ranks()) - 1) * model.message(call.bytes() / 2.0 / windows);
+        double windows = CostModel.windows((call.bytes() + 1) / 2, call.chunk());
+        return (1 + CostModel.floorLog(call.ranks())) * (windows * model.start() + model.transfer(call.bytes() / 2.0));
     }
 
     @Override

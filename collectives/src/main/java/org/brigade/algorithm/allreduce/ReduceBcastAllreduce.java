@@ -16,8 +16,9 @@ import org.brigade.schedule.Slice;
  * pipelined.
  *
  * <p>
- * Source: {@link KnomialReduce} and {@link KnomialBcast}. {@code T = 2 ceil(log_k n)(ts + M/B) + ceil(log_k n) M c}.
- * Rounds: 2 ceil(log_k n). Bytes: 2 (n - 1) M in all, the fewest messages of all allreduces. Restrictions: none.
+ * Source: {@link KnomialReduce} and {@link KnomialBcast}. With w windows and t = (k - 1) log_k n, the messages of the
+ * root: {@code T = (2 t + (w - 1)(t + log_k n - 1))(ts + M/(w B))}. Rounds: 2 ceil(log_k n). Bytes: 2 (n - 1) M in all,
+ * the fewest messages of all allreduces. Restrictions: none.
  */
 public final class ReduceBcastAllreduce extends CollectiveAlgorithm {
     public ReduceBcastAllreduce() {
@@ -36,9 +37,11 @@ public final class ReduceBcastAllreduce extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        double message = model.message(call.bytes());
-        return CostModel.rounds(call.ranks(), 2) * message
-            + CostModel.treeMessages(call.ranks(), call.radix()) * message;
+        int messages = CostModel.treeMessages(call.ranks(), call.radix());
+        // A rank sends its next window up only after the sums of the last one down.
+        int period = messages + CostModel.rounds(call.ranks(), call.radix()) - 1;
+        double windows = CostModel.windows(call.bytes(), call.chunk());
+        return (2 * messages + (windows - 1) * period) * model.message(call.bytes() / windows);
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.brigade.schedule.Slice;
  * <p>
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport
  * message-passing systems", 1997. {@code T = ceil(log2 n)(ts + (n/2) m/B)} for blocks of m bytes. Rounds: ceil(log2 n).
- * Bytes: about (n/2) m log2 n a rank. Restrictions: none.
+ * Bytes: about (n/2) m log2 n a rank, m for each bit that is set in 1 to n - 1. Restrictions: none.
  *
  * <p>
  * Every round packs its blocks contiguously. What arrives stays where it is until its next round or the end, so there
@@ -32,7 +32,11 @@ public final class BruckAlltoall extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return CostModel.rounds(call.ranks(), 2) * model.message(call.bytes() * call.ranks() / 2.0);
+        double blocks = 0;
+        for (int distance = 1; distance < call.ranks(); distance++) {
+            blocks += Integer.bitCount(distance);
+        }
+        return CostModel.rounds(call.ranks(), 2) * model.start() + model.transfer(blocks * call.bytes());
     }
 
     @Override

@@ -39,7 +39,7 @@ public final class LeaderDisseminationBarrier extends CollectiveAlgorithm {
         int groups = hierarchy.most(hierarchy.depth());
         int within = CostModel.treeMessages(call.ranks(), call.radix(), call.wires())
             - CostModel.treeMessages(groups, call.radix());
-        return Math.max(1, 2 * within + CostModel.rounds(groups, 2)) * model.message(call.bytes());
+        return Math.max(1, 2 * within + CostModel.rounds(groups, 2)) * model.start();
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class KnomialReduce extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return CostModel.treeMessages(call.ranks(), call.radix()) * model.message(call.bytes());
+        return model.windowed(CostModel.treeMessages(call.ranks(), call.radix()), call.bytes(), call.chunk());
     }
 
     @Override

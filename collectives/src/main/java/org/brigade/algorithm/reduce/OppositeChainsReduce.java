@@ -39,7 +39,7 @@ public final class OppositeChainsReduce extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return model.opposite(hops(call.ranks(), call.wires()), call.bytes(), call.chunk());
+        return model.opposite(call.others(), call.others() > 2 ? 2 : 0, call.bytes(), call.chunk());
     }
 
     @Override

@@ -15,7 +15,8 @@ import org.brigade.schedule.Slice;
  * Source: the pipelined chain broadcast of Xin, Xie, Li, "Large message broadcast design for distributed machine
  * learning" (2020), equation (5), run backwards: {@code T = (M/C + n - 2)(ts + C/B + C c)}. Rounds: chunks + n - 2.
  * Bytes: every rank but the root sends M; a root in the middle receives 2 M, a root at either end M. Restrictions:
- * none: both chains keep rank order, whatever the wires; {@link HierarchicalReduce} follows the wires.
+ * none: both chains keep rank order, whatever the wires; {@link HierarchicalReduce} follows the wires. The cost is that
+ * of a root at an end: a call does not say its root. In the middle short vectors take half of it, long ones twice.
  */
 public final class PipelinedChainReduce extends ChainAlgorithm {
     public PipelinedChainReduce() {

@@ -28,9 +28,10 @@ public final class RabenseifnerReduce extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        double others = call.others();
-        return 2 * CostModel.rounds(call.ranks(), 2) * model.start()
-            + 2 * others / call.ranks() * model.transfer(call.bytes());
+        double core = 1 << CostModel.floorLog(call.ranks());
+        double fold = core == call.ranks() ? 0 : model.message(call.bytes());
+        return 2 * CostModel.floorLog(call.ranks()) * model.start()
+            + 2 * (core - 1) / core * model.transfer(call.bytes()) + fold;
     }
 
     @Override

@@ -30,7 +30,9 @@ public final class RecursiveDoublingScan extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return CostModel.rounds(call.ranks(), 2) * model.message(call.bytes());
+        int rounds = collective() == Collective.SCAN ? CostModel.rounds(call.ranks(), 2)
+            : 1 + CostModel.rounds(call.others(), 2);
+        return rounds * model.message(call.bytes());
     }
 
     @Override
