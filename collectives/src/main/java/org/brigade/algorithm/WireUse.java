@@ -39,9 +39,17 @@ public enum WireUse {
         return this != NONE && this != NETWORK && this != NODES && this != ONE_NODE;
     }
 
-    /** The order that the algorithm's messages follow, with the path of each hop; null if they follow none. */
+    /**
+     * The order that the algorithm's messages follow, with the path of each hop; null if they follow none. With levels,
+     * that of the groups and of the ranks within them.
+     */
     public Order followed(Wires wires, int root, int ranks) {
-        return this == ORDER ? wires.order(ranks) : this == CHAINS ? wires.chain(root, ranks) : null;
+        return switch (this) {
+            case ORDER -> wires.order(ranks);
+            case CHAINS -> wires.chain(root, ranks);
+            case LEVELS -> wires.hierarchy(ranks).places();
+            default -> null;
+        };
     }
 
     /** Null if the algorithm gains from these wires, else the reason why not. */

@@ -18,19 +18,21 @@ import org.brigade.pattern.Wires;
  * @param radix branching of trees, or leaders of a group, 2 or more; algorithms without either ignore it
  * @param wires what is known of the wires between the ranks: one instance for all schedules of a communicator
  * @param neighbours the topology's edges, of this rank at least; null unless the collective is among neighbours
+ * @param commutes whether the operation commutes; else contributions are combined in rank order, whatever the wires.
+ * True for collectives that do not reduce
  */
 public record Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix, Wires wires,
-    Neighbourhoods neighbours) {
+    Neighbourhoods neighbours, boolean commutes) {
     public Geometry {
         if (ranks < 1 || rank < 0 || rank >= ranks || root < 0 || root >= ranks || radix < 2) {
             throw new IllegalArgumentException("rank " + rank + " of " + ranks + ", root " + root + ", radix " + radix);
         }
     }
 
-    /** Collectives among neighbours: on a ring. */
+    /** With an operation that commutes. Collectives among neighbours: on a ring. */
     public Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix, Wires wires) {
         this(collective, ranks, rank, root, inPlace, radix, wires,
-            collective.amongNeighbours() ? new Neighbourhoods.Ring(ranks) : null);
+            collective.amongNeighbours() ? new Neighbourhoods.Ring(ranks) : null, true);
     }
 
     /** With unknown wires. */
@@ -41,7 +43,12 @@ public record Geometry(Collective collective, int ranks, int rank, int root, boo
     /** The same call as another rank sees it (in place only where that rank can be). */
     public Geometry of(int other) {
         return new Geometry(collective, ranks, other, root, inPlace && (!collective.rooted || other == root), radix,
-            wires, neighbours);
+            wires, neighbours, commutes);
+    }
+
+    /** The same call with an operation that keeps rank order. */
+    public Geometry ordered() {
+        return new Geometry(collective, ranks, rank, root, inPlace, radix, wires, neighbours, false);
     }
 
     /** Number of blocks of a role; of SCRATCH, in one area. A vector is cut into so many blocks. */

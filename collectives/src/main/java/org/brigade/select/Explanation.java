@@ -137,7 +137,9 @@ public final class Explanation {
     private String ways(Algorithm algorithm) {
         boolean stores = algorithm.execution() == Execution.KERNEL;
         Algorithm scheduled = stores ? algorithm.schedule() : algorithm;
-        Order order = wires.isOrdered() || wires.hasChains() ? scheduled.wireUse().followed(wires, 0, ranks) : null;
+        boolean inRankOrder = collective.reduces && !commutative;
+        Order order = !inRankOrder && (wires.isOrdered() || wires.hasChains())
+            ? scheduled.wireUse().followed(wires, 0, ranks) : null;
         if (order == null) {
             return "";
         }

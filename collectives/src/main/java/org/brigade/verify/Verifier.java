@@ -3,6 +3,7 @@ package org.brigade.verify;
 import java.util.Optional;
 import mpi.spi.Collective;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
@@ -11,8 +12,8 @@ import org.brigade.schedule.ScheduleBuilder;
  * Decides whether an algorithm is correct for one geometry, by running the schedules of all ranks on symbolic values:
  * every send meets its receive, in order and size; the run ends, even without room in the channels; no two lanes of a
  * rank race; unwritten memory is never read, and SEND never written; and the final memory is what the MPI standard
- * says, each contribution once, in rank order unless the algorithm needs commutative operations, and for allreduce the
- * identical term on every rank.
+ * says, each contribution once, in rank order unless the algorithm needs commutative operations or follows wires where
+ * they commute, and for allreduce the identical term on every rank.
  */
 public final class Verifier {
     /** From here on, with fewer sizes and roots: such schedules are large, and smaller ones cover their kinds. */
@@ -36,7 +37,7 @@ public final class Verifier {
         } catch (IllegalStateException | IllegalArgumentException e) {
             return Optional.of(new Failure(algorithm.name(), geometry, "", 0, e.getMessage()));
         }
-        boolean commutative = algorithm.restrictions().commutative();
+        boolean commutative = algorithm.restrictions().commutative() || geometry.commutes() && ordersBoth(algorithm);
         for (Sizes sizes : Sizes.of(algorithm.collective(), algorithm.pipelined(), ranks >= MANY_RANKS)) {
             Optional<Failure> failure = run(schedules, commutative, sizes, 0);
             if (failure.isPresent()) {
@@ -50,6 +51,12 @@ public final class Verifier {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether it reduces along the wires if the operation commutes, else in rank order. */
+    static boolean ordersBoth(ScheduledAlgorithm algorithm) {
+        return algorithm.collective().reduces && !algorithm.restrictions().commutative()
+            && algorithm.wireUse() != WireUse.NONE;
     }
 
     /** The schedules of all ranks. */

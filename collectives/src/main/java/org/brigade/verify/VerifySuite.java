@@ -19,7 +19,8 @@ import org.brigade.schedule.Geometry;
 /**
  * Verifies all or part of the catalogue: every algorithm for every number of ranks of a range, with all roots (a few
  * beyond 9 ranks), in place and not, for radixes 2, 3, 4 and 8. Algorithms that follow wires are also verified with
- * many kinds of wires, with two roots and radixes. Collectives among neighbours are verified on many grids and graphs.
+ * many kinds of wires, with two roots and radixes; those that keep rank order for some operations only, with both kinds
+ * of operations. Collectives among neighbours are verified on many grids and graphs.
  * The schedules of all ranks count as one; block sizes, windows and channel capacities do not count.
  */
 public final class VerifySuite {
@@ -119,7 +120,8 @@ public final class VerifySuite {
         List<Geometry> all = new ArrayList<>();
         if (part.algorithm.collective().amongNeighbours()) {
             for (Neighbourhoods neighbours : SampleTopologies.of(part.ranks)) {
-                all.add(new Geometry(part.algorithm.collective(), part.ranks, 0, 0, false, 2, Wires.NONE, neighbours));
+                all.add(new Geometry(part.algorithm.collective(), part.ranks, 0, 0, false, 2, Wires.NONE, neighbours,
+                    true));
             }
             return all;
         }
@@ -135,8 +137,12 @@ public final class VerifySuite {
                     for (int inPlace = 0; inPlace < (aliases ? 2 : 1); inPlace++) {
                         // With wires in turn, as neither depends on the other.
                         if (shape == 0 || !aliases || inPlace == (shape + radix) % 2) {
-                            all.add(new Geometry(part.algorithm.collective(), part.ranks, root, root, inPlace == 1,
-                                radix, shapes.get(shape)));
+                            Geometry commuting = new Geometry(part.algorithm.collective(), part.ranks, root, root,
+                                inPlace == 1, radix, shapes.get(shape));
+                            all.add(commuting);
+                            if (Verifier.ordersBoth(part.algorithm)) {
+                                all.add(commuting.ordered());
+                            }
                         }
                     }
                 }

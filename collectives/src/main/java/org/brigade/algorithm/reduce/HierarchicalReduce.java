@@ -15,8 +15,8 @@ import org.brigade.schedule.Slice;
  * <p>
  * Source: as {@link org.brigade.algorithm.bcast.HierarchicalBcast}; {@code T = (M/C + h - 1)(ts + C/B + C c)}. Rounds:
  * chunks + h - 1. Bytes: every rank but the root sends M. Restrictions: commutative, as groups may be any ranks.
- * Without levels it is the pipelined chain in the order of the wires. {@link PipelinedChainReduce} keeps rank order
- * instead, for operations that do not commute.
+ * Without levels it is the pipelined chain in the order of the wires. Operations that do not commute use
+ * {@link PipelinedChainReduce}.
  */
 public final class HierarchicalReduce extends HierarchicalAlgorithm {
     public HierarchicalReduce(Leaders leaders) {

@@ -113,7 +113,7 @@ public final class CallShapes {
     private Plan build(Collective collective, Choice choice, Call call, boolean inPlace) {
         ScheduledAlgorithm scheduled = choice.algorithm().schedule();
         Geometry geometry = new Geometry(collective, ranks, rank, call.root, inPlace, choice.radix(), wires,
-            collective.amongNeighbours() ? new Neighbourhoods.OwnEdges(call.neighbours) : null);
+            collective.amongNeighbours() ? new Neighbourhoods.OwnEdges(call.neighbours) : null, call.commutes());
         ScheduleBuilder builder = new ScheduleBuilder(scheduled.name(), geometry);
         scheduled.build(geometry, builder);
         return new Plan(builder.finish(), choice);

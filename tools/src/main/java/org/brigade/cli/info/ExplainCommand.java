@@ -181,7 +181,7 @@ public final class ExplainCommand implements Runnable {
             choice = explain(Space.HOST, bytes, commutative, wires, out);
         }
         if (schedule && !choice.staged()) {
-            print(choice, wires, out);
+            print(choice, wires, commutative, out);
         }
         out.flush();
     }
@@ -276,7 +276,7 @@ public final class ExplainCommand implements Runnable {
         }
     }
 
-    private void print(Choice choice, Wires wires, PrintWriter out) {
+    private void print(Choice choice, Wires wires, boolean commutative, PrintWriter out) {
         Algorithm algorithm = choice.algorithm();
         ScheduledAlgorithm scheduled = algorithm.schedule();
         if (algorithm != scheduled) {
@@ -286,8 +286,9 @@ public final class ExplainCommand implements Runnable {
                 : " is straight-line code with the result of this schedule:"));
         }
         for (int each = rank == null ? 0 : rank; each <= (rank == null ? ranks - 1 : rank); each++) {
-            Geometry geometry =
+            Geometry commuting =
                 new Geometry(collective, ranks, each, collective.rooted ? root : 0, false, choice.radix(), wires);
+            Geometry geometry = commutative ? commuting : commuting.ordered();
             ScheduleBuilder builder = new ScheduleBuilder(scheduled.name(), geometry);
             scheduled.build(geometry, builder);
             Schedule built = builder.finish();
