@@ -118,6 +118,18 @@ class FollowedWiresTest {
             SchedulePrinter.print(schedules[3]));
     }
 
+    /** The order 3, 1, 4, 0, 2 around the root: rank 1 is the last but one. */
+    @ParameterizedTest
+    @CsvSource({"true, 3, 4", "false, 0, 2"})
+    void aChainOfSumsFollowsTheOrderIfTheOperationCommutes(boolean commutes, int from, int to) {
+        Wires wires = new Wires(Order.of(new int[] {3, 1, 4, 0, 2}), Levels.NONE, null);
+        Geometry commuting = new Geometry(Collective.REDUCE, 5, 4, 4, false, 2, wires);
+        ScheduledAlgorithm chain = (ScheduledAlgorithm) Catalogue.find(Collective.REDUCE, "pipelined-chain");
+        Schedule[] schedules = Verifier.build(chain, commutes ? commuting : commuting.ordered());
+        String printed = SchedulePrinter.print(schedules[1]);
+        assertTrue(printed.contains(" from " + from) && printed.contains(" to " + to), printed);
+    }
+
     /**
      * Six nodes of three ranks each, which are dealt out to them in turn: two leaders are folded away, or three rounds
      * of six.
