@@ -44,6 +44,12 @@ public record DeviceAlgorithm(DeviceKernel kernel, Collective collective, Schedu
         return meaning;
     }
 
+    /** Kernels reach the GPUs of one node. */
+    @Override
+    public WireUse wireUse() {
+        return staged() ? WireUse.NONE : WireUse.ONE_NODE;
+    }
+
     @Override
     public boolean launched() {
         return !staged();

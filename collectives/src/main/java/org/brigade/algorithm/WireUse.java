@@ -16,7 +16,7 @@ public enum WireUse {
     LEVELS("knows no levels of these ranks"),
     /** It follows the outermost levels, the nodes, which are always known. */
     NODES("knows no levels of these ranks"),
-    /** It reads memory that all ranks see: elsewhere its schedule runs. */
+    /** It reads memory that all ranks see: elsewhere its schedule runs, or that of another algorithm. */
     ONE_NODE("needs all ranks on one node"),
     /** It follows the best chain from the root: without known chains it is the pipelined chain. */
     CHAINS("knows nothing of the wires between these ranks"),

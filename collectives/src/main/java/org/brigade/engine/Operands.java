@@ -78,16 +78,22 @@ public final class Operands {
     }
 
     /**
+     * The longest vector, or longest buffer of all blocks, whose call is moved to host memory as a whole. Of longer ones
+     * each message is copied from and to the device by itself.
+     */
+    public static long mostStaged(Collective collective) {
+        boolean copies = collective == Collective.ALLGATHER || collective == Collective.BCAST;
+        return collective.reduces ? LONGEST_STAGED : copies ? LONGEST_STAGED_COPY : 0;
+    }
+
+    /**
      * Moves a call to host memory if each of its pieces would otherwise be copied from and to a device. The input is
      * copied once, and the result once when the call has ended. A copy takes some 10 us however short. So a tree of a
      * bcast costs one copy at its root, as equation (6) of Xin, Xie, Li (2020) has it, and one at the end. The v-forms,
      * of whose blocks each may come shorter than planned, write where they receive, and are not staged.
      */
     private void stage(Call call) {
-        boolean reduces = call.collective.reduces;
-        boolean copies = call.collective == Collective.ALLGATHER || call.collective == Collective.BCAST;
-        long most = reduces ? LONGEST_STAGED : copies ? LONGEST_STAGED_COPY : 0;
-        if (Math.max(sendMap.span(), recvMap.span()) > most) {
+        if (Math.max(sendMap.span(), recvMap.span()) > mostStaged(call.collective)) {
             return;
         }
         spread = call.collective == Collective.BCAST;

@@ -169,7 +169,7 @@ public final class Explanation {
     private String elsewhere(Choice usual) {
         StringBuilder text = new StringBuilder();
         for (Placement placement : Placement.values()) {
-            Ladder ladder = selector.ladder(collective, ranks, commutative, placement);
+            Ladder ladder = selector.ladder(collective, ranks, commutative, placement, wires);
             Choice other = ladder.choice(ladder.step(bytes));
             // Both reasons together are worth a line only if neither alone gives this algorithm.
             boolean single = placement != Placement.UNALIGNED_IN_PLACE || text.isEmpty();

@@ -294,11 +294,12 @@ public final class Selector {
     }
 
     /**
-     * An algorithm that needs a reducing network cannot run without one, even if it is forced: the table decides, as
-     * when such a network is lost.
+     * An algorithm that needs a reducing network cannot run without one, even if it is forced, nor can a kernel between
+     * nodes: the table decides, as when such a network is lost.
      */
     private static boolean needsAnotherNetwork(Algorithm algorithm, Wires wires) {
-        return algorithm.execution() == Execution.NETWORK && wires.reducedBetween() == null;
+        return algorithm.execution() == Execution.NETWORK && wires.reducedBetween() == null
+            || algorithm.execution() == Execution.KERNEL && wires.nodes() > 1;
     }
 
     /**

@@ -122,6 +122,19 @@ class CommandsTest {
     }
 
     @Test
+    void explainOfDeviceMemoryOnSeveralNodesSaysHowItIsStaged() {
+        Ended sums = run("explain allreduce --space device --ranks 4 --nodes 2 --bytes 64M");
+        assertTrue(sums.out().startsWith("allreduce, 4 ranks on 2 nodes, device memory, 64 MiB: staged\n"),
+            sums.out() + sums.err());
+        assertTrue(sums.out().contains("two-shot (needs all ranks on one node)"), sums.out());
+        assertTrue(sums.out().contains("  staging: one copy of the input to host memory at the beginning"), sums.out());
+        assertTrue(sums.out().contains("\nallreduce, 4 ranks on 2 nodes, host memory, 64 MiB: "), sums.out());
+        assertTrue(run("explain bcast --space device --ranks 4 --nodes 2 --bytes 64M").out()
+            .contains("  staging: each message in pieces"));
+        assertTrue(run("explain bcast --space device --ranks 4 --nodes 2 --streams").err().contains("leave out --nodes"));
+    }
+
+    @Test
     void explainSaysWhatRunsOnStreams() {
         Ended ended = run("explain allgather --space device --streams --ranks 2 --bytes 4K");
         assertTrue(ended.out().startsWith("allgather, 2 ranks on 1 node, device memory, on a stream, 4 KiB: packets\n"),
@@ -159,7 +172,7 @@ class CommandsTest {
             "bench --metrics nccl --fresh; leave out --space, --vs, --fresh",
             "explain bcast --ranks 2 --nodes 2 --fabric sissci; did you mean sisci? there are: sisci, mpi",
             "explain bcast --ranks 2 --nodes 3; must be 1 to --ranks",
-            "explain bcast --ranks 4 --nodes 2 --space device; is for host memory",
+            "explain bcast --ranks 4 --nodes 2 --space device --streams; leave out --nodes",
             "explain bcast --streams; is for --space device",
             "explain scan --space device --streams; there is no scan on streams"})
     void aWrongLineExits2WithASentence(String line, String expected) {

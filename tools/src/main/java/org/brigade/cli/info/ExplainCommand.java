@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.IntStream;
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Placement;
@@ -14,6 +15,7 @@ import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
+import org.brigade.engine.Operands;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
@@ -139,9 +141,9 @@ public final class ExplainCommand implements Runnable {
         if (unknown != null) {
             throw new ParameterException(spec.commandLine(), "--fabric: " + unknown);
         }
-        if (nodes != null && nodes > 1 && space == Space.DEVICE) {
+        if (nodes != null && nodes > 1 && streams) {
             throw new ParameterException(spec.commandLine(),
-                "--nodes is for host memory: between nodes, device memory is staged through it");
+                "--streams is for one node: kernels on streams reach the GPUs of one; leave out --nodes");
         }
         if (streams && (space != Space.DEVICE || !StreamCatalogue.serves(collective))) {
             throw new ParameterException(spec.commandLine(), space != Space.DEVICE ? "--streams is for --space device"
@@ -177,6 +179,7 @@ public final class ExplainCommand implements Runnable {
                 + (bytes > resident.mostBytes() ? "; this call is launched" : ""));
         }
         if (!streams && choice.staged()) {
+            out.println("  " + staging(bytes));
             out.println();
             choice = explain(Space.HOST, bytes, commutative, wires, out);
         }
@@ -184,6 +187,17 @@ public final class ExplainCommand implements Runnable {
             print(choice, wires, commutative, out);
         }
         out.flush();
+    }
+
+    /** How data get between GPUs and the host's schedules. */
+    private String staging(long bytes) {
+        if (collective == Collective.BARRIER) {
+            return "staging: nothing to copy";
+        }
+        boolean blocks = collective.counts == Counts.EQUAL;
+        boolean whole = (blocks ? Math.multiplyExact(bytes, (long) ranks) : bytes) <= Operands.mostStaged(collective);
+        return whole ? "staging: one copy of the input to host memory at the beginning, one of the result at the end"
+            : "staging: each message in pieces, whose copies run while other pieces cross";
     }
 
     private Selector selector(Space where, Wires wires) {
