@@ -1,6 +1,7 @@
 package org.brigade.cli.profile;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +22,13 @@ import org.brigade.communicator.call.Diagnostics;
 import org.brigade.nativ.UserFolders;
 import org.brigade.profile.NetworkWorker;
 import org.brigade.profile.TransferPool;
+import org.brigade.topology.TopologyException;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.topology.profile.NetworkProfile;
 import org.brigade.topology.profile.NetworkProfile.Visit;
 import org.brigade.topology.profile.NetworkProfileXml;
 import org.brigade.topology.search.NodeSearch;
+import org.brigade.topology.search.Recording;
 import org.brigade.topology.search.TransferSet;
 
 /**
@@ -70,13 +73,16 @@ final class NetworkProfiling {
      * Measures and writes; collective.
      *
      * @param lines takes what rank 0 says: lines for people, and {@code progress MEASURED EXPECTED}
+     * @return whether all went well; else another rank throws and says why
      * @throws org.brigade.cli.shared.BenchException if the processes are not one a node of several; the message has the
      * cure
      */
-    static void run(Plan plan, Consumer<String> lines) throws MPIException, IOException {
-        MPI.Init(new String[0]);
-        new NetworkProfiling(plan, lines).run();
-        MPI.Finalize();
+    static boolean run(Plan plan, Consumer<String> lines) throws MPIException, IOException {
+        return AllRanks.run(() -> {
+            MPI.Init(new String[0]);
+            new NetworkProfiling(plan, lines).run();
+            MPI.Finalize();
+        });
     }
 
     private void run() throws MPIException, IOException {
@@ -95,15 +101,21 @@ final class NetworkProfiling {
                 : "; name a file with --out, or set HOME to a folder of yours"));
         double[][] distances = NetworkWorker.distances(world);
         NetworkProfile profile = null;
+        String failed = null;
         try (NetworkWorker worker = new NetworkWorker(world, plan.bytes())) {
             TransferPool pool = new TransferPool(world, worker, plan.bytes(), WARM, plan.timed(), true);
             if (rank == 0) {
-                profile = search(pool, distances, file);
+                try {
+                    profile = search(pool, distances, file);
+                } catch (IOException | UncheckedIOException | TopologyException e) {
+                    failed = e.getMessage(); // the others are told below, or they would wait for the next measurement
+                }
                 pool.end();
             } else {
                 pool.serve();
             }
         }
+        AllRanks.require(failed == null, failed == null ? "" : failed);
         share(profile, file);
     }
 
@@ -133,6 +145,10 @@ final class NetworkProfiling {
         int nodes = hosts.size();
         Path recording = plan.recording() != null ? plan.recording().toAbsolutePath()
             : file.resolveSibling(file.getFileName() + ".recording");
+        if (plan.recording() == null && Recording.isOfOthers(recording, conditions())) {
+            lines.accept(recording + " was measured under other conditions: all is measured again");
+            Files.delete(recording);
+        }
         try (Measurements measurements = new Measurements(recording, conditions(), pool, plan.seconds(),
             NodeSearch.expected(nodes), lines)) {
             measurements.estimate(TransferSet.of(NodeSearch.message(0, 1), NodeSearch.message(1, 0)));

@@ -143,8 +143,7 @@ public final class ProfileCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
         try (MeasuringBar bar = new MeasuringBar("measured", " sets", console)) {
-            NetworkProfiling.run(task, bar::take);
-            return 0;
+            return NetworkProfiling.run(task, bar::take) ? 0 : 1;
         } catch (MPIException | IOException e) {
             throw new BenchException(e.getMessage());
         }

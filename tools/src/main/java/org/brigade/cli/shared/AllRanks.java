@@ -1,21 +1,49 @@
 package org.brigade.cli.shared;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.io.IOException;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 
 /** What all ranks of a command that a launcher started must have. */
 public final class AllRanks {
+    /** A rank's part of a command. */
+    public interface Task {
+        void run() throws MPIException, IOException;
+    }
+
+    /** Another rank throws what is wrong. */
+    private static final class SaidByAnother extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        SaidByAnother() {
+            super(null, null, false, false);
+        }
+    }
+
     private AllRanks() {
     }
 
     /**
-     * Collective. All ranks end MPI and throw what the first of them with {@code false} says.
+     * Runs the task, which may ask {@link #require}.
      *
-     * @param what {@code %d} becomes its rank
-     * @throws BenchException if some rank says {@code false}
+     * @return whether all went well; else another rank throws and says why
+     */
+    public static boolean run(Task task) throws MPIException, IOException {
+        try {
+            task.run();
+            return true;
+        } catch (SaidByAnother e) {
+            return false;
+        }
+    }
+
+    /**
+     * Collective, within {@link #run}. If some rank says {@code false}, all ranks end MPI, and the first such rank
+     * alone throws what it says, so that a user reads it once.
+     *
+     * @param what {@code %d} becomes the rank
+     * @throws BenchException on the first rank that says {@code false}
      */
     public static void require(boolean well, String what) throws MPIException {
         Intracomm world = MPI.COMM_WORLD;
@@ -23,13 +51,11 @@ public final class AllRanks {
         int[] first = new int[1];
         world.allReduce(new int[] {well ? Integer.MAX_VALUE : rank}, first, 1, MPI.INT, MPI.MIN);
         if (first[0] != Integer.MAX_VALUE) {
-            byte[] text = what.replace("%d", Integer.toString(rank)).getBytes(StandardCharsets.UTF_8);
-            int[] length = {text.length};
-            world.bcast(length, 1, MPI.INT, first[0]);
-            byte[] said = Arrays.copyOf(text, length[0]);
-            world.bcast(said, length[0], MPI.BYTE, first[0]);
             MPI.Finalize();
-            throw new BenchException(new String(said, StandardCharsets.UTF_8));
+            if (first[0] != rank) {
+                throw new SaidByAnother();
+            }
+            throw new BenchException(what.replace("%d", Integer.toString(rank)));
         }
     }
 }

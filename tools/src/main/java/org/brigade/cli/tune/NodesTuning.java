@@ -58,14 +58,17 @@ final class NodesTuning {
      * @param operations names of collectives
      * @param seconds in all
      * @param lines takes what rank 0 says: lines for people, and {@code progress MEASURED EXPECTED}
+     * @return whether all went well; else another rank throws and says why
      */
-    static void run(String[] operations, String sizes, double seconds, Consumer<String> lines)
+    static boolean run(String[] operations, String sizes, double seconds, Consumer<String> lines)
         throws MPIException, IOException {
         System.setProperty("brigade.tuning", "none"); // the default is the jar's
-        MPI.Init(new String[0]);
-        new NodesTuning(lines).tune(operations,
-            SizeList.parse(sizes).stream().mapToLong(Long::longValue).sorted().toArray(), seconds);
-        MPI.Finalize();
+        return AllRanks.run(() -> {
+            MPI.Init(new String[0]);
+            new NodesTuning(lines).tune(operations,
+                SizeList.parse(sizes).stream().mapToLong(Long::longValue).sorted().toArray(), seconds);
+            MPI.Finalize();
+        });
     }
 
     private void tune(String[] operations, long[] sizes, double seconds) throws MPIException, IOException {

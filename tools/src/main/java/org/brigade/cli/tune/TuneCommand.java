@@ -166,8 +166,7 @@ public final class TuneCommand implements Callable<Integer> {
         }
         if (between) {
             try (MeasuringBar bar = new MeasuringBar("measured", " sizes", spec.commandLine().getOut())) {
-                NodesTuning.run(operations.split(","), sizes, seconds, bar::take);
-                return 0;
+                return NodesTuning.run(operations.split(","), sizes, seconds, bar::take) ? 0 : 1;
             } catch (MPIException | IOException e) {
                 throw new BenchException(e.getMessage());
             }

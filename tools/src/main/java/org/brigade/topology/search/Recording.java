@@ -73,6 +73,15 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
+     * Whether there is a recording that was made under other conditions.
+     *
+     * @throws TopologyException as {@link #read}
+     */
+    public static boolean isOfOthers(Path file, String conditions) throws IOException {
+        return Files.exists(file) && Files.size(file) > 0 && !conditions(file, text(file)).equals(conditions);
+    }
+
+    /**
      * Reads the measurements of a recording.
      *
      * @throws TopologyException with line and cure if the file cannot be read or is not a recording
