@@ -78,8 +78,8 @@ public final class Operands {
     }
 
     /**
-     * The longest vector, or longest buffer of all blocks, whose call is moved to host memory as a whole. Of longer ones
-     * each message is copied from and to the device by itself.
+     * The longest vector, or longest buffer of all blocks, whose call is moved to host memory as a whole. Of longer
+     * ones each message is copied from and to the device by itself.
      */
     public static long mostStaged(Collective collective) {
         boolean copies = collective == Collective.ALLGATHER || collective == Collective.BCAST;

@@ -20,8 +20,8 @@ import org.brigade.schedule.Geometry;
  * Verifies all or part of the catalogue: every algorithm for every number of ranks of a range, with all roots (a few
  * beyond 9 ranks), in place and not, for radixes 2, 3, 4 and 8. Algorithms that follow wires are also verified with
  * many kinds of wires, with two roots and radixes; those that keep rank order for some operations only, with both kinds
- * of operations. Collectives among neighbours are verified on many grids and graphs.
- * The schedules of all ranks count as one; block sizes, windows and channel capacities do not count.
+ * of operations. Collectives among neighbours are verified on many grids and graphs. The schedules of all ranks count
+ * as one; block sizes, windows and channel capacities do not count.
  */
 public final class VerifySuite {
     private static final int ALL_ROOTS = 9;

@@ -43,8 +43,9 @@ class FollowedOrderTest {
         int[] nodeOf = Arrays.stream(nodes.split(",")).mapToInt(Integer::parseInt).toArray();
         Wires wires = new NodeByNode(nodeOf, Order.identity(nodeOf.length), NETWORK.over(new int[] {0, 1, 2, 3}))
             .following(Wires.ofNodes(null, nodeOf));
-        Selector selector = new Selector(Catalogue::of, TuningTable.parse("t", TABLE + collective.key() + " " + algorithm),
-            new Settings(new Properties(), Map.of()));
+        Selector selector =
+            new Selector(Catalogue::of, TuningTable.parse("t", TABLE + collective.key() + " " + algorithm),
+                new Settings(new Properties(), Map.of()));
         String text = Explanation.of(selector, collective, nodeOf.length, 4 << 20, commutes, wires);
         assertEquals(order.equals("none") ? List.of() : List.of("  order: " + order),
             text.lines().filter(line -> line.startsWith("  order: ")).toList(), text);

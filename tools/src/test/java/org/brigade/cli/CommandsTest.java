@@ -131,7 +131,8 @@ class CommandsTest {
         assertTrue(sums.out().contains("\nallreduce, 4 ranks on 2 nodes, host memory, 64 MiB: "), sums.out());
         assertTrue(run("explain bcast --space device --ranks 4 --nodes 2 --bytes 64M").out()
             .contains("  staging: each message in pieces"));
-        assertTrue(run("explain bcast --space device --ranks 4 --nodes 2 --streams").err().contains("leave out --nodes"));
+        assertTrue(
+            run("explain bcast --space device --ranks 4 --nodes 2 --streams").err().contains("leave out --nodes"));
     }
 
     @Test

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The network between hosts is profiled, and rings and chains follow the profile; which order is fastest says nothing here. */
+/**
+ * The network between hosts is profiled, and rings and chains follow the profile; which order is fastest says nothing
+ * here.
+ */
 @Timeout(300)
 @Tag("slow")
 @Tag("once")

@@ -10,8 +10,8 @@ import org.brigade.schedule.Slice;
 
 /**
  * Pipelined chain reduce: chunks travel along a chain towards the root, and every rank on the way adds its own. The
- * chain follows the order of the wires and ends at the root. For operations that do not commute there are two chains
- * in rank order instead, one from either end of the ranks.
+ * chain follows the order of the wires and ends at the root. For operations that do not commute there are two chains in
+ * rank order instead, one from either end of the ranks.
  *
  * <p>
  * Source: the pipelined chain broadcast of Xin, Xie, Li, "Large message broadcast design for distributed machine
