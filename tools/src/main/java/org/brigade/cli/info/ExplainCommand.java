@@ -1,6 +1,7 @@
 package org.brigade.cli.info;
 
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -179,9 +180,11 @@ public final class ExplainCommand implements Runnable {
                 + (bytes > resident.mostBytes() ? "; this call is launched" : ""));
         }
         if (!streams && choice.staged()) {
-            out.println("  " + staging(bytes));
+            StringWriter host = new StringWriter();
+            choice = explain(Space.HOST, bytes, commutative, wires, new PrintWriter(host));
+            out.println("  " + staging(bytes, wires, choice.chunkBytes()));
             out.println();
-            choice = explain(Space.HOST, bytes, commutative, wires, out);
+            out.print(host);
         }
         if (schedule && !choice.staged()) {
             print(choice, wires, commutative, out);
@@ -190,12 +193,13 @@ public final class ExplainCommand implements Runnable {
     }
 
     /** How data get between GPUs and the host's schedules. */
-    private String staging(long bytes) {
+    private String staging(long bytes, Wires wires, long chunk) {
         if (collective == Collective.BARRIER) {
             return "staging: nothing to copy";
         }
         boolean blocks = collective.counts == Counts.EQUAL;
-        boolean whole = (blocks ? Math.multiplyExact(bytes, (long) ranks) : bytes) <= Operands.mostStaged(collective);
+        boolean whole =
+            (blocks ? Math.multiplyExact(bytes, (long) ranks) : bytes) <= Operands.mostStaged(collective, wires, chunk);
         return whole ? "staging: one copy of the input to host memory at the beginning, one of the result at the end"
             : "staging: each message in pieces, whose copies run while other pieces cross";
     }
