@@ -16,6 +16,8 @@ public final class TuningSource {
     /** The name of host memory's table in the jar. */
     public static final String DEFAULT = Space.HOST.table;
     private static final int LARGEST = 1 << 20;
+    /** The table in the jar for ranks on several nodes. */
+    static final String NETWORK = "network-default.table";
     /** In place of a file: no table but the one in the jar. */
     private static final String NONE = "none";
 
@@ -44,12 +46,29 @@ public final class TuningSource {
         }
     }
 
-    private static TuningTable inJar(Space space) {
-        return TuningTable.parse(space, space.table, textInJar(space));
+    /**
+     * The table for host memory of ranks on several nodes: the file that the user names serves them, too. Of the jar's,
+     * rules that were simulated for just this shape go first.
+     *
+     * @param named the table that {@link #load} returned
+     * @param local most ranks of one node
+     */
+    static TuningTable between(TuningTable named, int nodes, int local) {
+        if (!named.source().equals(DEFAULT)) {
+            return named;
+        }
+        TuningTable table = TuningTable.parse(Space.HOST, NETWORK, textInJar(NETWORK));
+        String shaped = "network-" + nodes + "x" + local + ".table";
+        return TuningSource.class.getResource(shaped) == null ? table
+            : table.behind(TuningTable.parse(Space.HOST, shaped, textInJar(shaped)));
     }
 
-    static String textInJar(Space space) {
-        String name = space.table;
+    private static TuningTable inJar(Space space) {
+        return TuningTable.parse(space, space.table, textInJar(space.table));
+    }
+
+    /** @param name of a table in the jar */
+    static String textInJar(String name) {
         try (InputStream in = TuningSource.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new TuningException(

@@ -6,6 +6,7 @@ import java.util.List;
 import mpi.spi.Collective;
 import mpi.spi.Counts;
 import org.brigade.algorithm.CostModel;
+import org.brigade.pattern.NetworkSpeed;
 
 /**
  * Which algorithm runs when: rules in order; the first that matches and may run wins. A text with one rule a line:
@@ -22,6 +23,8 @@ import org.brigade.algorithm.CostModel;
  *   bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K
  *   bcast nodes 2.. bytes 32K.. hierarchical              if the ranks are on this many nodes
  *   bcast nodes 2.. fabric sisci bytes 32K.. chain        and if this fabric joins them: sisci, mpi
+ *   bcast local 1 rate 1G.. latency ..10us chain           if no node has more ranks, and its link has this rate
+ *   bcast nodes 2.. predicted                              what the cost equations think fastest on this network
  *   bcast k-nomial radix 4                                 no bounds: always
  * </pre>
  *
@@ -136,8 +139,13 @@ public final class TuningTable {
                 + "' is no collective; a line begins with latency, bandwidth, tuned, machine, measured, simulated or one of "
                 + String.join(", ", KEYS));
         }
-        long[] ranks = {1, Integer.MAX_VALUE};
-        long[] nodes = {1, Integer.MAX_VALUE};
+        RuleScope.Range ranks = RuleScope.Range.ANY;
+        RuleScope.Range nodes = RuleScope.Range.ANY;
+        RuleScope.Range local = RuleScope.Range.ANY;
+        RuleScope.Range domains = RuleScope.Range.ANY;
+        RuleScope.Range rate = RuleScope.Range.ANY;
+        RuleScope.Range latency = RuleScope.Range.ANY;
+        RuleScope.Range ports = RuleScope.Range.ANY;
         long[] bytes = {0, Long.MAX_VALUE};
         String fabric = "";
         String algorithm = null;
@@ -148,8 +156,13 @@ public final class TuningTable {
         Calls calls = Calls.ALL;
         for (String word = line.next(); word != null; word = line.next()) {
             switch (word) {
-                case "ranks" -> line.range("ranks", ranks);
-                case "nodes" -> line.range("nodes", nodes);
+                case "ranks" -> ranks = line.range(word, RuleScope.Scale.COUNT);
+                case "nodes" -> nodes = line.range(word, RuleScope.Scale.COUNT);
+                case "local" -> local = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
+                case "domains" -> domains = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
+                case "ports" -> ports = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
+                case "rate" -> rate = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.RATE);
+                case "latency" -> latency = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.LATENCY);
                 case "fabric" -> {
                     fabric = only(Space.HOST, space, line, "fabric").next();
                     if (fabric == null) {
@@ -161,7 +174,7 @@ public final class TuningTable {
                         throw line.error(unknown);
                     }
                 }
-                case "bytes" -> line.range("bytes", bytes);
+                case "bytes" -> bytes = line.bytes();
                 case "chunk" -> chunk = line.number("chunk", TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK);
                 case "radix" ->
                     radix = only(Space.HOST, space, line, "radix").number("radix", 2, TuningRule.MOST_RADIX);
@@ -181,7 +194,9 @@ public final class TuningTable {
                     if (algorithm != null) {
                         throw line.error("'" + line.shown(word) + "' after the algorithm " + line.shown(algorithm)
                             + "; the words are: ranks A..B, nodes A..B, bytes A..B, "
-                            + (space == Space.HOST ? "fabric NAME, " : "streams or blocking, ")
+                            + (space == Space.HOST
+                                ? "local A..B, fabric NAME, rate A..B, latency A..B, ports A..B, domains A..B, "
+                                : "streams or blocking, ")
                             + "one algorithm, chunk SIZE, "
                             + (space == Space.HOST ? "radix NUMBER" : "blocks NUMBER, share PERCENT"));
                     }
@@ -196,9 +211,19 @@ public final class TuningTable {
         if (algorithm == null) {
             throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 fused-flat");
         }
-        return new TuningRule(collective, (int) ranks[0], (int) ranks[1], (int) nodes[0], (int) nodes[1], fabric,
-            bytes[0], bytes[1], algorithm, chunk,
-            (int) radix, (int) blocks, (int) share, number, provenance, calls);
+        if (algorithm.equals(TuningRule.PREDICTED)) {
+            only(Space.HOST, space, line, algorithm);
+            if (collective.counts == Counts.LOCAL) {
+                throw line.error("ranks know different byte counts of " + first
+                    + ", which the equations need; name an algorithm");
+            }
+            if (chunk > 0 || radix > 0) {
+                throw line.error("the equations find chunk and radix of what is predicted; leave these out");
+            }
+        }
+        RuleScope scope = new RuleScope(ranks, nodes, local, domains, fabric, rate, latency, ports);
+        return new TuningRule(collective, scope, bytes[0], bytes[1], algorithm, chunk, (int) radix, (int) blocks,
+            (int) share, number, provenance, calls);
     }
 
     private static TuningLine only(Space meant, Space space, TuningLine line, String word) {
@@ -256,6 +281,12 @@ public final class TuningTable {
     /** Bandwidth of one transfer, 10^9 bytes a second: B in the papers. */
     public double gigabytesPerSecond() {
         return gigabytesPerSecond;
+    }
+
+    /** The network that the table's first lines describe, where nobody knows this one. */
+    NetworkSpeed assumed() {
+        return new NetworkSpeed(Math.max(1, Math.round(latencyNanos)), Math.round(8e9 * gigabytesPerSecond), 1,
+            "assumed by " + source);
     }
 
     /** The rules in the order of the text. */
