@@ -14,6 +14,9 @@ public record NetworkSpeed(long latencyNanos, long bitsPerSecond, int ports, Str
     /** The same by InfiniBand. */
     public static final long INFINIBAND_NANOS = 2_000;
 
+    /** Bits a second of what joins nodes, where nobody knows. */
+    public static final long GIGABIT = 1_000_000_000;
+
     private static final long KILO = 1000;
     private static final double BITS_OF_A_GIGABYTE = 8e9;
 

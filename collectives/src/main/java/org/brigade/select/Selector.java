@@ -37,7 +37,7 @@ public final class Selector {
     private final Algorithms algorithms;
     private final TuningTable table;
     /** Of ranks on several nodes, by how many these are and have; made when needed: most jobs run on one node. */
-    private final Map<Long, TuningTable> networks = new HashMap<>();
+    private final Map<Long, TuningTable> networks;
     private final Settings settings;
     /** If it is on, the kernel that is already on the GPU serves what it can: a launched kernel cannot be faster. */
     private final ResidentMode resident;
@@ -50,14 +50,15 @@ public final class Selector {
     }
 
     public Selector(Space space, Algorithms algorithms, TuningTable table, Settings settings) {
-        this(space, algorithms, table, settings, Calls.BLOCKING, false);
+        this(space, algorithms, table, new HashMap<>(), settings, Calls.BLOCKING, false);
     }
 
-    private Selector(Space space, Algorithms algorithms, TuningTable table, Settings settings, Calls calls,
-        boolean schedules) {
+    private Selector(Space space, Algorithms algorithms, TuningTable table, Map<Long, TuningTable> networks,
+        Settings settings, Calls calls, boolean schedules) {
         this.space = space;
         this.algorithms = algorithms;
         this.table = table;
+        this.networks = networks;
         this.settings = settings;
         this.calls = calls;
         this.schedules = schedules;
@@ -75,7 +76,7 @@ public final class Selector {
                 return StreamCatalogue.of(collective, registered);
             }
         };
-        return new Selector(space, catalogue, table, settings, Calls.STREAMS, false);
+        return new Selector(space, catalogue, table, networks, settings, Calls.STREAMS, false);
     }
 
     /**
@@ -83,27 +84,48 @@ public final class Selector {
      * settings: nonblocking calls, and those of ranks that share no memory.
      */
     public Selector ofSchedules() {
-        return new Selector(space, algorithms, table, settings, calls, true);
+        return new Selector(space, algorithms, table, networks, settings, calls, true);
     }
 
     /** The table that decides for ranks with these wires: of one node, or of several. */
-    synchronized TuningTable table(Wires wires) {
+    TuningTable table(Wires wires) {
         if (wires.nodes() == 1 || space == Space.DEVICE) {
             return table;
         }
         int local = wires.local();
         long shape = (long) wires.nodes() << Integer.SIZE | local;
-        TuningTable known = networks.get(shape);
-        if (known == null) {
-            known = TuningSource.between(table, wires.nodes(), local);
-            networks.put(shape, known);
+        synchronized (networks) {
+            TuningTable known = networks.get(shape);
+            if (known == null) {
+                known = TuningSource.between(table, wires.nodes(), local);
+                networks.put(shape, known);
+            }
+            return known;
         }
-        return known;
     }
 
-    /** The speed of the network between these nodes, as far as anybody knows. */
+    /** The speed of the network between these nodes, as far as anybody knows; any for one node. */
     NetworkSpeed speed(Wires wires) {
-        return wires.speed() != null ? wires.speed() : table(wires).assumed();
+        NetworkSpeed tuned = table.first() == null ? null : table.first().speed("measured by brigade tune --nodes, ");
+        if (tuned != null) {
+            return tuned;
+        }
+        return wires.speed() != null ? wires.speed() : assumed(table(wires));
+    }
+
+    private static NetworkSpeed assumed(TuningTable named) {
+        NetworkSpeed speed = named.speed("assumed by ");
+        return speed != null ? speed
+            : new NetworkSpeed(NetworkSpeed.SOCKETS_NANOS, NetworkSpeed.GIGABIT, 1, "assumed");
+    }
+
+    /** The costs of messages on these wires: between nodes, if there are several. */
+    CostModel costs(Wires wires) {
+        if (wires.nodes() == 1 || space == Space.DEVICE) {
+            return table.costs();
+        }
+        NetworkSpeed speed = speed(wires);
+        return new CostModel(speed.latencyNanos(), speed.gigabytesPerSecond());
     }
 
     /**
@@ -118,21 +140,13 @@ public final class Selector {
         if (rate == null && latency == null && ports == 1) {
             return null;
         }
-        NetworkSpeed assumed = TuningSource.between(table, 1, 1).assumed();
+        NetworkSpeed assumed = assumed(TuningSource.between(table, 1, 1));
         long bits = rate == null ? assumed.bitsPerSecond() : RuleScope.Scale.RATE.parse(rate);
         long nanos = latency == null ? assumed.latencyNanos() : RuleScope.Scale.LATENCY.parse(latency);
         if (bits < 1 || nanos < 1 || ports < 1) {
             throw new IllegalArgumentException("a network is given as --rate 200M, --latency 30us and --ports 1");
         }
         return new NetworkSpeed(nanos, bits, ports, "as given");
-    }
-
-    /** The costs of messages on these wires: between nodes, if there are several. */
-    CostModel costs(Wires wires) {
-        if (wires.nodes() == 1 || wires.speed() == null) {
-            return table(wires).costs();
-        }
-        return new CostModel(wires.speed().latencyNanos(), wires.speed().gigabytesPerSecond());
     }
 
     /** The calls that this selector serves: on streams, or all others. */

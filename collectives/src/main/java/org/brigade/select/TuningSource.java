@@ -50,7 +50,7 @@ public final class TuningSource {
      * The table for host memory of ranks on several nodes: the file that the user names serves them, too. Of the jar's,
      * rules that were simulated for just this shape go first.
      *
-     * @param named the table that {@link #load} returned
+     * @param named the table that {@link #load} returned, behind what was tuned for these ranks if there is any
      * @param local most ranks of one node
      */
     static TuningTable between(TuningTable named, int nodes, int local) {
@@ -59,8 +59,10 @@ public final class TuningSource {
         }
         TuningTable table = TuningTable.parse(Space.HOST, NETWORK, textInJar(NETWORK));
         String shaped = "network-" + nodes + "x" + local + ".table";
-        return TuningSource.class.getResource(shaped) == null ? table
-            : table.behind(TuningTable.parse(Space.HOST, shaped, textInJar(shaped)));
+        if (TuningSource.class.getResource(shaped) != null) {
+            table = table.behind(TuningTable.parse(Space.HOST, shaped, textInJar(shaped)));
+        }
+        return named.first() == null ? table : table.behind(named.first());
     }
 
     private static TuningTable inJar(Space space) {

@@ -36,6 +36,7 @@ import org.brigade.pattern.NetworkSpeed;
  */
 public final class TuningTable {
     private static final int MOST_RULES = 10_000;
+    private static final double BITS_OF_A_GIGABYTE = 8e9;
     private static final Collective[] COLLECTIVES = Collective.values();
     private static final String[] KEYS = keys();
 
@@ -48,8 +49,11 @@ public final class TuningTable {
     private String text;
     private String tuned = "";
     private String machine = "";
-    /** The table whose rules go first; null if there is none. */
+    /** Whether the text gives latency or bandwidth. */
+    private boolean hasNumbers;
+    /** The tables whose rules this one has, if it is made of two: those whose rules go first, and the others. */
     private TuningTable first;
+    private TuningTable second;
 
     private TuningTable(String source, double latencyNanos, double gigabytesPerSecond, List<TuningRule> rules,
         long fingerprint) {
@@ -67,7 +71,9 @@ public final class TuningTable {
         all.addAll(rules);
         TuningTable both = new TuningTable(source, latencyNanos, gigabytesPerSecond, all,
             31 * fingerprint + other.fingerprint);
+        both.hasNumbers = hasNumbers;
         both.first = other;
+        both.second = this;
         return both;
     }
 
@@ -90,6 +96,7 @@ public final class TuningTable {
     public static TuningTable parse(Space space, String source, String text) {
         double latency = 250;
         double bandwidth = 12;
+        int numbers = 0;
         String provenance = "";
         String tuned = "";
         String machine = "";
@@ -108,8 +115,12 @@ public final class TuningTable {
                 continue;
             }
             switch (word) {
-                case "latency" -> latency = line.positive("nanoseconds");
-                case "bandwidth" -> bandwidth = line.positive("GB/s");
+                case "latency", "bandwidth" -> {
+                    boolean time = word.equals("latency");
+                    latency = time ? line.positive("nanoseconds") : latency;
+                    bandwidth = time ? bandwidth : line.positive("GB/s");
+                    numbers++;
+                }
                 case "tuned" -> tuned = line.rest();
                 case "machine" -> machine = line.rest();
                 case "measured", "simulated" -> provenance = word + ' ' + line.rest();
@@ -124,6 +135,7 @@ public final class TuningTable {
         table.text = text;
         table.tuned = tuned;
         table.machine = machine;
+        table.hasNumbers = numbers > 0;
         return table;
     }
 
@@ -248,14 +260,19 @@ public final class TuningTable {
         return source;
     }
 
-    /** The name of the table that a rule is from: this one's, or that of the table before it. */
+    /** The name of the table that a rule is from. */
     String source(TuningRule rule) {
-        return first != null && first.rules.contains(rule) ? first.source : source;
+        return first == null ? source : first.rules.contains(rule) ? first.source(rule) : second.source(rule);
     }
 
     /** What was parsed. */
     String text() {
         return text;
+    }
+
+    /** The table whose rules go first; null if this one is not made of two. */
+    TuningTable first() {
+        return first;
     }
 
     /** What brigade tune made the table for; empty if the table does not say. */
@@ -283,10 +300,10 @@ public final class TuningTable {
         return gigabytesPerSecond;
     }
 
-    /** The network that the table's first lines describe, where nobody knows this one. */
-    NetworkSpeed assumed() {
-        return new NetworkSpeed(Math.max(1, Math.round(latencyNanos)), Math.round(8e9 * gigabytesPerSecond), 1,
-            "assumed by " + source);
+    /** The network that the table's first lines describe; null if it has none. */
+    NetworkSpeed speed(String how) {
+        return !hasNumbers ? null : new NetworkSpeed(Math.max(1, Math.round(latencyNanos)),
+            Math.max(1, Math.round(BITS_OF_A_GIGABYTE * gigabytesPerSecond)), 1, how + source);
     }
 
     /** The rules in the order of the text. */

@@ -98,7 +98,10 @@ public final class PlacedWiring implements RoutingModel {
      */
     Wires searched(Order order, long bytes) {
         Order plain = order == null ? Order.identity(places.length) : order;
-        return new Wires(order, levels(), new ChainSearch(new WiringBandwidth(this, bytes), plain, levels()));
+        int nodes = nodes();
+        Wires wires =
+            new Wires(order, levels(), new ChainSearch(new WiringBandwidth(this, bytes), plain, levels()), nodes);
+        return nodes == 1 ? wires : wires.at(MachineSpeed.of(machine));
     }
 
     private Levels levels() {
