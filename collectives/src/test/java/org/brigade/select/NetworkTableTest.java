@@ -96,24 +96,24 @@ class NetworkTableTest {
     @Test
     void theSpeedOfTheNetworkIsWhatEquationsGoBy() {
         NetworkSpeed fast = new NetworkSpeed(2_000, 100_000_000_000L, 1, "a test");
-        Choice slowly = choice(Collective.BCAST, 8, 1, SLOW, 64 << 20);
-        Choice fastly = choice(Collective.BCAST, 8, 1, fast, 64 << 20);
+        Choice slowly = choice(Collective.REDUCE, 8, 1, SLOW, 64 << 20);
+        Choice fastly = choice(Collective.REDUCE, 8, 1, fast, 64 << 20);
         assertTrue(fastly.chunkBytes() > slowly.chunkBytes(), slowly + " and " + fastly);
         assertTrue(fastly.rule().endsWith("by the equations for 100 Gbit/s, 2 us a message (a test)"), fastly.rule());
-        assertTrue(choice(Collective.BCAST, 8, 1, null, 64 << 20).rule().endsWith(
+        assertTrue(choice(Collective.REDUCE, 8, 1, null, 64 << 20).rule().endsWith(
             "by the equations for 1 Gbit/s, 30 us a message (assumed by network-default.table)"));
     }
 
     @Test
     void whatTuneMeasuredOnTheClusterGoesBeforeWhatAdaptersSay() {
-        TuningTable tuned = TuningTable.parse("cluster", "latency 50000\nbandwidth 0.025\nreduce nodes 8 direct\n");
+        TuningTable tuned = TuningTable.parse("cluster", "latency 50000\nbandwidth 0.025\nbcast nodes 8 direct\n");
         Selector selector = Selector.of(TuningSource.load(NONE), tuned, NONE);
         Wires wires = nodes(8, 1).at(new NetworkSpeed(2_000, 100_000_000_000L, 1, "adapters"));
-        Ladder bcast = selector.ladder(Collective.BCAST, 8, true, Placement.ALIGNED, wires);
-        String rule = bcast.choice(bcast.step(64 << 20)).rule();
-        assertTrue(rule.endsWith("for 200 Mbit/s, 50 us a message (measured by brigade tune --nodes, cluster)"), rule);
         Ladder reduce = selector.ladder(Collective.REDUCE, 8, true, Placement.ALIGNED, wires);
-        assertTrue(reduce.choice(0).rule().startsWith("line 3 of cluster: "), reduce.choice(0).rule());
+        String rule = reduce.choice(reduce.step(64 << 20)).rule();
+        assertTrue(rule.endsWith("for 200 Mbit/s, 50 us a message (measured by brigade tune --nodes, cluster)"), rule);
+        Ladder bcast = selector.ladder(Collective.BCAST, 8, true, Placement.ALIGNED, wires);
+        assertTrue(bcast.choice(0).rule().startsWith("line 3 of cluster: "), bcast.choice(0).rule());
     }
 
     /** What the equations choose is what they say is fastest, among all that may run with the model's window. */
