@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Finds a tuning table: the file that {@code brigade.tuning} or BRIGADE_TUNING names, for device memory
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 public final class TuningSource {
     /** The name of host memory's table in the jar. */
     public static final String DEFAULT = Space.HOST.table;
+    /** Nodes and ranks of the fullest for which the jar has a {@code network-4x8.table}: to look for one costs more. */
+    static final List<String> SHAPES = List.of("2x2", "4x4", "4x8", "4x16", "8x8", "16x1", "16x2");
     private static final int LARGEST = 1 << 20;
     /** The table in the jar for ranks on several nodes. */
     static final String NETWORK = "network-default.table";
@@ -58,9 +61,12 @@ public final class TuningSource {
             return named;
         }
         TuningTable table = TuningTable.parse(Space.HOST, NETWORK, textInJar(NETWORK));
-        String shaped = "network-" + nodes + "x" + local + ".table";
-        if (TuningSource.class.getResource(shaped) != null) {
-            table = table.behind(TuningTable.parse(Space.HOST, shaped, textInJar(shaped)));
+        String shape = nodes + "x" + local;
+        for (String simulated : SHAPES) {
+            if (simulated.equals(shape)) {
+                String name = "network-" + shape + ".table";
+                table = table.behind(TuningTable.parse(Space.HOST, name, textInJar(name)));
+            }
         }
         return named.first() == null ? table : table.behind(named.first());
     }

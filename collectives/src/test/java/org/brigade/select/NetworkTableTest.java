@@ -52,7 +52,9 @@ class NetworkTableTest {
         Path folder = Path.of(NetworkTableTest.class.getResource(TuningSource.NETWORK).toURI()).getParent();
         try (Stream<Path> files = Files.list(folder)) {
             List<Path> tables = files.filter(file -> file.getFileName().toString().startsWith("network-")).toList();
-            assertTrue(tables.size() > 1, () -> folder + " has " + tables);
+            assertEquals(Stream.concat(Stream.of("default"), TuningSource.SHAPES.stream()).sorted().toList(),
+                tables.stream().map(file -> file.getFileName().toString().replaceAll("network-|\\.table", "")).sorted()
+                    .toList());
             for (Path file : tables) {
                 for (TuningRule rule : TuningSource.file(Space.HOST, file).rules()) {
                     if (rule.isPredicted()) {
