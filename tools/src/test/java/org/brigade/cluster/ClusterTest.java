@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.brigade.nightly.Nightly;
@@ -109,8 +111,7 @@ class ClusterTest {
     void linksCarryWhatTheirRateAllowsAndNothingWhileStalled() throws Exception {
         try (Cluster cluster = Cluster.of(2, directory, "--rate", "100mbit")) {
             Begun listener = listen(cluster, "node1");
-            assertBound(call(cluster, 1024), 4 << 20, 250); // 4 MiB at 100 Mbit/s take 335 ms, less the two bursts of
-                                                            // 256 KiB that pass at once
+            assertBound(call(cluster, 1024), 4 << 20, 300); // 4 MiB at 100 Mbit/s take 335 ms
             cluster.control("rate", "node2", "20mbit");
             assertBound(call(cluster, 512), 2 << 20, 500); // 839 ms
             cluster.control("stall", "node1");
@@ -125,6 +126,29 @@ class ClusterTest {
             assertTrue(Cluster.end(caller, 150).text().startsWith("connected 65536 "));
             listener.process().destroyForcibly();
         }
+    }
+
+    @Test
+    void aLinkLosesAboutAsManyPacketsAsItIsTold() throws Exception {
+        try (Cluster cluster = Cluster.of(2, directory)) {
+            // Where the other host is must be known: a lost question for that keeps packets from being sent at all.
+            cluster.on("node1", "bash", "-c", "PATH=$PATH:/usr/sbin:/sbin; until ip neigh | grep -q lladdr; do"
+                + " echo a > /dev/udp/10.77.0.2/9; sleep 0.1; done");
+            cluster.control("loss", "node1", "50");
+            long lost = lost(cluster);
+            assertTrue(lost > 50 && lost < 150, () -> lost + " of 200 packets were lost, which should be about 100");
+            cluster.control("loss", "node1", "0");
+            assertEquals(0, lost(cluster));
+        }
+    }
+
+    /** How many of 200 packets leave a host in vain. */
+    private static long lost(Cluster cluster) throws Exception {
+        Ended sent = cluster.on("node1", "bash", "-c", "PATH=$PATH:/usr/sbin:/sbin; for ((i = 0; i < 200; i++)); do"
+            + " echo a > /dev/udp/10.77.0.2/9; done; tc -s qdisc show dev eth0");
+        Matcher dropped = Pattern.compile("dropped (\\d+)").matcher(sent.text());
+        assertTrue(dropped.find(), sent::text);
+        return Long.parseLong(dropped.group(1));
     }
 
     private Begun listen(Cluster cluster, String host) throws Exception {
