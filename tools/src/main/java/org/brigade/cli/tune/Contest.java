@@ -2,8 +2,10 @@ package org.brigade.cli.tune;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import mpi.Intracomm;
 import mpi.MPI;
@@ -40,6 +42,10 @@ final class Contest {
     private static final int HOPELESS = 6;
     /** Calls that take longer are network's or memory's time, and differ little: one each tells enough. */
     private static final double LONG_CALL = 2e7;
+    /** More time than this tells nothing more of short calls. */
+    private static final double ENOUGH = 2e9;
+    /** An algorithm that took so many times as long as the fastest for the size before is not tried for a long call. */
+    private static final double BEHIND = 2.5;
 
     private final Intracomm world = MPI.COMM_WORLD;
     private final int ranks = world.getSize();
@@ -49,6 +55,8 @@ final class Contest {
     private final FreshBuffers buffers;
     private final Ways ways;
     private final Consumer<String> lines;
+    /** The times of the size before, by algorithm. */
+    private final Map<String, Double> before = new HashMap<>();
 
     /** All that may serve calls of a collective. */
     interface Ways {
@@ -64,7 +72,7 @@ final class Contest {
         /** Nanoseconds of a call with all that happens around it. */
         double around;
         double time;
-        Turns turns = new Turns();
+        Turns turns;
 
         Entrant(TunedWay way, Intracomm comm, BenchCalls calls) {
             this.way = way;
@@ -103,9 +111,17 @@ final class Contest {
             timing.warmUp(standard.calls::call, 1, first ? WARM_NANOS : 0);
             List<TunedWay> others = ways.of(collective, ranks, counted);
             others.remove(usual);
-            double each = LOOK * nanos / (others.size() + 1);
+            double each = LOOK * Math.min(nanos, ENOUGH) / (others.size() + 1);
             look(standard, each, Double.POSITIVE_INFINITY);
+            boolean lasting = standard.around >= LONG_CALL;
+            nanos = lasting ? nanos : Math.min(nanos, ENOUGH);
+            int untried = lasting ? others.size() - keepPromising(others) : 0;
+            double end = System.nanoTime() + LOOK * nanos;
             for (TunedWay way : others) {
+                if (lasting && timing.slowest(System.nanoTime() > end ? 1 : 0) > 0) {
+                    untried++;
+                    continue;
+                }
                 Entrant entrant = enter(way, bytes);
                 entrants.add(entrant);
                 if (Diagnostics.lastAlgorithm().equals(way.algorithm())) {
@@ -114,15 +130,33 @@ final class Contest {
                     entrant.time = Double.POSITIVE_INFINITY; // it does not serve such blocks
                 }
             }
+            remember(entrants, usual);
             Entrant best = best(standard, entrants, nanos);
-            tell(size, best == null ? usual.words() + " stays" : String.format(Locale.ROOT,
-                "%s takes %.2f of the time of %s", best.way.words(), best.turns.median(), usual.words()));
+            tell(size, (best == null ? usual.words() + " stays" : String.format(Locale.ROOT,
+                "%s takes %.2f of the time of %s", best.way.words(), best.turns.median(), usual.words()))
+                + (untried == 0 ? ""
+                    : "; " + untried + " ways not tried, as they were slow before or the time was over"));
             return new TunedRules.Winner(counted, best == null ? null : best.way,
                 best == null ? 1 : best.turns.median());
         } finally {
             for (Entrant entrant : entrants) {
                 entrant.comm.free();
             }
+        }
+    }
+
+    /** Those that were fast for the size before first, and without those that were slow. @return how many are left */
+    private int keepPromising(List<TunedWay> others) {
+        double least = before.values().stream().mapToDouble(Double::doubleValue).min().orElse(Double.POSITIVE_INFINITY);
+        others.removeIf(way -> before.getOrDefault(way.algorithm(), least) > BEHIND * least);
+        others.sort(Comparator.comparingDouble(way -> before.getOrDefault(way.algorithm(), least)));
+        return others.size();
+    }
+
+    private void remember(List<Entrant> entrants, TunedWay usual) {
+        before.clear();
+        for (Entrant entrant : entrants) {
+            before.merge((entrant.way == null ? usual : entrant.way).algorithm(), entrant.time, Math::min);
         }
     }
 
@@ -142,7 +176,7 @@ final class Contest {
         if (best == null) {
             return null;
         }
-        best.turns = new Turns(); // the best of several had luck, too
+        // The best of several had luck, too.
         turns(standard, List.of(best), AGAIN * nanos);
         return best.turns.win() ? best : null;
     }
@@ -151,10 +185,12 @@ final class Contest {
     private void turns(Entrant standard, List<Entrant> finalists, double nanos) throws MPIException {
         List<Entrant> all = new ArrayList<>(finalists);
         all.add(0, standard);
-        for (int turn = 0; turn < Turns.COUNT && !finalists.isEmpty(); turn++) {
+        int count = standard.around < LONG_CALL ? Turns.COUNT : Turns.COUNT_OF_LONG;
+        finalists.forEach(finalist -> finalist.turns = new Turns(count));
+        for (int turn = 0; turn < count && !finalists.isEmpty(); turn++) {
             for (int i = 0; i < all.size(); i++) {
                 Entrant entrant = all.get((i + turn) % all.size());
-                entrant.time = median(entrant, nanos / Turns.COUNT / all.size());
+                entrant.time = median(entrant, nanos / count / all.size());
             }
             for (Entrant finalist : finalists) {
                 finalist.turns.set(turn, finalist.time, standard.time);
@@ -169,7 +205,8 @@ final class Contest {
             entrant.around = timing.warmUp(() -> entrant.calls.each(1), LEAST_TIMED, 0);
             entrant.around = Math.min(entrant.around, timing.warmUp(() -> entrant.calls.each(1), LEAST_TIMED, 0));
         }
-        entrant.time = entrant.around > longest ? Double.POSITIVE_INFINITY : median(entrant, nanos);
+        entrant.time = entrant.around > longest ? Double.POSITIVE_INFINITY
+            : entrant.around < LONG_CALL ? median(entrant, nanos) : entrant.around;
     }
 
     /** The slowest rank's median over as many calls as fit. */

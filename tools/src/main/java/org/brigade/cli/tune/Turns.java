@@ -6,14 +6,24 @@ import java.util.Arrays;
 final class Turns {
     /** How many turns decide. */
     static final int COUNT = 11;
+    /** Of calls so long that they differ little. */
+    static final int COUNT_OF_LONG = 5;
     /** A way wins if its median is at most this part of the default's time. */
     private static final double CLEAR = 0.93;
     /** And if in three of four turns it is below this one. */
     private static final double MOSTLY = 0.97;
 
-    private final double[] ratios = new double[COUNT];
+    private final double[] ratios;
     private double best = Double.POSITIVE_INFINITY;
     private double bestStandard = Double.POSITIVE_INFINITY;
+
+    Turns(int count) {
+        ratios = new double[count];
+    }
+
+    int count() {
+        return ratios.length;
+    }
 
     /** @param standard the default's time in the same turn */
     void set(int turn, double time, double standard) {
@@ -29,7 +39,7 @@ final class Turns {
     }
 
     double median() {
-        return sorted()[COUNT / 2];
+        return sorted()[ratios.length / 2];
     }
 
     /**
@@ -38,6 +48,7 @@ final class Turns {
      */
     boolean win() {
         double[] sorted = sorted();
-        return sorted[COUNT / 2] <= CLEAR && sorted[COUNT * 3 / 4] < MOSTLY && best < MOSTLY * bestStandard;
+        return sorted[ratios.length / 2] <= CLEAR && sorted[ratios.length * 3 / 4] < MOSTLY
+            && best < MOSTLY * bestStandard;
     }
 }

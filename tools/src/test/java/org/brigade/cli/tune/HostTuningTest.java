@@ -12,7 +12,6 @@ import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
 import org.brigade.cli.Ended;
 import org.brigade.select.Settings;
-import org.brigade.select.RuleScope;
 import org.brigade.select.TuningRule;
 import org.brigade.select.TuningTable;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class HostTuningTest {
     private static final TunedWay TREE = new TunedWay("knomial", 0, 4);
 
     private static Turns turns(double... ratios) {
-        Turns turns = new Turns();
+        Turns turns = new Turns(Turns.COUNT);
         for (int turn = 0; turn < Turns.COUNT; turn++) {
             turns.set(turn, ratios[turn % ratios.length], 1);
         }
@@ -41,7 +40,7 @@ class HostTuningTest {
 
     @Test
     void aWayThatIsSlowerAtItsBestDoesNotWinWhateverHappensMeanwhile() {
-        Turns turns = new Turns();
+        Turns turns = new Turns(Turns.COUNT);
         for (int turn = 0; turn < Turns.COUNT; turn++) {
             turns.set(turn, 2, turn == 5 ? 1 : 20); // once nothing delayed the default
         }
@@ -63,7 +62,8 @@ class HostTuningTest {
         assertEquals(List.of(8193L, 1L << 20), List.of(rules.get(1).minBytes(), rules.get(1).maxBytes()));
         assertEquals(4, rules.get(1).radix());
         for (TuningRule rule : rules) {
-            assertEquals(RuleScope.of(new RuleScope.Range(4, 4), new RuleScope.Range(1, 1)), rule.scope());
+            assertEquals(List.of(4, 4, 1, 1),
+                List.of(rule.minRanks(), rule.maxRanks(), rule.minNodes(), rule.maxNodes()));
         }
     }
 
