@@ -102,8 +102,7 @@ public final class Cursor implements Waiter {
         this.incomingFirst = incomingFirst;
         finished = false;
         failure = null;
-        operands.bind(call, plan.schedule.blocks(),
-            Operands.mostStaged(call.collective, plan.schedule.geometry().wires(), plan.choice.chunkBytes()));
+        operands.bind(call, plan.schedule.blocks());
         windows = operands.prepare(plan.choice.chunkBytes(), call.extent, plan.schedule.areas());
         laneCount = plan.lanes.length;
         lanesLeft = laneCount;

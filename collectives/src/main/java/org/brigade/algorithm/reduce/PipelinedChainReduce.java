@@ -16,9 +16,9 @@ import org.brigade.schedule.Slice;
  * <p>
  * Source: the pipelined chain broadcast of Xin, Xie, Li, "Large message broadcast design for distributed machine
  * learning" (2020), equation (5), run backwards: {@code T = (M/C + n - 2)(ts + C/B + C c)}. Rounds: chunks + n - 2.
- * Bytes: every rank but the root sends M; the root receives M, but 2 M in rank order if it is in the middle. Restrictions:
- * none. The cost is that of a root at an end: a call does not say its root. In the middle short vectors take half of it,
- * long ones twice.
+ * Bytes: every rank but the root sends M; the root receives M, but 2 M in rank order if it is in the middle.
+ * Restrictions: none. The cost is that of a root at an end: a call does not say its root. In the middle short vectors
+ * take half of it, long ones twice.
  */
 public final class PipelinedChainReduce extends ChainAlgorithm {
     public PipelinedChainReduce() {

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Properties;
 import org.brigade.algorithm.WireUse;
 import org.brigade.bootstrap.Nodes;
-import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Settings;
@@ -70,7 +69,7 @@ class WireKnowledgeTest {
     @Test
     void anOrderThatIsForcedStandsWhereverRanksAre() {
         WireSource source =
-            new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, "", false, null);
+            new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, "", false);
         assertArrayEquals(new int[] {4, 3, 2, 1, 0},
             source.knowledge().of(dealtOut(5), true, Wires.NONE, source.order(5), null).order(5).toArray());
         assertNull(source.order(4), "it is for communicators of five");
@@ -81,10 +80,9 @@ class WireKnowledgeTest {
     void rankOrderThatIsForcedStandsBetweenNodesToo() {
         Nodes nodes = Nodes.of(0, new int[] {0, 1, 0, 1});
         int[] members = {0, 1, 2, 3};
-        Wires found = new WireSource(settings(), Place.ANYWHERE, nodes, "", false, null).known(members);
+        Wires found = new WireSource(settings(), Place.ANYWHERE, nodes, "", false).known(members);
         assertArrayEquals(new int[] {0, 2, 1, 3}, found.order(4).toArray());
-        WireSource source =
-            new WireSource(settings("brigade.ring.order", "0,1,2,3"), Place.ANYWHERE, nodes, "", false, null);
+        WireSource source = new WireSource(settings("brigade.ring.order", "0,1,2,3"), Place.ANYWHERE, nodes, "", false);
         Wires forced = source.known(members);
         for (Wires wires : List.of(forced, source.knowledge().of(dealtOut(4), true, forced, source.order(4), null))) {
             assertArrayEquals(members, wires.order(4).toArray());
@@ -237,16 +235,14 @@ class WireKnowledgeTest {
     @Test
     void aProfileThatWasNamedIsAskedForEvenByTwoRanks() throws IOException {
         assertTrue(
-            new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false,
-                null)
+            new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false)
                 .tells(2));
         for (Settings without : new Settings[] {settings(), settings("brigade.topology.profile", "none")}) {
-            assertFalse(new WireSource(without, Place.ANYWHERE, null, "", false, null).tells(2));
-            assertTrue(new WireSource(without, Place.ANYWHERE, null, "", false, null).tells(3));
+            assertFalse(new WireSource(without, Place.ANYWHERE, null, "", false).tells(2));
+            assertTrue(new WireSource(without, Place.ANYWHERE, null, "", false).tells(3));
         }
         assertFalse(
-            new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false,
-                null)
+            new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false)
                 .tells(1));
     }
 
@@ -311,10 +307,7 @@ class WireKnowledgeTest {
         assertTrue(network.isThere());
         int[] nodeOf = {5, 5, 7, 7, 1, 1, 3, 3};
         long[] words = {word("d"), word("d"), word("c"), word("c"), word("b"), word("b"), word("a"), word("a")};
-        NodeOrder between = network.find(nodeOf, words, null).order();
-        NetworkSpeed adapters = new NetworkSpeed(2_000, 100_000_000_000L, 1, "adapters");
-        assertEquals(adapters.at(16_000_000_000L, "measured by brigade profile --nodes"),
-            network.find(nodeOf, words, adapters).speed(), "the rate of the ring's slowest hop");
+        NodeOrder between = network.find(nodeOf, words).order();
         long[] places = new long[8];
         for (int rank = 0; rank < places.length; rank++) {
             places[rank] = RankPlaces.word(nodeOf[rank], Place.ANYWHERE);
@@ -340,11 +333,11 @@ class WireKnowledgeTest {
         assertFalse(network(settings("brigade.network.profile", "none"), "mpi", "a").isThere());
         NetworkKnowledge network = network(settings(), "mpi", "a");
         assertTrue(network.isThere());
-        assertNull(network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("e")}, null));
-        assertNull(network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("a")}, null),
+        assertNull(network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("e")}));
+        assertNull(network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("a")}),
             "two nodes of one name");
         assertArrayEquals(new int[] {0, 2, 1},
-            network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("c")}, null).order().ring());
+            network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("c")}).order().ring());
     }
 
     @Test
@@ -354,7 +347,7 @@ class WireKnowledgeTest {
         NetworkKnowledge network = network(settings("brigade.network.profile", file.toString()), "sisci", "e");
         assertTrue(network.isThere(), "the user knows better");
         String message = assertThrows(TuningException.class,
-            () -> network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("e"), word("b")}, null)).getMessage();
+            () -> network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("e"), word("b")})).getMessage();
         assertTrue(message.contains("has no host for the node of rank 1; take a profile of all nodes"), message);
         Files.writeString(file, "<root/>");
         message = assertThrows(TuningException.class,

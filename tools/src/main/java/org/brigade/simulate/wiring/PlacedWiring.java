@@ -98,10 +98,7 @@ public final class PlacedWiring implements RoutingModel {
      */
     Wires searched(Order order, long bytes) {
         Order plain = order == null ? Order.identity(places.length) : order;
-        int nodes = nodes();
-        Wires wires =
-            new Wires(order, levels(), new ChainSearch(new WiringBandwidth(this, bytes), plain, levels()), nodes);
-        return nodes == 1 ? wires : wires.at(MachineSpeed.of(machine));
+        return new Wires(order, levels(), new ChainSearch(new WiringBandwidth(this, bytes), plain, levels()));
     }
 
     private Levels levels() {
@@ -113,8 +110,7 @@ public final class PlacedWiring implements RoutingModel {
     }
 
     /**
-     * What ranks know if they follow a profile of this machine's GPUs. Where the known orders or the machine's usual
-     * ways are faster, they keep those.
+     * What ranks know if they follow a profile of this machine's GPUs.
      *
      * @throws IllegalArgumentException if the profile has fewer GPUs, or no ring for this many
      */
@@ -137,7 +133,6 @@ public final class PlacedWiring implements RoutingModel {
             throw new IllegalArgumentException("the profile has no ring over the GPUs of " + places.length
                 + " ranks; make one with brigade profile, with --across for several nodes");
         }
-        FasterOrders faster = new FasterOrders(this, order, known);
-        return known.knowing(faster.ring(order.ring()), known.levels(), faster);
+        return order.following(known);
     }
 }
