@@ -243,7 +243,7 @@ public final class BrigadeProvider implements Provider {
         }
         Diagnostics.joinedBy(opened.nodes() == null ? "" : opened.fabric());
         wires = new WireSource(settings, place, opened.nodes(), opened.fabric(),
-            opened.multicasts() != null);
+            opened.multicasts() != null, opened.speed());
         try {
             TuningTable table = TuningSource.load(settings);
             tablePrint = table.fingerprint();

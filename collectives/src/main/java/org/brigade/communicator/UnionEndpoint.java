@@ -5,6 +5,7 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.Multicasts;
@@ -70,6 +71,11 @@ final class UnionEndpoint implements Endpoint {
     @Override
     public String fabric() {
         return union.fabric();
+    }
+
+    @Override
+    public NetworkSpeed speed() {
+        return union.speed();
     }
 
     @Override

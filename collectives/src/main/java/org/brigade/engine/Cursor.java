@@ -102,7 +102,8 @@ public final class Cursor implements Waiter {
         this.incomingFirst = incomingFirst;
         finished = false;
         failure = null;
-        operands.bind(call, plan.schedule.blocks());
+        operands.bind(call, plan.schedule.blocks(),
+            Operands.mostStaged(call.collective, plan.schedule.geometry().wires(), plan.choice.chunkBytes()));
         windows = operands.prepare(plan.choice.chunkBytes(), call.extent, plan.schedule.areas());
         laneCount = plan.lanes.length;
         lanesLeft = laneCount;

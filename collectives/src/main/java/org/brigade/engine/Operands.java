@@ -7,6 +7,7 @@ import mpi.spi.Collective;
 import mpi.spi.Extent;
 import mpi.spi.Operand;
 import org.brigade.memory.Region;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
 
@@ -20,6 +21,8 @@ public final class Operands {
     private static final long LONGEST_STAGED = 256 << 20;
     /** Longer results of an allgather or bcast go to their devices straight. */
     private static final long LONGEST_STAGED_COPY = 1 << 20;
+    /** The copy of a shorter chunk takes longer to start than to run: 512 KiB take 19 us, 10 of them to start. */
+    private static final long LEAST_COPIED = 512 << 10;
     private static final long APART = -1;
 
     private final Region send = new Region();
@@ -55,8 +58,12 @@ public final class Operands {
      */
     int kind;
 
-    /** Takes the buffers of a call and how they are divided; vectors are cut into this many blocks. */
-    void bind(Call call, int blocks) {
+    /**
+     * Takes the buffers of a call and how they are divided; vectors are cut into this many blocks.
+     *
+     * @param most as {@link #mostStaged} says
+     */
+    void bind(Call call, int blocks, long most) {
         sendMap = call.send.blocks;
         recvMap = call.recv.blocks;
         sendMap.cut(blocks);
@@ -68,7 +75,7 @@ public final class Operands {
             send.wrap(call.send.buffer, call.send.offset);
         }
         if (send.isDevice() || recv.isDevice()) {
-            stage(call);
+            stage(call, most);
         }
         scratchMap = call.collective.scratch == Extent.NONE ? NONE : switch (call.collective.counts) {
             case VECTOR -> call.collective.send == Extent.NONE ? recvMap : sendMap;
@@ -79,11 +86,15 @@ public final class Operands {
 
     /**
      * The longest vector, or longest buffer of all blocks, whose call is moved to host memory as a whole. Of longer
-     * ones each message is copied from and to the device by itself.
+     * ones each message is copied from and to the device by itself. Between nodes that is no gain if chunks are so
+     * short that starting their copies takes longer than the network does.
+     *
+     * @param chunk bytes of a window; 0: one window
      */
-    public static long mostStaged(Collective collective) {
+    public static long mostStaged(Collective collective, Wires wires, long chunk) {
         boolean copies = collective == Collective.ALLGATHER || collective == Collective.BCAST;
-        return collective.reduces ? LONGEST_STAGED : copies ? LONGEST_STAGED_COPY : 0;
+        boolean slow = copies && wires.nodes() > 1 && chunk > 0 && chunk < LEAST_COPIED;
+        return collective.reduces || slow ? LONGEST_STAGED : copies ? LONGEST_STAGED_COPY : 0;
     }
 
     /**
@@ -92,8 +103,8 @@ public final class Operands {
      * bcast costs one copy at its root, as equation (6) of Xin, Xie, Li (2020) has it, and one at the end. The v-forms,
      * of whose blocks each may come shorter than planned, write where they receive, and are not staged.
      */
-    private void stage(Call call) {
-        if (Math.max(sendMap.span(), recvMap.span()) > mostStaged(call.collective)) {
+    private void stage(Call call, long most) {
+        if (Math.max(sendMap.span(), recvMap.span()) > most) {
             return;
         }
         spread = call.collective == Collective.BCAST;

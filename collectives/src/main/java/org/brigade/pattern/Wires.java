@@ -24,6 +24,8 @@ public final class Wires {
     /** Networks that reduce between the nodes, each for a part of a vector. */
     private final int rails;
     private final boolean multicast;
+    /** Null if nobody told. */
+    private final NetworkSpeed speed;
     /**
      * The chain asked for last: the ranks of a simulated call ask one after another; a real rank keeps its schedules.
      */
@@ -44,11 +46,11 @@ public final class Wires {
      * @param nodes number of nodes that the ranks are on
      */
     public Wires(Order order, Levels levels, Chains chains, int nodes) {
-        this(order, levels, chains, nodes, "", false, null, 1);
+        this(order, levels, chains, nodes, "", false, null, 1, null);
     }
 
     private Wires(Order order, Levels levels, Chains chains, int nodes, String fabric, boolean multicast,
-        int[] reducedBetween, int rails) {
+        int[] reducedBetween, int rails, NetworkSpeed speed) {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
             throw new IllegalArgumentException(
                 "an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
@@ -61,12 +63,13 @@ public final class Wires {
         this.reducedBetween = reducedBetween;
         this.rails = rails;
         this.multicast = multicast;
+        this.speed = speed;
     }
 
     /** The same, and whether the fabric between the nodes has multicast. */
     public Wires multicast(boolean possible) {
         return possible == multicast ? this : new Wires(order, levels, chains, nodes, fabric, possible, reducedBetween,
-            rails);
+            rails, speed);
     }
 
     /**
@@ -104,12 +107,13 @@ public final class Wires {
 
     /** The same nodes and fabric, with these wires; parameters as in the constructor. */
     public Wires knowing(Order order, Levels levels, Chains chains) {
-        return new Wires(order, levels, chains, nodes, fabric, multicast, reducedBetween, rails);
+        return new Wires(order, levels, chains, nodes, fabric, multicast, reducedBetween, rails, speed);
     }
 
     /** The same with this fabric between the nodes; unchanged for one node. */
     public Wires joinedBy(String name) {
-        return nodes == 1 ? this : new Wires(order, levels, chains, nodes, name, multicast, reducedBetween, rails);
+        return nodes == 1 ? this
+            : new Wires(order, levels, chains, nodes, name, multicast, reducedBetween, rails, speed);
     }
 
     /** The fabric that joins the nodes, such as {@code sisci}; empty if unknown, or if there is one node. */
@@ -124,7 +128,51 @@ public final class Wires {
      * @param rails how many there are
      */
     public Wires reducing(int[] nodeOf, int rails) {
-        return new Wires(order, levels, chains, nodes, fabric, multicast, nodeOf.clone(), rails);
+        return new Wires(order, levels, chains, nodes, fabric, multicast, nodeOf.clone(), rails, speed);
+    }
+
+    /** The same with a network of this speed between the nodes; unchanged for one node. */
+    public Wires at(NetworkSpeed known) {
+        return nodes == 1 ? this
+            : new Wires(order, levels, chains, nodes, fabric, multicast, reducedBetween, rails, known);
+    }
+
+    /** How fast the network between the nodes is; null if nobody told, or if there is one node. */
+    public NetworkSpeed speed() {
+        return speed;
+    }
+
+    /** Most ranks of one node, if there are several nodes: their outermost level, else every rank is alone. */
+    public int local() {
+        int outermost = levels.count() - 1;
+        if (outermost < 0 || levels.groups(outermost) != nodes) {
+            return 1;
+        }
+        int[] count = new int[nodes];
+        int most = 1;
+        for (int group : levels.groupOf()[outermost]) {
+            most = Math.max(most, ++count[group]);
+        }
+        return most;
+    }
+
+    /** Most groups that the level within nodes makes of one node, such as NUMA nodes; 1 if there is none. */
+    public int domains() {
+        int within = levels.count() - 2;
+        if (within < 0 || levels.groups(within + 1) != nodes) {
+            return 1;
+        }
+        int[] count = new int[nodes];
+        boolean[] seen = new boolean[levels.groups(within)];
+        int most = 1;
+        for (int rank = 0; rank < levels.groupOf()[within].length; rank++) {
+            int group = levels.group(within, rank);
+            int node = levels.group(within + 1, rank);
+            count[node] += seen[group] ? 0 : 1;
+            seen[group] = true;
+            most = Math.max(most, count[node]);
+        }
+        return most;
     }
 
     /** Number of networks that reduce between the nodes, if any does. */

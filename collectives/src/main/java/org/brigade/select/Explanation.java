@@ -82,6 +82,12 @@ public final class Explanation {
         named.put("ranks", ranks);
         named.put("nodes", wires.nodes());
         named.put("fabric", wires.fabric().isEmpty() ? null : wires.fabric());
+        boolean several = wires.nodes() > 1 && selector.space() == Space.HOST;
+        named.put("local", several ? wires.local() : null);
+        named.put("latencyNanos", several ? selector.speed(wires).latencyNanos() : null);
+        named.put("bitsPerSecond", several ? selector.speed(wires).bitsPerSecond() : null);
+        named.put("ports", several ? selector.speed(wires).ports() : null);
+        named.put("speedSource", several ? selector.speed(wires).source() : null);
         named.put("space", selector.space().name().toLowerCase(Locale.ROOT));
         named.put("onStream", selector.calls() == Calls.STREAMS);
         named.put("bytes", bytes);
@@ -120,6 +126,7 @@ public final class Explanation {
             + (sized ? ", " + ByteSize.words(bytes) : "")
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
+            + network()
             + otherwise(choice)
             + ways(choice.algorithm())
             + "  also possible: " + possible(choice) + "; excluded: " + impossible(choice) + "\n"
@@ -128,6 +135,14 @@ public final class Explanation {
                 : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm "
                     + choice.algorithm().schedule().name())
             + "\n";
+    }
+
+    /** What is known of the network between the nodes, as rules ask for it; empty for one node. */
+    private String network() {
+        return wires.nodes() == 1 || selector.space() == Space.DEVICE ? ""
+            : "  at most " + wires.local() + (wires.local() == 1 ? " rank" : " ranks") + " a node"
+                + (wires.domains() == 1 ? "" : " in " + wires.domains() + " domains") + "; network: "
+                + selector.speed(wires) + "\n";
     }
 
     /**
@@ -272,7 +287,7 @@ public final class Explanation {
     }
 
     private double cost(Algorithm algorithm, long chunk, int radix, int share) {
-        return algorithm.cost(selector.table().costs(), new PredictedCall(ranks, wires, bytes, chunk, radix, share));
+        return algorithm.cost(selector.costs(wires), new PredictedCall(ranks, wires, bytes, chunk, radix, share));
     }
 
     /** The excluded algorithms and why, without a forced one, which runs all the same. */

@@ -1,14 +1,18 @@
 package org.brigade.select;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Wires;
 
 /**
@@ -24,10 +28,16 @@ public final class Selector {
 
     /** log2 of the bytes from which on the cost model may choose different windows. */
     private static final int FIRST_MODELLED = 12;
+    /** The same from which on the equations may choose different algorithms. */
+    private static final int FIRST_PREDICTED = 8;
+    /** log2 of the bytes beyond which neither changes. */
+    private static final int LAST_MODELLED = 36;
 
     private final Space space;
     private final Algorithms algorithms;
     private final TuningTable table;
+    /** Of ranks on several nodes, by how many these are and have; made when needed: most jobs run on one node. */
+    private final Map<Long, TuningTable> networks;
     private final Settings settings;
     /** If it is on, the kernel that is already on the GPU serves what it can: a launched kernel cannot be faster. */
     private final ResidentMode resident;
@@ -40,14 +50,15 @@ public final class Selector {
     }
 
     public Selector(Space space, Algorithms algorithms, TuningTable table, Settings settings) {
-        this(space, algorithms, table, settings, Calls.BLOCKING, false);
+        this(space, algorithms, table, new HashMap<>(), settings, Calls.BLOCKING, false);
     }
 
-    private Selector(Space space, Algorithms algorithms, TuningTable table, Settings settings, Calls calls,
-        boolean schedules) {
+    private Selector(Space space, Algorithms algorithms, TuningTable table, Map<Long, TuningTable> networks,
+        Settings settings, Calls calls, boolean schedules) {
         this.space = space;
         this.algorithms = algorithms;
         this.table = table;
+        this.networks = networks;
         this.settings = settings;
         this.calls = calls;
         this.schedules = schedules;
@@ -65,7 +76,7 @@ public final class Selector {
                 return StreamCatalogue.of(collective, registered);
             }
         };
-        return new Selector(space, catalogue, table, settings, Calls.STREAMS, false);
+        return new Selector(space, catalogue, table, networks, settings, Calls.STREAMS, false);
     }
 
     /**
@@ -73,7 +84,69 @@ public final class Selector {
      * settings: nonblocking calls, and those of ranks that share no memory.
      */
     public Selector ofSchedules() {
-        return new Selector(space, algorithms, table, settings, calls, true);
+        return new Selector(space, algorithms, table, networks, settings, calls, true);
+    }
+
+    /** The table that decides for ranks with these wires: of one node, or of several. */
+    TuningTable table(Wires wires) {
+        if (wires.nodes() == 1 || space == Space.DEVICE) {
+            return table;
+        }
+        int local = wires.local();
+        long shape = (long) wires.nodes() << Integer.SIZE | local;
+        synchronized (networks) {
+            TuningTable known = networks.get(shape);
+            if (known == null) {
+                known = TuningSource.between(table, wires.nodes(), local);
+                networks.put(shape, known);
+            }
+            return known;
+        }
+    }
+
+    /** The speed of the network between these nodes, as far as anybody knows; any for one node. */
+    NetworkSpeed speed(Wires wires) {
+        NetworkSpeed tuned = table.first() == null ? null : table.first().speed("measured by brigade tune --nodes, ");
+        if (tuned != null) {
+            return tuned;
+        }
+        return wires.speed() != null ? wires.speed() : assumed(table(wires));
+    }
+
+    private static NetworkSpeed assumed(TuningTable named) {
+        NetworkSpeed speed = named.speed("assumed by ");
+        return speed != null ? speed
+            : new NetworkSpeed(NetworkSpeed.SOCKETS_NANOS, NetworkSpeed.GIGABIT, 1, "assumed");
+    }
+
+    /** The costs of messages on these wires: between nodes, if there are several. */
+    CostModel costs(Wires wires) {
+        if (wires.nodes() == 1 || space == Space.DEVICE) {
+            return table.costs();
+        }
+        NetworkSpeed speed = speed(wires);
+        return new CostModel(speed.latencyNanos(), speed.gigabytesPerSecond());
+    }
+
+    /**
+     * A network's speed as people write it; what they leave out is as the table assumes.
+     *
+     * @param rate {@code 200M}, or null
+     * @param latency {@code 30us}, or null
+     * @return null if nothing is given
+     * @throws IllegalArgumentException if it cannot be read
+     */
+    public NetworkSpeed speed(String rate, String latency, int ports) {
+        if (rate == null && latency == null && ports == 1) {
+            return null;
+        }
+        NetworkSpeed assumed = assumed(TuningSource.between(table, 1, 1));
+        long bits = rate == null ? assumed.bitsPerSecond() : RuleScope.Scale.RATE.parse(rate);
+        long nanos = latency == null ? assumed.latencyNanos() : RuleScope.Scale.LATENCY.parse(latency);
+        if (bits < 1 || nanos < 1 || ports < 1) {
+            throw new IllegalArgumentException("a network is given as --rate 200M, --latency 30us and --ports 1");
+        }
+        return new NetworkSpeed(nanos, bits, ports, "as given");
     }
 
     /** The calls that this selector serves: on streams, or all others. */
@@ -148,8 +221,8 @@ public final class Selector {
      */
     public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires) {
         List<? extends Algorithm> all = algorithms.of(collective);
-        Question asked = new Question(collective, ranks, commutative, placement, wires, all,
-            Forced.of(space, collective, settings, all), schedules);
+        Question asked = new Question(collective, ranks, commutative, placement, wires, speed(wires), all,
+            Forced.of(space, collective, settings, all), schedules, table(wires), costs(wires));
         long[] bounds = bounds(asked);
         long[] upTo = new long[bounds.length];
         Choice[] choices = new Choice[bounds.length];
@@ -168,12 +241,15 @@ public final class Selector {
 
     /** The upper ends of all stretches of sizes within which no rule and no restriction begins or ends, ascending. */
     private long[] bounds(Question asked) {
-        long[] bounds = new long[2 * table.rules().size() + asked.all.size() + 2 + Long.SIZE];
+        List<TuningRule> rules = asked.table.rules();
+        long[] bounds = new long[2 * rules.size() + asked.all.size() + 2 + Long.SIZE];
         int n = 0;
         bounds[n++] = Long.MAX_VALUE;
         bounds[n++] = resident.mostBytes();
-        for (TuningRule rule : table.rules()) {
+        int first = modelsChunks(asked) ? FIRST_MODELLED : Long.SIZE;
+        for (TuningRule rule : rules) {
             if (asked.concerns(rule) && rule.calls().include(calls)) {
+                first = rule.isPredicted() ? FIRST_PREDICTED : first;
                 bounds[n++] = rule.maxBytes();
                 if (rule.minBytes() > 0) {
                     bounds[n++] = rule.minBytes() - 1;
@@ -183,11 +259,9 @@ public final class Selector {
         for (Algorithm algorithm : asked.all) {
             bounds[n++] = algorithm.restrictions().maximumBytes(asked.ranks);
         }
-        if (modelsChunks(asked)) {
-            // The model's windows are powers of two, each best for sizes of some such steps.
-            for (int shift = FIRST_MODELLED; shift < Long.SIZE - 1; shift++) {
-                bounds[n++] = 1L << shift;
-            }
+        // The model's windows are powers of two, each best for sizes of some such steps.
+        for (int shift = first; shift <= LAST_MODELLED; shift++) {
+            bounds[n++] = 1L << shift;
         }
         return ascending(bounds, n);
     }
@@ -200,8 +274,9 @@ public final class Selector {
         if (asked.forced.algorithm() != null) {
             return asked.forced.algorithm().pipelined();
         }
-        for (TuningRule rule : table.rules()) {
-            if (asked.concerns(rule) && rule.chunkBytes() == 0 && find(asked.all, rule).pipelined()) {
+        for (TuningRule rule : asked.table.rules()) {
+            if (asked.concerns(rule) && rule.chunkBytes() == 0 && !rule.isPredicted()
+                && find(asked, rule).pipelined()) {
                 return true;
             }
         }
@@ -216,7 +291,7 @@ public final class Selector {
         if (!algorithm.pipelined() || space == Space.DEVICE) {
             return algorithm.pipelined() ? space.chunkBytes : 0;
         }
-        long best = table.costs().bestChunk(algorithm.hops(ranks, wires), bytes);
+        long best = costs(wires).bestChunk(algorithm.hops(ranks, wires), bytes);
         return best == 0 ? space.chunkBytes : best;
     }
 
@@ -243,9 +318,10 @@ public final class Selector {
 
     /** What a ladder is asked for: a collective's calls on one communicator, of whatever bytes. */
     private record Question(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires,
-        List<? extends Algorithm> all, Forced forced, boolean schedules) {
+        NetworkSpeed speed, List<? extends Algorithm> all, Forced forced, boolean schedules, TuningTable table,
+        CostModel costs) {
         boolean concerns(TuningRule rule) {
-            return rule.collective() == collective && rule.serves(ranks, wires);
+            return rule.collective() == collective && rule.scope().has(ranks, wires, speed);
         }
 
         boolean allows(Algorithm algorithm, long bytes) {
@@ -270,27 +346,49 @@ public final class Selector {
             }
         }
         boolean wired = false;
-        for (TuningRule rule : table.rules()) {
-            if (rule.collective() == asked.collective && rule.matches(asked.ranks, asked.wires, bytes)
-                && rule.calls().include(calls)) {
-                Algorithm algorithm = find(asked.all, rule);
+        for (TuningRule rule : asked.table.rules()) {
+            if (rule.collective() == asked.collective
+                && rule.matches(asked.ranks, asked.wires, asked.speed, bytes) && rule.calls().include(calls)) {
+                if (rule.isPredicted()) {
+                    Choice choice = predicted(asked, rule, bytes, wired);
+                    if (choice != null) {
+                        return choice;
+                    }
+                    continue;
+                }
+                Algorithm algorithm = find(asked, rule);
                 // Passed over now, it may be right when the wires are known.
                 wired |= algorithm.wireUse().asks();
                 if (asked.allows(algorithm, bytes)) {
-                    String provenance = rule.provenance().isEmpty() ? "" : ", " + rule.provenance();
-                    return choice(algorithm, rule, asked, bytes, wired,
-                        "line " + rule.line() + " of " + table.source(rule) + ": " + rule.conditions() + provenance);
+                    return choice(algorithm, rule, asked, bytes, wired, line(asked, rule)
+                        + (rule.provenance().isEmpty() ? "" : ", " + rule.provenance()));
                 }
             }
         }
         for (Algorithm algorithm : asked.all) {
             if (asked.allows(algorithm, bytes)) {
                 return choice(algorithm, null, asked, bytes, wired || algorithm.wireUse().asks(),
-                    "no rule of " + table.source() + " serves this: the catalogue's first that may run");
+                    "no rule of " + asked.table.source() + " serves this: the catalogue's first that may run");
             }
         }
         throw new IllegalStateException(
             "no algorithm serves " + asked.collective.key() + " on " + asked.ranks + " ranks");
+    }
+
+    /** What the equations think fastest, with its parameters; null if they know nothing of what may run. */
+    private Choice predicted(Question asked, TuningRule rule, long bytes, boolean wired) {
+        Prediction best = new Prediction(asked.costs, asked.ranks, asked.wires,
+            Math.min(bytes, 1L << LAST_MODELLED), asked.forced);
+        boolean asks = wired;
+        for (Algorithm algorithm : asked.all) {
+            asks |= algorithm.wireUse().asks();
+            if (asked.allows(algorithm, bytes)) {
+                best.consider(algorithm);
+            }
+        }
+        return best.algorithm() == null ? null
+            : new Choice(best.algorithm(), best.chunk(), best.radix(), 0, 0, asks,
+                line(asked, rule) + ", by the equations for " + asked.speed);
     }
 
     /**
@@ -355,14 +453,18 @@ public final class Selector {
         return new Choice(algorithm, chunk, radix, blocks, share, wired, why);
     }
 
-    private Algorithm find(List<? extends Algorithm> all, TuningRule rule) {
-        for (Algorithm algorithm : all) {
+    private static Algorithm find(Question asked, TuningRule rule) {
+        for (Algorithm algorithm : asked.all) {
             if (algorithm.name().equals(rule.algorithm())) {
                 return algorithm;
             }
         }
         throw new TuningException(
-            table.source(rule) + ", line " + rule.line() + ": " + rule.algorithm() + " is no algorithm of "
-                + rule.collective().key() + "; there are: " + Forced.names(all));
+            asked.table.source(rule) + ", line " + rule.line() + ": " + rule.algorithm() + " is no algorithm of "
+                + rule.collective().key() + "; there are: " + Forced.names(asked.all));
+    }
+
+    private static String line(Question asked, TuningRule rule) {
+        return "line " + rule.line() + " of " + asked.table.source(rule) + ": " + rule.conditions();
     }
 }

@@ -68,7 +68,8 @@ final class TunedFile {
 
     /** The version, and a digest of all that a rule relies on: algorithms, their limits, and the jar's own rules. */
     static String maker() {
-        StringBuilder catalogue = new StringBuilder().append(FORMAT).append(TuningSource.textInJar(Space.HOST));
+        StringBuilder catalogue = new StringBuilder().append(FORMAT).append(TuningSource.textInJar(TuningSource.DEFAULT)
+            + TuningSource.textInJar(TuningSource.NETWORK));
         for (Collective collective : Collective.values()) {
             for (Algorithm each : Catalogue.of(collective)) {
                 Restrictions limits = each.restrictions();

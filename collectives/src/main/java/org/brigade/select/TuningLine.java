@@ -93,30 +93,56 @@ final class TuningLine {
         return digits / scale;
     }
 
-    /** Reads {@code A..B}, {@code A..}, {@code ..B} or {@code A} into the bounds given. */
-    void range(String what, long[] bounds) {
+    /** Reads bytes: {@code A..B}, {@code A..}, {@code ..B} or {@code A}. */
+    long[] bytes() {
+        long[] ends = {0, Long.MAX_VALUE};
+        range("bytes", null, ends);
+        return ends;
+    }
+
+    /** Reads such a range of numbers, with the scale's units. */
+    RuleScope.Range range(String what, RuleScope.Scale scale) {
+        long[] ends = {RuleScope.Range.ANY.least(), RuleScope.Range.ANY.most()};
+        String word = range(what, scale, ends);
+        boolean count = scale == RuleScope.Scale.COUNT;
+        if (ends[0] < 1 || count && ends[1] > RuleScope.Range.MOST_COUNTED
+            && ends[1] < RuleScope.Range.ANY.most()) {
+            throw error(what + " " + shown(word) + " is out of range; " + what
+                + (count ? " are 1 to " + Integer.MAX_VALUE : " is such as " + scale.example));
+        }
+        return RuleScope.Range.of(ends);
+    }
+
+    /** @param scale null: bytes */
+    private String range(String what, RuleScope.Scale scale, long[] ends) {
         String word = next();
         if (word == null) {
-            throw error(what + " needs a range after it, such as 2..8 or 64K..");
+            throw error(what + " needs a range after it, such as " + (scale == null ? "64K.. or ..1M"
+                : scale == RuleScope.Scale.COUNT ? "2..8 or 2.." : scale.example.replace(" or ", "..")));
         }
         int dots = word.indexOf("..");
         if (dots < 0) {
-            bounds[0] = parse(word);
-            bounds[1] = bounds[0];
+            ends[0] = parse(what, scale, word);
+            ends[1] = ends[0];
         } else {
-            if (dots > 0) {
-                bounds[0] = parse(word.substring(0, dots));
-            }
-            if (dots + 2 < word.length()) {
-                bounds[1] = parse(word.substring(dots + 2));
-            }
+            ends[0] = dots > 0 ? parse(what, scale, word.substring(0, dots)) : ends[0];
+            ends[1] = dots + 2 < word.length() ? parse(what, scale, word.substring(dots + 2)) : ends[1];
         }
-        if (bounds[0] > bounds[1]) {
+        if (ends[0] > ends[1]) {
             throw error(what + " " + shown(word) + " is an empty range; write the smaller bound first");
         }
-        if (!what.equals("bytes") && (bounds[0] < 1 || bounds[1] > Integer.MAX_VALUE)) {
-            throw error(what + " " + shown(word) + " is out of range; " + what + " are 1 to " + Integer.MAX_VALUE);
+        return word;
+    }
+
+    private long parse(String what, RuleScope.Scale scale, String word) {
+        if (scale == null) {
+            return parse(word);
         }
+        long number = scale.parse(word);
+        if (number < 0) {
+            throw error("'" + shown(word) + "' is no number of " + what + "; write for instance " + scale.example);
+        }
+        return number;
     }
 
     private long parse(String word) {

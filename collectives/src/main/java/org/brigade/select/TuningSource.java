@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Finds a tuning table: the file that {@code brigade.tuning} or BRIGADE_TUNING names, for device memory
@@ -15,7 +16,11 @@ import java.nio.file.Path;
 public final class TuningSource {
     /** The name of host memory's table in the jar. */
     public static final String DEFAULT = Space.HOST.table;
+    /** Nodes and ranks of the fullest for which the jar has a {@code network-4x8.table}: to look for one costs more. */
+    static final List<String> SHAPES = List.of("2x2", "4x4", "4x8", "4x16", "8x8", "16x1", "16x2");
     private static final int LARGEST = 1 << 20;
+    /** The table in the jar for ranks on several nodes. */
+    static final String NETWORK = "network-default.table";
     /** In place of a file: no table but the one in the jar. */
     private static final String NONE = "none";
 
@@ -44,12 +49,34 @@ public final class TuningSource {
         }
     }
 
-    private static TuningTable inJar(Space space) {
-        return TuningTable.parse(space, space.table, textInJar(space));
+    /**
+     * The table for host memory of ranks on several nodes: the file that the user names serves them, too. Of the jar's,
+     * rules that were simulated for just this shape go first.
+     *
+     * @param named the table that {@link #load} returned, behind what was tuned for these ranks if there is any
+     * @param local most ranks of one node
+     */
+    static TuningTable between(TuningTable named, int nodes, int local) {
+        if (!named.source().equals(DEFAULT)) {
+            return named;
+        }
+        TuningTable table = TuningTable.parse(Space.HOST, NETWORK, textInJar(NETWORK));
+        String shape = nodes + "x" + local;
+        for (String simulated : SHAPES) {
+            if (simulated.equals(shape)) {
+                String name = "network-" + shape + ".table";
+                table = table.behind(TuningTable.parse(Space.HOST, name, textInJar(name)));
+            }
+        }
+        return named.first() == null ? table : table.behind(named.first());
     }
 
-    static String textInJar(Space space) {
-        String name = space.table;
+    private static TuningTable inJar(Space space) {
+        return TuningTable.parse(space, space.table, textInJar(space.table));
+    }
+
+    /** @param name of a table in the jar */
+    static String textInJar(String name) {
         try (InputStream in = TuningSource.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new TuningException(

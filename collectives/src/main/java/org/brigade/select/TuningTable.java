@@ -6,6 +6,7 @@ import java.util.List;
 import mpi.spi.Collective;
 import mpi.spi.Counts;
 import org.brigade.algorithm.CostModel;
+import org.brigade.pattern.NetworkSpeed;
 
 /**
  * Which algorithm runs when: rules in order; the first that matches and may run wins. A text with one rule a line:
@@ -22,6 +23,8 @@ import org.brigade.algorithm.CostModel;
  *   bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K
  *   bcast nodes 2.. bytes 32K.. hierarchical              if the ranks are on this many nodes
  *   bcast nodes 2.. fabric sisci bytes 32K.. chain        and if this fabric joins them: sisci, mpi
+ *   bcast local 1 rate 1G.. latency ..10us chain           if no node has more ranks, and its link has this rate
+ *   bcast nodes 2.. predicted                              what the cost equations think fastest on this network
  *   bcast k-nomial radix 4                                 no bounds: always
  * </pre>
  *
@@ -33,6 +36,7 @@ import org.brigade.algorithm.CostModel;
  */
 public final class TuningTable {
     private static final int MOST_RULES = 10_000;
+    private static final double BITS_OF_A_GIGABYTE = 8e9;
     private static final Collective[] COLLECTIVES = Collective.values();
     private static final String[] KEYS = keys();
 
@@ -45,8 +49,11 @@ public final class TuningTable {
     private String text;
     private String tuned = "";
     private String machine = "";
-    /** The table whose rules go first; null if there is none. */
+    /** Whether the text gives latency or bandwidth. */
+    private boolean hasNumbers;
+    /** The tables whose rules this one has, if it is made of two: those whose rules go first, and the others. */
     private TuningTable first;
+    private TuningTable second;
 
     private TuningTable(String source, double latencyNanos, double gigabytesPerSecond, List<TuningRule> rules,
         long fingerprint) {
@@ -64,7 +71,9 @@ public final class TuningTable {
         all.addAll(rules);
         TuningTable both = new TuningTable(source, latencyNanos, gigabytesPerSecond, all,
             31 * fingerprint + other.fingerprint);
+        both.hasNumbers = hasNumbers;
         both.first = other;
+        both.second = this;
         return both;
     }
 
@@ -87,6 +96,7 @@ public final class TuningTable {
     public static TuningTable parse(Space space, String source, String text) {
         double latency = 250;
         double bandwidth = 12;
+        int numbers = 0;
         String provenance = "";
         String tuned = "";
         String machine = "";
@@ -105,8 +115,12 @@ public final class TuningTable {
                 continue;
             }
             switch (word) {
-                case "latency" -> latency = line.positive("nanoseconds");
-                case "bandwidth" -> bandwidth = line.positive("GB/s");
+                case "latency", "bandwidth" -> {
+                    boolean time = word.equals("latency");
+                    latency = time ? line.positive("nanoseconds") : latency;
+                    bandwidth = time ? bandwidth : line.positive("GB/s");
+                    numbers++;
+                }
                 case "tuned" -> tuned = line.rest();
                 case "machine" -> machine = line.rest();
                 case "measured", "simulated" -> provenance = word + ' ' + line.rest();
@@ -121,6 +135,7 @@ public final class TuningTable {
         table.text = text;
         table.tuned = tuned;
         table.machine = machine;
+        table.hasNumbers = numbers > 0;
         return table;
     }
 
@@ -136,8 +151,13 @@ public final class TuningTable {
                 + "' is no collective; a line begins with latency, bandwidth, tuned, machine, measured, simulated or one of "
                 + String.join(", ", KEYS));
         }
-        long[] ranks = {1, Integer.MAX_VALUE};
-        long[] nodes = {1, Integer.MAX_VALUE};
+        RuleScope.Range ranks = RuleScope.Range.ANY;
+        RuleScope.Range nodes = RuleScope.Range.ANY;
+        RuleScope.Range local = RuleScope.Range.ANY;
+        RuleScope.Range domains = RuleScope.Range.ANY;
+        RuleScope.Range rate = RuleScope.Range.ANY;
+        RuleScope.Range latency = RuleScope.Range.ANY;
+        RuleScope.Range ports = RuleScope.Range.ANY;
         long[] bytes = {0, Long.MAX_VALUE};
         String fabric = "";
         String algorithm = null;
@@ -148,8 +168,13 @@ public final class TuningTable {
         Calls calls = Calls.ALL;
         for (String word = line.next(); word != null; word = line.next()) {
             switch (word) {
-                case "ranks" -> line.range("ranks", ranks);
-                case "nodes" -> line.range("nodes", nodes);
+                case "ranks" -> ranks = line.range(word, RuleScope.Scale.COUNT);
+                case "nodes" -> nodes = line.range(word, RuleScope.Scale.COUNT);
+                case "local" -> local = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
+                case "domains" -> domains = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
+                case "ports" -> ports = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
+                case "rate" -> rate = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.RATE);
+                case "latency" -> latency = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.LATENCY);
                 case "fabric" -> {
                     fabric = only(Space.HOST, space, line, "fabric").next();
                     if (fabric == null) {
@@ -161,7 +186,7 @@ public final class TuningTable {
                         throw line.error(unknown);
                     }
                 }
-                case "bytes" -> line.range("bytes", bytes);
+                case "bytes" -> bytes = line.bytes();
                 case "chunk" -> chunk = line.number("chunk", TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK);
                 case "radix" ->
                     radix = only(Space.HOST, space, line, "radix").number("radix", 2, TuningRule.MOST_RADIX);
@@ -181,7 +206,9 @@ public final class TuningTable {
                     if (algorithm != null) {
                         throw line.error("'" + line.shown(word) + "' after the algorithm " + line.shown(algorithm)
                             + "; the words are: ranks A..B, nodes A..B, bytes A..B, "
-                            + (space == Space.HOST ? "fabric NAME, " : "streams or blocking, ")
+                            + (space == Space.HOST
+                                ? "local A..B, fabric NAME, rate A..B, latency A..B, ports A..B, domains A..B, "
+                                : "streams or blocking, ")
                             + "one algorithm, chunk SIZE, "
                             + (space == Space.HOST ? "radix NUMBER" : "blocks NUMBER, share PERCENT"));
                     }
@@ -196,9 +223,19 @@ public final class TuningTable {
         if (algorithm == null) {
             throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 fused-flat");
         }
-        return new TuningRule(collective, (int) ranks[0], (int) ranks[1], (int) nodes[0], (int) nodes[1], fabric,
-            bytes[0], bytes[1], algorithm, chunk,
-            (int) radix, (int) blocks, (int) share, number, provenance, calls);
+        if (algorithm.equals(TuningRule.PREDICTED)) {
+            only(Space.HOST, space, line, algorithm);
+            if (collective.counts == Counts.LOCAL) {
+                throw line.error("ranks know different byte counts of " + first
+                    + ", which the equations need; name an algorithm");
+            }
+            if (chunk > 0 || radix > 0) {
+                throw line.error("the equations find chunk and radix of what is predicted; leave these out");
+            }
+        }
+        RuleScope scope = new RuleScope(ranks, nodes, local, domains, fabric, rate, latency, ports);
+        return new TuningRule(collective, scope, bytes[0], bytes[1], algorithm, chunk, (int) radix, (int) blocks,
+            (int) share, number, provenance, calls);
     }
 
     private static TuningLine only(Space meant, Space space, TuningLine line, String word) {
@@ -223,14 +260,19 @@ public final class TuningTable {
         return source;
     }
 
-    /** The name of the table that a rule is from: this one's, or that of the table before it. */
+    /** The name of the table that a rule is from. */
     String source(TuningRule rule) {
-        return first != null && first.rules.contains(rule) ? first.source : source;
+        return first == null ? source : first.rules.contains(rule) ? first.source(rule) : second.source(rule);
     }
 
     /** What was parsed. */
     String text() {
         return text;
+    }
+
+    /** The table whose rules go first; null if this one is not made of two. */
+    TuningTable first() {
+        return first;
     }
 
     /** What brigade tune made the table for; empty if the table does not say. */
@@ -256,6 +298,12 @@ public final class TuningTable {
     /** Bandwidth of one transfer, 10^9 bytes a second: B in the papers. */
     public double gigabytesPerSecond() {
         return gigabytesPerSecond;
+    }
+
+    /** The network that the table's first lines describe; null if it has none. */
+    NetworkSpeed speed(String how) {
+        return !hasNumbers ? null : new NetworkSpeed(Math.max(1, Math.round(latencyNanos)),
+            Math.max(1, Math.round(BITS_OF_A_GIGABYTE * gigabytesPerSecond)), 1, how + source);
     }
 
     /** The rules in the order of the text. */

@@ -4,6 +4,7 @@ import java.util.List;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.ProcessMemory;
 import org.brigade.waiting.FlightRecorder;
@@ -52,6 +53,11 @@ public interface Endpoint extends AutoCloseable {
     /** The name of the {@link Fabric} that joins the nodes; empty on one node. */
     default String fabric() {
         return "";
+    }
+
+    /** How fast that is, as all ranks know; null if nobody knows, and on one node. */
+    default NetworkSpeed speed() {
+        return null;
     }
 
     /**

@@ -3,6 +3,7 @@ package org.brigade.transport;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.pattern.NetworkSpeed;
 
 /** A way to reach ranks of other nodes. Found by {@link java.util.ServiceLoader}. */
 public interface Fabric {
@@ -16,6 +17,11 @@ public interface Fabric {
      * takes its place
      */
     String unfit(Job job);
+
+    /** How fast it is on whatever host, if that is known; else null, and the hosts' adapters say. */
+    default NetworkSpeed speed() {
+        return null;
+    }
 
     /**
      * Makes this rank reachable and learns how to reach the others; all ranks of the job call it. State for a peer may

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import mpi.spi.Collective;
@@ -15,6 +16,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.StringLength;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Wires;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,23 +39,30 @@ class TuningTableTest {
         assertEquals("t, line 1: no fabric is called 'sisi'; did you mean sisci? there are: sisci, mpi", said);
     }
 
+    private static final NetworkSpeed SLOW = new NetworkSpeed(30_000, 200_000_000, 1, "a test");
+
+    private static RuleScope ranks(long least, long most) {
+        return RuleScope.of(new RuleScope.Range(least, most), RuleScope.Range.ANY);
+    }
+
     @Test
     void aRuleIsReadWithItsBoundsAndParameters() {
-        assertEquals(new TuningRule(Collective.BCAST, 2, 8, 1, Integer.MAX_VALUE, "", 0, 48, "fused-flat", 0, 0, 0, 0,
-            1, "", Calls.ALL), only("bcast ranks 2..8 bytes 0..48 fused-flat"));
+        assertEquals(new TuningRule(Collective.BCAST, ranks(2, 8), 0, 48, "fused-flat", 0, 0, 0, 0, 1, "", Calls.ALL),
+            only("bcast ranks 2..8 bytes 0..48 fused-flat"));
         assertEquals(
-            new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 1, Integer.MAX_VALUE, "", 1 << 20, Long.MAX_VALUE,
-                "pipelined-chain", 65536, 0, 0, 0, 2, "", Calls.ALL),
+            new TuningRule(Collective.BCAST, ranks(3, Long.MAX_VALUE), 1 << 20, Long.MAX_VALUE, "pipelined-chain",
+                65536, 0, 0, 0, 2, "", Calls.ALL),
             only("\n  bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K  # why\r"));
-        assertEquals(new TuningRule(Collective.REDUCE_SCATTER, 4, 4, 1, Integer.MAX_VALUE, "", 0, 1024, "x", 0, 8, 0, 0,
-            1, "", Calls.ALL), only("reduce-scatter ranks 4 bytes ..1K x radix 8"));
+        assertEquals(
+            new TuningRule(Collective.REDUCE_SCATTER, ranks(4, 4), 0, 1024, "x", 0, 8, 0, 0, 1, "", Calls.ALL),
+            only("reduce-scatter ranks 4 bytes ..1K x radix 8"));
     }
 
     @Test
     void aRuleOfDeviceMemoryHasBlocksAndAShareButNoRadix() {
         assertEquals(
-            new TuningRule(Collective.BCAST, 1, 2, 1, Integer.MAX_VALUE, "", 0, Long.MAX_VALUE, "copy-engine", 1 << 20,
-                0, 16, 10, 1, "", Calls.ALL),
+            new TuningRule(Collective.BCAST, ranks(1, 2), 0, Long.MAX_VALUE, "copy-engine", 1 << 20, 0, 16, 10, 1, "",
+                Calls.ALL),
             TuningTable.parse(Space.DEVICE, "t", "bcast ranks ..2 copy-engine chunk 1M blocks 16 share 10").rules()
                 .get(0));
         for (String line : new String[] {
@@ -160,12 +170,42 @@ class TuningTableTest {
 
     @Test
     void aRuleMayBeForRanksOnSoManyNodes() {
-        assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 2, 8, "", 0, Long.MAX_VALUE, "hierarchical",
-            0, 0, 0, 0, 1, "", Calls.ALL), only("bcast nodes 2..8 ranks 3.. hierarchical"));
+        RuleScope some = RuleScope.of(new RuleScope.Range(3, Long.MAX_VALUE), new RuleScope.Range(2, 8));
+        assertEquals(
+            new TuningRule(Collective.BCAST, some, 0, Long.MAX_VALUE, "hierarchical", 0, 0, 0, 0, 1, "", Calls.ALL),
+            only("bcast nodes 2..8 ranks 3.. hierarchical"));
         assertEquals("ranks 3.., nodes 2..8, bytes 0..", only("bcast nodes 2..8 ranks 3.. hierarchical").conditions());
-        assertEquals(1, only("alltoallv nodes 1 pairwise").maxNodes(), "all ranks know on how many nodes they are");
+        assertEquals(1, only("alltoallv nodes 1 pairwise").scope().nodes().most(),
+            "all ranks know on how many nodes they are");
         assertTrue(assertThrows(TuningException.class, () -> only("bcast nodes 0..2 chain")).getMessage()
             .contains("nodes 0..2 is out of range"));
+    }
+
+    @Test
+    void aRuleMayBeForANetworksSpeedAndForRanksOfANode() {
+        TuningRule rule = only("bcast local 2..4 rate 100M..1G latency ..50us ports 1 domains ..2 chain");
+        assertEquals("ranks 1.., local 2..4, domains 1..2, rate 100M..1G, latency ..50us, ports 1..1, bytes 0..",
+            rule.conditions());
+        Wires two = Wires.ofNodes(null, new int[] {0, 0, 1, 1});
+        assertEquals(2, two.local());
+        assertTrue(rule.scope().has(4, two, SLOW));
+        assertFalse(rule.scope().has(4, Wires.ofNodes(null, new int[] {0, 1, 2, 3}), SLOW), "one rank a node");
+        assertFalse(rule.scope().has(4, two, SLOW.at(99_999_999, "a test")), "too slow");
+        assertFalse(rule.scope().has(4, two, new NetworkSpeed(50_001, 200_000_000, 1, "a test")), "too late");
+        assertFalse(rule.scope().has(4, two, new NetworkSpeed(30_000, 200_000_000, 2, "a test")), "two ports");
+        assertFalse(rule.scope().has(4, Wires.NONE, SLOW), "there is no network");
+        Levels numa = Levels.dividing(new int[] {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5},
+            new int[] {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1});
+        Wires three = new Wires(null, numa, null, 2);
+        assertEquals(List.of(6, 3), List.of(three.local(), three.domains()));
+        for (String line : new String[] {"bcast rate 1T.. chain; no number of rate", "bcast rate; such as 300M..10G",
+            "bcast latency 9..1us chain; no number of latency", "bcast rate 0..5M chain; is out of range",
+            "bcast local 0 chain; is out of range", "gatherv predicted; ranks know different byte counts",
+            "bcast predicted chunk 64K; the equations find chunk and radix"}) {
+            String[] parts = line.split("; ");
+            String message = assertThrows(TuningException.class, () -> only(parts[0])).getMessage();
+            assertTrue(message.contains(parts[1]), message);
+        }
     }
 
     @Test
@@ -173,12 +213,12 @@ class TuningTableTest {
         TuningRule rule = only("bcast nodes 2.. fabric sisci chain");
         assertEquals("ranks 1.., nodes 2.., fabric sisci, bytes 0..", rule.conditions());
         Wires nodes = Wires.ofNodes(null, new int[] {0, 1, 1});
-        assertTrue(rule.serves(3, nodes.joinedBy("sisci")));
-        assertFalse(rule.serves(3, nodes.joinedBy("mpi")));
-        assertFalse(rule.serves(3, nodes), "nobody knows what joins them");
-        assertFalse(only("bcast fabric sisci chain").serves(3, Wires.NONE.joinedBy("sisci")),
+        assertTrue(rule.scope().has(3, nodes.joinedBy("sisci"), SLOW));
+        assertFalse(rule.scope().has(3, nodes.joinedBy("mpi"), SLOW));
+        assertFalse(rule.scope().has(3, nodes, SLOW), "nobody knows what joins them");
+        assertFalse(only("bcast fabric sisci chain").scope().has(3, Wires.NONE.joinedBy("sisci"), SLOW),
             "there is nothing to join");
-        assertTrue(only("bcast nodes 2.. chain").serves(3, nodes.joinedBy("mpi")));
+        assertTrue(only("bcast nodes 2.. chain").scope().has(3, nodes.joinedBy("mpi"), SLOW));
         assertTrue(assertThrows(TuningException.class, () -> only("bcast chain fabric")).getMessage()
             .contains("'fabric' names none"));
     }

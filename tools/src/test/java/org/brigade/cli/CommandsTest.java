@@ -27,7 +27,7 @@ class CommandsTest {
     void explainKnowsOfNodes() {
         Ended ended = run("explain bcast --ranks 8 --nodes 2 --bytes 1M --schedule --rank 4");
         assertTrue(ended.out().startsWith("bcast, 8 ranks on 2 nodes, host memory, 1 MiB: hierarchical"), ended.out());
-        assertTrue(ended.out().contains("nodes 2.., bytes "), ended.out());
+        assertTrue(ended.out().contains("local 2.., bytes "), ended.out());
     }
 
     @Test
@@ -129,7 +129,7 @@ class CommandsTest {
         assertTrue(sums.out().contains("two-shot (needs all ranks on one node)"), sums.out());
         assertTrue(sums.out().contains("  staging: one copy of the input to host memory at the beginning"), sums.out());
         assertTrue(sums.out().contains("\nallreduce, 4 ranks on 2 nodes, host memory, 64 MiB: "), sums.out());
-        assertTrue(run("explain bcast --space device --ranks 4 --nodes 2 --bytes 64M").out()
+        assertTrue(run("explain scatter --space device --ranks 4 --nodes 2 --bytes 64M").out()
             .contains("  staging: each message in pieces"));
         assertTrue(
             run("explain bcast --space device --ranks 4 --nodes 2 --streams").err().contains("leave out --nodes"));

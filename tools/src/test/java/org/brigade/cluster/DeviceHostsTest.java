@@ -35,15 +35,17 @@ class DeviceHostsTest {
 
     /** Copied as a whole at the beginning and end, and message by message in pieces. */
     @ParameterizedTest
-    @CsvSource({"2x2, 65536, none", "2x2, 4194304, none", "'2,1', 4194304, pipelined-chain"})
-    void bcastAndAllreduceOfGpusOnSeveralHostsAreRight(String shape, String bytes, String bcast) throws Exception {
+    @CsvSource({"2x2, 65536, none, 64K", "2x2, 4194304, none, 64K", "2x2, 4194304, hierarchical, 1M",
+        "'2,1', 4194304, pipelined-chain, 64K"})
+    void bcastAndAllreduceOfGpusOnSeveralHostsAreRight(String shape, String bytes, String bcast,
+        String chunk) throws Exception {
         try (Cluster cluster = Cluster.of(2, folder, "--rate", "1gbit")) {
             List<String> line = new ArrayList<>(List.of("run", "--mpi", "openmpi", shape, "env",
                 "LD_LIBRARY_PATH=" + SoftwareCuda.folder(), "SOFTWARE_CUDA_DEVICES=2", Cluster.JAVA,
                 "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m",
                 "-Djava.io.tmpdir=" + SoftwareCuda.temporary()));
             if (!bcast.equals("none")) {
-                line.add("-Dbrigade.bcast.algorithm=" + bcast);
+                line.addAll(List.of("-Dbrigade.bcast.algorithm=" + bcast, "-Dbrigade.bcast.chunk=" + chunk));
             }
             line.addAll(List.of("-cp", Cluster.CLASS_PATH, DeviceHostsTrial.class.getName(), bytes));
             Ended job = Cluster.end(cluster.start(Map.of(), line.toArray(new String[0])), SECONDS);

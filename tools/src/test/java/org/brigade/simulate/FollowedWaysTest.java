@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import mpi.spi.Collective;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Order;
@@ -15,6 +19,7 @@ import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.PlacedWiring;
 import org.brigade.simulate.wiring.NodePlacement;
 import org.brigade.simulate.wiring.RoutingModel;
+import org.brigade.topology.machine.Machine;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.PathProfile;
@@ -29,6 +34,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Schedules go by the ways that a profile found, bounce buffers among them, and are as fast as it says. */
 class FollowedWaysTest {
     private static final long BYTES = 256 << 20;
+    /**
+     * While a chain fills, its fast hops wait for nothing, and an order's other hops may be slower than the usual's.
+     */
+    private static final double LEAST = 0.97;
+    private static final String[][] CALLS = {{"ALLREDUCE", "ring"}, {"BCAST", "topology-aware-chain"}};
 
     private static PathProfile profile(String machine) {
         SimulatedMeter meter = new SimulatedMeter(Machines.find(machine));
@@ -39,13 +49,57 @@ class FollowedWaysTest {
         return search.profile();
     }
 
+    /** Bytes/s along a profile of all GPUs of all nodes, and by the machine's own policy. */
+    private static double[] withAndWithout(Machine machine, Collective collective, String algorithm) {
+        MachineWiring wiring = MachineWiring.of(machine);
+        PlacedWiring placed = new PlacedWiring(wiring, NodePlacement.blocks(wiring, wiring.ranks()));
+        Wires known = placed.wires(wiring.ranks(), BYTES);
+        return new double[] {bandwidth(placed, collective, algorithm, placed.following(across(machine), known)),
+            bandwidth(placed, collective, algorithm, known)};
+    }
+
+    private static PathProfile across(Machine machine) {
+        SimulatedMeter meter = new SimulatedMeter(machine);
+        NodeLayout layout = meter.layout();
+        ProfileSearch search =
+            new ProfileSearch(layout, new PathSearch(layout, new IsomorphismCache(layout, meter)), null);
+        if (layout.gpus() > 1) {
+            search.within(layout.allGpus());
+        }
+        search.across(layout.allGpus());
+        return search.profile();
+    }
+
+    @Property(tries = 300)
+    void followingAProfileIsNeverSlower(@ForAll long seed) {
+        Machine machine = UnequalMachines.cluster(seed);
+        for (String[] call : CALLS) {
+            double[] rates = withAndWithout(machine, Collective.valueOf(call[0]), call[1]);
+            assertTrue(rates[0] >= rates[1] * LEAST, () -> call[1] + " by the profile " + rates[0] + ", without it "
+                + rates[1] + ", on the machine of seed " + seed);
+        }
+    }
+
+    /**
+     * 10^9 bytes/s: profiles that lost, by a bounce memory's first adapter, or by a price that the usual way had not.
+     */
+    @ParameterizedTest
+    @CsvSource({"first-adapter, 3.0", "three-adapters, 4.0", "two-prices, 5.0"})
+    void aProfileThatKnowsNoBetterLosesNothing(String name, double usual) throws URISyntaxException {
+        Machine machine = Machines.find(
+            Path.of(FollowedWaysTest.class.getResource(name + ".machine").toURI()).toString());
+        double[] rates = withAndWithout(machine, Collective.ALLREDUCE, "ring");
+        assertEquals(usual * 1e9, rates[1], 0.01 * usual * 1e9, "without the profile");
+        assertEquals(usual * 1e9, rates[0], 0.01 * usual * 1e9, "by the profile");
+    }
+
     private static PlacedWiring four(MachineWiring wiring) {
         return new PlacedWiring(wiring, NodePlacement.blocks(wiring, 4));
     }
 
     private static double bandwidth(RoutingModel wiring, Collective collective, String algorithm, Wires wires) {
-        SimulatedCall call = new SimulatedCall((ScheduledAlgorithm) Catalogue.find(collective, algorithm), 4, 0, BYTES,
-            4 << 20, 2, wires);
+        SimulatedCall call = new SimulatedCall((ScheduledAlgorithm) Catalogue.find(collective, algorithm),
+            wiring instanceof PlacedWiring placed ? placed.ranks() : 4, 0, BYTES, 4 << 20, 2, wires);
         return call.busBytes() / new Simulator(wiring).run(call).seconds();
     }
 

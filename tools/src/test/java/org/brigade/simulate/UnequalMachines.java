@@ -14,12 +14,35 @@ final class UnequalMachines {
     private final StringBuilder figures = new StringBuilder();
     private final StringBuilder node = new StringBuilder();
     private final boolean network;
+    private final int nodes;
     private int links;
     private int switches;
 
     private UnequalMachines(long seed) {
         random = new Random(seed);
         network = random.nextInt(3) == 0;
+        nodes = network ? 3 : 1;
+    }
+
+    private UnequalMachines(long seed, int nodes) {
+        random = new Random(seed);
+        network = true;
+        this.nodes = nodes;
+    }
+
+    /** Two or three nodes, each with one to three GPUs and one to three adapters anywhere in a tree of switches. */
+    static Machine cluster(long seed) {
+        UnequalMachines made = new UnequalMachines(seed, 2 + (int) Math.floorMod(seed, 2L));
+        int cpus = 1 + made.random.nextInt(3);
+        made.cpus(cpus);
+        made.inTrees(cpus, 1 + made.random.nextInt(3));
+        int adapters = 1 + made.random.nextInt(3);
+        for (int nic = 0; nic < adapters; nic++) {
+            made.line("nic nic" + nic + " under " + made.parent(cpus));
+        }
+        String text = made.head("cluster", "figure zero 0 us estimate \"made up\"\nfigure quick 100 GB/s estimate"
+            + " \"made up\"\n");
+        return MachineReader.read("cluster.machine", text + made.anyPolicy());
     }
 
     /** Two to six GPUs below one to three CPUs, hung up anywhere in a tree of switches. */
@@ -54,6 +77,16 @@ final class UnequalMachines {
 
     private int cpus() {
         int cpus = 1 + random.nextInt(3);
+        cpus(cpus);
+        for (int cpu = 0; network && cpu < cpus; cpu++) {
+            if (cpu == 0 || random.nextBoolean()) {
+                line("nic nic" + cpu + " under cpu" + cpu);
+            }
+        }
+        return cpus;
+    }
+
+    private void cpus(int cpus) {
         for (int cpu = 0; cpu < cpus; cpu++) {
             node.append("cpu cpu").append(cpu).append('\n');
             line("memory mem" + cpu + " under cpu" + cpu);
@@ -61,12 +94,6 @@ final class UnequalMachines {
         for (int cpu = 1; cpu < cpus; cpu++) {
             line("link cpu cpu" + random.nextInt(cpu) + " cpu" + cpu);
         }
-        for (int cpu = 0; network && cpu < cpus; cpu++) {
-            if (cpu == 0 || random.nextBoolean()) {
-                line("nic nic" + cpu + " under cpu" + cpu);
-            }
-        }
-        return cpus;
     }
 
     private void inTrees(int cpus, int gpus) {
@@ -101,10 +128,6 @@ final class UnequalMachines {
     }
 
     private Machine machine(String name) {
-        StringBuilder text = new StringBuilder("machine " + name + " \"made up\"\nfigure n " + (network ? 3 : 1)
-            + " count \"made up\"\n"
-            + "figure hop 1 us estimate \"made up\"\nfigure part 0.5 ratio estimate \"made up\"\nfigure crowd 2 count"
-            + " estimate \"made up\"\n");
         StringBuilder policy = new StringBuilder("peer switch free\n");
         String each = "each r" + random.nextInt(links);
         String shared = "shared r" + random.nextInt(links);
@@ -122,8 +145,39 @@ final class UnequalMachines {
         policy.append(
             "local gpu copy r0 startup hop reduce r0 startup hop\nlocal core copy r0 startup hop reduce r0 startup"
                 + " hop\n");
+        return MachineReader.read(name + ".machine",
+            head(name, "figure part 0.5 ratio estimate \"made up\"\nfigure crowd 2"
+                + " count estimate \"made up\"\n") + policy);
+    }
+
+    /** All but the policy, which uses these figures and may use the rates of links. */
+    private String head(String name, String used) {
         String between = network ? "network switch of nic rate " + rate() + " latency hop\n" : "";
-        text.append(figures).append("node\n").append(node).append("end\nnodes n\n").append(between).append(policy);
-        return MachineReader.read(name + ".machine", text.toString());
+        return "machine " + name + " \"made up\"\nfigure n " + nodes + " count \"made up\"\n"
+            + "figure hop 1 us estimate \"made up\"\n" + used
+            + figures + "node\n" + node + "end\nnodes n\n" + between;
+    }
+
+    /** Some ways into GPU memory, some of them limited; costs are those of long messages. */
+    private String anyPolicy() {
+        StringBuilder policy = new StringBuilder(random.nextBoolean() ? "stage receiver\n" : "");
+        for (String what : List.of("peer", "gpudirect read", "gpudirect write")) {
+            for (String distance : List.of("switch", "cpu", "node")) {
+                switch (random.nextInt(4)) {
+                    case 0 -> policy.append(what + " " + distance + " free\n");
+                    case 1 -> policy.append(what + " " + distance + " each r" + random.nextInt(links) + "\n");
+                    case 2 -> policy.append(what + " " + distance + " shared r" + random.nextInt(links) + "\n");
+                    default -> {
+                        // by way of host memory
+                    }
+                }
+            }
+        }
+        for (String kind : List.of("peer", "staged", "host", "device-net", "device-net-staged", "host-net")) {
+            policy.append("transfer " + kind + " startup zero latency zero"
+                + (random.nextInt(3) == 0 ? " most r" + random.nextInt(links) : "") + "\n");
+        }
+        return policy + "local gpu copy quick startup zero reduce quick startup zero\n"
+            + "local core copy quick startup zero reduce quick startup zero\n";
     }
 }

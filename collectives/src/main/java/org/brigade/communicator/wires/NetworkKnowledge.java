@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.brigade.nativ.PrivateFolder;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.topology.TopologyException;
@@ -116,10 +117,11 @@ final class NetworkKnowledge {
      *
      * @param nodeOf by rank its node
      * @param hosts by rank its {@link #hostWord}
+     * @param known of the network's speed; null if nothing is
      * @return null if there is no such profile
      * @throws TuningException if the user named a profile that lacks one of the hosts
      */
-    Found find(int[] nodeOf, long[] hosts) {
+    Found find(int[] nodeOf, long[] hosts, NetworkSpeed known) {
         List<Integer> firsts = new ArrayList<>();
         List<Integer> seen = new ArrayList<>();
         for (int rank = 0; rank < nodeOf.length; rank++) {
@@ -145,7 +147,8 @@ final class NetworkKnowledge {
                     + "; take a profile of all nodes with brigade profile --nodes, or set none");
             }
             if (lacks < 0 && (found == null || profile.hosts().size() < found.hosts)) {
-                found = new Found(profile.over(members), print(profile), profile.hosts().size());
+                found = new Found(profile.over(members), print(profile), profile.hosts().size(),
+                    profile.speed(known));
             }
         }
         return found;
@@ -154,8 +157,9 @@ final class NetworkKnowledge {
     /**
      * @param print a hash of the profile, at least 1
      * @param hosts how many the profile has
+     * @param speed what is known of the network's speed, with the rate that was measured
      */
-    record Found(NodeOrder order, long print, int hosts) {
+    record Found(NodeOrder order, long print, int hosts, NetworkSpeed speed) {
     }
 
     private static long print(NetworkProfile profile) {

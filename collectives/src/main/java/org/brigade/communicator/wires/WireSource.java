@@ -7,13 +7,13 @@ import org.brigade.communicator.call.CallSequence;
 import org.brigade.device.Devices;
 import org.brigade.nativ.UserFolders;
 import org.brigade.pattern.Levels;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.select.RingOrder;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.topology.Place;
-import org.brigade.topology.profile.NodeOrder;
 
 /**
  * Tells communicators about their wires. The forced order and the nodes of the ranks are known at once. Everything else
@@ -37,6 +37,7 @@ public final class WireSource {
     private final Nodes nodes;
     private final String fabric;
     private final boolean multicast;
+    private final NetworkSpeed speed;
     private Order forced;
     private boolean looked;
     private WireKnowledge knowledge;
@@ -46,13 +47,16 @@ public final class WireSource {
      * @param nodes null if all ranks are on one node
      * @param fabric the name of the fabric between the nodes
      * @param multicast whether the fabric can reach all nodes with one store
+     * @param speed of the fabric, as all ranks know; null if nobody knows
      */
-    public WireSource(Settings settings, Place given, Nodes nodes, String fabric, boolean multicast) {
+    public WireSource(Settings settings, Place given, Nodes nodes, String fabric, boolean multicast,
+        NetworkSpeed speed) {
         this.settings = settings;
         this.given = given;
         this.nodes = nodes;
         this.fabric = fabric;
         this.multicast = multicast;
+        this.speed = speed;
     }
 
     public Settings settings() {
@@ -74,7 +78,8 @@ public final class WireSource {
         if (nodes == null) {
             return order != null ? new Wires(order, Levels.NONE, null) : Wires.NONE;
         }
-        return Wires.ofNodes(order, nodes.of(members)).joinedBy(fabric).multicast(multicast);
+        return Wires.ofNodes(order, nodes.of(members)).joinedBy(fabric).multicast(multicast)
+            .at(speed);
     }
 
     /**
@@ -146,19 +151,21 @@ public final class WireSource {
             return known;
         }
         long[] places = agreement.all(sequence.take(), mine.place());
-        NodeOrder between = words[NETWORK] > 0 ? null : between(agreement, sequence, rank, places);
-        return profiled || divided || between != null ? mine.of(places, prints.alike(), known, order(ranks), between)
+        NetworkKnowledge.Found between = words[NETWORK] > 0 ? null : between(agreement, sequence, rank, places);
+        Wires measured = between == null ? known : known.at(between.speed());
+        return profiled || divided || between != null
+            ? mine.of(places, prints.alike(), measured, order(ranks), between == null ? null : between.order())
             : known;
     }
 
-    /** The order of the nodes by a profile of the network that all ranks have; null if there is none. */
-    private NodeOrder between(Agreement agreement, CallSequence sequence, int rank, long[] places) {
+    /** What a profile of the network that all ranks have says of the nodes; null if there is none. */
+    private NetworkKnowledge.Found between(Agreement agreement, CallSequence sequence, int rank, long[] places) {
         NetworkKnowledge network = knowledge().ofNetwork;
         NetworkKnowledge.Found found = null;
         TuningException lacking = null;
         long[] hosts = agreement.all(sequence.take(), network.hostWord());
         try {
-            found = network.find(new RankPlaces(places).hosts(), hosts);
+            found = network.find(new RankPlaces(places).hosts(), hosts, speed);
         } catch (TuningException e) {
             lacking = e;
         }
@@ -172,7 +179,7 @@ public final class WireSource {
             network.differs();
         }
         complainOfNetwork(rank);
-        return both[0] == -both[1] && found != null ? found.order() : null;
+        return both[0] == -both[1] ? found : null;
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.brigade.pattern.NetworkSpeed;
 
 /**
  * The fastest ring and chains over nodes of a network, as measured with one flow on each hop: the result of a search,
@@ -16,6 +17,9 @@ import java.util.TreeMap;
 public final class NetworkProfile {
     /** More are not searched. */
     public static final int MOST_NODES = 24;
+
+    /** Of a byte. */
+    private static final double BITS = 8;
 
     private final String fabric;
     private final String date;
@@ -96,6 +100,17 @@ public final class NetworkProfile {
 
     public Visit ring() {
         return ring;
+    }
+
+    /**
+     * The network's speed, with the rate that was measured: that of the ring's slowest hop, with all under way.
+     *
+     * @param known what else is known of it; null if nothing is
+     */
+    public NetworkSpeed speed(NetworkSpeed known) {
+        long rate = Math.max(1, Math.round(BITS * ring.bandwidth()));
+        String source = "measured by brigade profile --nodes";
+        return known == null ? new NetworkSpeed(NetworkSpeed.SOCKETS_NANOS, rate, 1, source) : known.at(rate, source);
     }
 
     /** By first node. */

@@ -7,6 +7,7 @@ import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.ProcessMemory;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
@@ -30,6 +31,7 @@ public final class NodesEndpoint implements Endpoint {
 
     private final Endpoint node;
     private final String name;
+    private final NetworkSpeed speed;
     private final FabricEnd fabric;
     private final Nodes nodes;
     private final MachineRanks machine;
@@ -52,13 +54,15 @@ public final class NodesEndpoint implements Endpoint {
     /**
      * @param node the endpoint within the node; it uses the job's rank numbers
      * @param name name of the fabric
+     * @param speed how fast it is, as all ranks know; null if nobody knows
      * @param machine the ranks of this machine, of whatever node
      * @param exchange may know of processes that are gone; kept until {@link #close}
      */
-    public NodesEndpoint(Endpoint node, String name, FabricEnd fabric, Nodes nodes, MachineRanks machine,
-        Exchange exchange) {
+    public NodesEndpoint(Endpoint node, String name, NetworkSpeed speed, FabricEnd fabric, Nodes nodes,
+        MachineRanks machine, Exchange exchange) {
         this.node = node;
         this.name = name;
+        this.speed = speed;
         this.fabric = fabric;
         this.nodes = nodes;
         this.machine = machine;
@@ -111,6 +115,11 @@ public final class NodesEndpoint implements Endpoint {
     @Override
     public String fabric() {
         return name;
+    }
+
+    @Override
+    public NetworkSpeed speed() {
+        return speed;
     }
 
     @Override

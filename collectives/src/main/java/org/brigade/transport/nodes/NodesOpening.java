@@ -13,10 +13,12 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.bootstrap.Processors;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.select.ClusterShape;
 import org.brigade.select.ClusterTable;
 import org.brigade.select.Settings;
 import org.brigade.topology.profile.MachineFingerprint;
+import org.brigade.topology.system.NetworkPorts;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
@@ -34,7 +36,9 @@ public final class NodesOpening {
     // Where each part begins in what a rank says of its place; processors follow.
     private static final int MACHINE = Integer.BYTES;
     private static final int STEM = MACHINE + Long.BYTES;
-    private static final int PLACE = STEM + Long.BYTES;
+    private static final int RATE = STEM + Long.BYTES;
+    private static final int PORTS = RATE + Long.BYTES;
+    private static final int PLACE = PORTS + Integer.BYTES;
 
     private final Job job;
     private final Exchange exchange;
@@ -102,12 +106,15 @@ public final class NodesOpening {
     private Opened open(Transport within, Fabric fabric, Settings settings) {
         int[] here = within.reachable(job, exchange);
         String host = MachineFingerprint.hostName();
+        // A fabric that knows its speed spares the kernel's files.
+        NetworkPorts ports = fabric.speed() == null ? NetworkPorts.here() : new NetworkPorts(0, 0, false);
         byte[][] said = exchange.allgather(
-            words(here[0], Processors.machine(), ClusterShape.word(host), Processors.ofThisThread().words()));
+            words(here[0], Processors.machine(), ClusterShape.word(host), ports, Processors.ofThisThread().words()));
         Nodes nodes = Nodes.of(job.rank(), lowest(said));
         Endpoint node = within.open(job, here);
         try {
-            NodesEndpoint opened = new NodesEndpoint(node, fabric.name(), fabric.open(job, nodes, exchange), nodes,
+            NodesEndpoint opened = new NodesEndpoint(node, fabric.name(),
+                fabric.speed() == null ? slowest(said) : fabric.speed(), fabric.open(job, nodes, exchange), nodes,
                 machine(said, nodes), exchange);
             // Rank 0's rules for all, as each node may have others. Then every sender finds its peer, too.
             ClusterTable found = job.rank() != 0 ? ClusterTable.NONE
@@ -124,14 +131,31 @@ public final class NodesOpening {
         }
     }
 
-    /** Encodes a rank's place: the lowest rank of its node, its machine, its host's stem, its processors. */
-    private static byte[] words(int lowest, long machine, long stem, long[] processors) {
+    /** Encodes a rank's place: the lowest rank of its node, its machine, its host's stem and links, its processors. */
+    private static byte[] words(int lowest, long machine, long stem, NetworkPorts ports, long[] processors) {
         ByteBuffer said = ByteBuffer.allocate(PLACE + Long.BYTES * processors.length).putInt(lowest).putLong(machine)
-            .putLong(stem);
+            .putLong(stem).putLong(ports.bitsPerSecond()).putInt(ports.infiniBand() ? -ports.count() : ports.count());
         for (long word : processors) {
             said.putLong(word);
         }
         return said.array();
+    }
+
+    /** The slowest node's links; null if some node does not know its own. */
+    private static NetworkSpeed slowest(byte[][] said) {
+        long rate = Long.MAX_VALUE;
+        int ports = Integer.MAX_VALUE;
+        boolean infiniBand = true;
+        for (byte[] each : said) {
+            ByteBuffer its = ByteBuffer.wrap(each);
+            rate = Math.min(rate, its.getLong(RATE));
+            int count = its.getInt(PORTS);
+            infiniBand &= count < 0;
+            ports = Math.min(ports, Math.abs(count));
+        }
+        return rate == 0 ? null : new NetworkSpeed(
+            infiniBand ? NetworkSpeed.INFINIBAND_NANOS : NetworkSpeed.SOCKETS_NANOS, rate, ports,
+            "the rate of the nodes' adapters, and the usual latency of " + (infiniBand ? "InfiniBand" : "Ethernet"));
     }
 
     private static int[] lowest(byte[][] said) {

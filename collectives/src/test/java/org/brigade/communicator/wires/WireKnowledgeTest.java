@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.brigade.algorithm.WireUse;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Settings;
@@ -69,7 +70,7 @@ class WireKnowledgeTest {
     @Test
     void anOrderThatIsForcedStandsWhereverRanksAre() {
         WireSource source =
-            new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, "", false);
+            new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, "", false, null);
         assertArrayEquals(new int[] {4, 3, 2, 1, 0},
             source.knowledge().of(dealtOut(5), true, Wires.NONE, source.order(5), null).order(5).toArray());
         assertNull(source.order(4), "it is for communicators of five");
@@ -80,9 +81,10 @@ class WireKnowledgeTest {
     void rankOrderThatIsForcedStandsBetweenNodesToo() {
         Nodes nodes = Nodes.of(0, new int[] {0, 1, 0, 1});
         int[] members = {0, 1, 2, 3};
-        Wires found = new WireSource(settings(), Place.ANYWHERE, nodes, "", false).known(members);
+        Wires found = new WireSource(settings(), Place.ANYWHERE, nodes, "", false, null).known(members);
         assertArrayEquals(new int[] {0, 2, 1, 3}, found.order(4).toArray());
-        WireSource source = new WireSource(settings("brigade.ring.order", "0,1,2,3"), Place.ANYWHERE, nodes, "", false);
+        WireSource source =
+            new WireSource(settings("brigade.ring.order", "0,1,2,3"), Place.ANYWHERE, nodes, "", false, null);
         Wires forced = source.known(members);
         for (Wires wires : List.of(forced, source.knowledge().of(dealtOut(4), true, forced, source.order(4), null))) {
             assertArrayEquals(members, wires.order(4).toArray());
@@ -235,14 +237,16 @@ class WireKnowledgeTest {
     @Test
     void aProfileThatWasNamedIsAskedForEvenByTwoRanks() throws IOException {
         assertTrue(
-            new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false)
+            new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false,
+                null)
                 .tells(2));
         for (Settings without : new Settings[] {settings(), settings("brigade.topology.profile", "none")}) {
-            assertFalse(new WireSource(without, Place.ANYWHERE, null, "", false).tells(2));
-            assertTrue(new WireSource(without, Place.ANYWHERE, null, "", false).tells(3));
+            assertFalse(new WireSource(without, Place.ANYWHERE, null, "", false, null).tells(2));
+            assertTrue(new WireSource(without, Place.ANYWHERE, null, "", false, null).tells(3));
         }
         assertFalse(
-            new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false)
+            new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false,
+                null)
                 .tells(1));
     }
 
@@ -307,7 +311,10 @@ class WireKnowledgeTest {
         assertTrue(network.isThere());
         int[] nodeOf = {5, 5, 7, 7, 1, 1, 3, 3};
         long[] words = {word("d"), word("d"), word("c"), word("c"), word("b"), word("b"), word("a"), word("a")};
-        NodeOrder between = network.find(nodeOf, words).order();
+        NodeOrder between = network.find(nodeOf, words, null).order();
+        NetworkSpeed adapters = new NetworkSpeed(2_000, 100_000_000_000L, 1, "adapters");
+        assertEquals(adapters.at(16_000_000_000L, "measured by brigade profile --nodes"),
+            network.find(nodeOf, words, adapters).speed(), "the rate of the ring's slowest hop");
         long[] places = new long[8];
         for (int rank = 0; rank < places.length; rank++) {
             places[rank] = RankPlaces.word(nodeOf[rank], Place.ANYWHERE);
@@ -333,11 +340,11 @@ class WireKnowledgeTest {
         assertFalse(network(settings("brigade.network.profile", "none"), "mpi", "a").isThere());
         NetworkKnowledge network = network(settings(), "mpi", "a");
         assertTrue(network.isThere());
-        assertNull(network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("e")}));
-        assertNull(network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("a")}),
+        assertNull(network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("e")}, null));
+        assertNull(network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("a")}, null),
             "two nodes of one name");
         assertArrayEquals(new int[] {0, 2, 1},
-            network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("c")}).order().ring());
+            network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("b"), word("c")}, null).order().ring());
     }
 
     @Test
@@ -347,7 +354,7 @@ class WireKnowledgeTest {
         NetworkKnowledge network = network(settings("brigade.network.profile", file.toString()), "sisci", "e");
         assertTrue(network.isThere(), "the user knows better");
         String message = assertThrows(TuningException.class,
-            () -> network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("e"), word("b")})).getMessage();
+            () -> network.find(new int[] {0, 1, 2}, new long[] {word("a"), word("e"), word("b")}, null)).getMessage();
         assertTrue(message.contains("has no host for the node of rank 1; take a profile of all nodes"), message);
         Files.writeString(file, "<root/>");
         message = assertThrows(TuningException.class,

@@ -1,6 +1,7 @@
 package org.brigade.cli.info;
 
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -17,6 +18,7 @@ import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
 import org.brigade.engine.Operands;
 import org.brigade.pattern.Levels;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
@@ -79,6 +81,19 @@ public final class ExplainCommand implements Runnable {
     @Option(names = "--fabric", paramLabel = "NAME",
         description = "With --nodes: the fabric that joins them, sisci or mpi (default: unknown).", defaultValue = "")
     private String fabric;
+
+    @Option(names = "--rate", paramLabel = "RATE",
+        description = "With --nodes: bits a second of a node's link, as 200M or 10G (default: what the table assumes).")
+    private String rate;
+
+    @Option(names = "--latency", paramLabel = "TIME",
+        description = "With --nodes: of a message between nodes, as 2us (default: what the table assumes).")
+    private String latency;
+
+    @Option(names = "--ports", paramLabel = "N",
+        description = "With --nodes: links of that rate that each node has (default: ${DEFAULT-VALUE}).",
+        defaultValue = "1")
+    private int ports;
 
     @Option(names = "--bytes", paramLabel = "SIZE",
         description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "8")
@@ -179,9 +194,11 @@ public final class ExplainCommand implements Runnable {
                 + (bytes > resident.mostBytes() ? "; this call is launched" : ""));
         }
         if (!streams && choice.staged()) {
-            out.println("  " + staging(bytes));
+            StringWriter host = new StringWriter();
+            choice = explain(Space.HOST, bytes, commutative, wires, new PrintWriter(host));
+            out.println("  " + staging(bytes, wires, choice.chunkBytes()));
             out.println();
-            choice = explain(Space.HOST, bytes, commutative, wires, out);
+            out.print(host);
         }
         if (schedule && !choice.staged()) {
             print(choice, wires, commutative, out);
@@ -190,12 +207,13 @@ public final class ExplainCommand implements Runnable {
     }
 
     /** How data get between GPUs and the host's schedules. */
-    private String staging(long bytes) {
+    private String staging(long bytes, Wires wires, long chunk) {
         if (collective == Collective.BARRIER) {
             return "staging: nothing to copy";
         }
         boolean blocks = collective.counts == Counts.EQUAL;
-        boolean whole = (blocks ? Math.multiplyExact(bytes, (long) ranks) : bytes) <= Operands.mostStaged(collective);
+        boolean whole =
+            (blocks ? Math.multiplyExact(bytes, (long) ranks) : bytes) <= Operands.mostStaged(collective, wires, chunk);
         return whole ? "staging: one copy of the input to host memory at the beginning, one of the result at the end"
             : "staging: each message in pieces, whose copies run while other pieces cross";
     }
@@ -251,14 +269,24 @@ public final class ExplainCommand implements Runnable {
         }
         Order order = RingOrder.of(Settings.ofThisProcess());
         boolean forced = order != null && order.ranks() == ranks;
+        NetworkSpeed speed;
+        try {
+            speed = Selector.of(Space.HOST, Settings.ofThisProcess()).speed(rate, latency, ports);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
         try {
             Wires wires = new Wires(forced ? order : null, Levels.dividing(groupOf), null, blocks).joinedBy(fabric)
-                .multicast(multicast && blocks > 1);
+                .multicast(multicast && blocks > 1).at(speed);
             if (profile == null || forced) {
                 return wires;
             }
-            return NetworkProfileXml.isOne(profile) ? between(groupOf[levels.length], blocks).following(wires)
-                : profiled().following(wires);
+            if (!NetworkProfileXml.isOne(profile)) {
+                return profiled().following(wires);
+            }
+            NetworkProfile network = NetworkProfileXml.read(profile);
+            return between(network, groupOf[levels.length], blocks)
+                .following(rate == null ? wires.at(network.speed(speed)) : wires);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(),
                 "--levels: their groups must lie within the --nodes: " + e.getMessage());
@@ -266,8 +294,7 @@ public final class ExplainCommand implements Runnable {
     }
 
     /** The nodes as a profile of a network has them: the first ranks are on its first node, and so on. */
-    private NodeByNode between(int[] nodeOf, int blocks) {
-        NetworkProfile network = NetworkProfileXml.read(profile);
+    private NodeByNode between(NetworkProfile network, int[] nodeOf, int blocks) {
         if (blocks > network.hosts().size()) {
             throw new ParameterException(spec.commandLine(), "--profile: " + profile + " has "
                 + network.hosts().size() + " nodes, and the ranks are on " + blocks + "; give fewer --nodes");

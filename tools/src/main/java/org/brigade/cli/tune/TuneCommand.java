@@ -196,7 +196,7 @@ public final class TuneCommand implements Callable<Integer> {
         int on;
         try (MeasuringBar bar = new MeasuringBar("simulated", " collectives", out)) {
             bar.take(how);
-            SimulatedTuning tuning = new SimulatedTuning(wiring, simulated, line -> {
+            SimulatedTuning tuning = new SimulatedTuning(wiring, simulated, nodes, line -> {
                 bar.take(line);
                 rules.append(line.isEmpty() || line.startsWith("#") ? "" : line + "\n");
             });

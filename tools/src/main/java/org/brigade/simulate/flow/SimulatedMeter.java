@@ -183,9 +183,10 @@ public final class SimulatedMeter implements TransferMeter {
         TransferKind kind;
         boolean possible = true;
         if (from.node() != to.node()) {
-            boolean device = from.kind() == ComponentKind.GPU || to.kind() == ComponentKind.GPU;
-            possible = !ways.between(sketch, from.id(), to.id(), index(from), index(to), true);
-            kind = device ? TransferKind.DEVICE_NET : TransferKind.HOST_NET;
+            boolean device = from.kind() == ComponentKind.GPU && to.kind() == ComponentKind.GPU;
+            possible = !(device ? ways.between(sketch, from.id(), to.id(), index(from), index(to), true)
+                : ways.bounced(sketch, from.id(), to.id(), index(from), index(to)));
+            kind = device ? TransferKind.DEVICE_NET : TransferKind.DEVICE_NET_STAGED;
         } else if (transfer.type().peer()) {
             possible = ways.peer(sketch, from.id(), to.id(), true);
             kind = TransferKind.PEER;

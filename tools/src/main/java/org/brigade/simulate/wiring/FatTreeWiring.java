@@ -3,6 +3,7 @@ package org.brigade.simulate.wiring;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.brigade.pattern.Levels;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Wires;
 
 /**
@@ -34,6 +35,8 @@ public final class FatTreeWiring implements RoutingModel {
     private static final double LOCAL_RATE = 20e9;
     private static final double STREAMED_SHARE = 0.96;
     private static final double SWITCH_REDUCTION = 200e-9;
+    private static final double NANOS = 1e9;
+    private static final double BITS = 8;
 
     private final int hosts;
     private final int down;
@@ -207,14 +210,15 @@ public final class FatTreeWiring implements RoutingModel {
         return local;
     }
 
-    /** Leaves and pods. Rank order is as good a chain as any. */
+    /** Each host is a node; leaves and pods are levels. Rank order is as good a chain as any. */
     @Override
     public Wires wires(int members, long bytes) {
         int[] leaf = new int[members];
         int[] pod = new int[members];
         Arrays.setAll(leaf, rank -> rank / down);
         Arrays.setAll(pod, rank -> rank / down / half);
-        Wires wires = new Wires(null, Levels.dividing(leaf, pod), null);
+        Wires wires = new Wires(null, Levels.dividing(leaf, pod), null, members)
+            .at(new NetworkSpeed(Math.round(NANOS * (startup + hop)), Math.round(BITS * rate), 1, "the fat tree's"));
         return reducing ? wires.reducing(IntStream.range(0, members).toArray(), 1) : wires;
     }
 

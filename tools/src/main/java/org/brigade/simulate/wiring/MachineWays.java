@@ -30,6 +30,12 @@ public final class MachineWays {
     private final NodePath[] known = new NodePath[CACHED];
     /** For node 0: component and index to adapter. */
     private final Map<Long, Integer> nearest = new HashMap<>();
+    /** For any two nodes: the adapters of a path by way of host memory. */
+    private final Map<Bounce, int[]> fastest = new HashMap<>();
+
+    /** The ends of a path between nodes, as components of node 0, and which of equally near adapters GPUs take. */
+    private record Bounce(int from, int to, int fromIndex, int toIndex) {
+    }
 
     MachineWays(Machine machine, MachineResources resources) {
         this.machine = machine;
@@ -69,8 +75,59 @@ public final class MachineWays {
      * Returns whether host memory was needed in between.
      */
     public boolean between(RouteSketch sketch, int from, int to, int fromIndex, int toIndex, boolean direct) {
-        int out = adapter(from, fromIndex);
-        int in = network.across(out, adapter(to, toIndex));
+        return through(sketch, from, adapter(from, fromIndex), adapter(to, toIndex), to, direct);
+    }
+
+    /**
+     * The same for data that pass host memory of the program's choice: {@code from} or {@code to}, or both, are such
+     * memories. It uses the adapter by which this path is fastest; of equals the nearest.
+     */
+    public boolean bounced(RouteSketch sketch, int from, int to, int fromIndex, int toIndex) {
+        int here = node(from) * machine.componentsPerNode();
+        int there = node(to) * machine.componentsPerNode();
+        int[] adapters = fastest.computeIfAbsent(new Bounce(from - here, to - there, fromIndex, toIndex),
+            key -> findFastest(from, to, fromIndex, toIndex));
+        return through(sketch, from, here + adapters[0], there + adapters[1], to, true);
+    }
+
+    private int[] findFastest(int from, int to, int fromIndex, int toIndex) {
+        int[] best = null;
+        double most = 0;
+        for (int out : adapters(from, fromIndex)) {
+            for (int in : adapters(to, toIndex)) {
+                RouteSketch sketch = new RouteSketch();
+                through(sketch, from, out, in, to, true);
+                double rate = sketch.alone(resources);
+                if (best == null || rate > most) {
+                    best = new int[] {out - node(from) * machine.componentsPerNode(),
+                        in - node(to) * machine.componentsPerNode()};
+                    most = rate;
+                }
+            }
+        }
+        return best;
+    }
+
+    /** All adapters that the policy uses, the nearest first, or that of a GPU. */
+    private int[] adapters(int component, int index) {
+        int near = adapter(component, index);
+        if (topology.component(component).kind() == ComponentKind.GPU) {
+            return new int[] {near};
+        }
+        List<Component> all = network.adapters(node(component));
+        int[] found = new int[Math.min(all.size(), machine.policy().adapters())];
+        found[0] = near;
+        int count = 1;
+        for (int i = 0; i < found.length; i++) {
+            if (all.get(i).id() != near) {
+                found[count++] = all.get(i).id();
+            }
+        }
+        return found;
+    }
+
+    private boolean through(RouteSketch sketch, int from, int out, int wanted, int to, boolean direct) {
+        int in = network.across(out, wanted);
         boolean staged = reach(sketch, from, out, true, direct);
         for (int at = out; at != in;) {
             int link = network.next(at, in);

@@ -247,16 +247,15 @@ public final class MachineWiring implements RoutingModel {
             if (source != places[from]) {
                 ways.within(sketch, places[from], source);
             }
-            boolean staged = ways.between(sketch, source, target, source == places[from] ? from % perNode : 0,
-                target == places[to] ? to % perNode : 0, true);
+            boolean bounced = source != places[from] || target != places[to];
+            boolean staged = bounced
+                ? ways.bounced(sketch, source, target, source == places[from] ? from % perNode : 0,
+                    target == places[to] ? to % perNode : 0)
+                : ways.between(sketch, source, target, from % perNode, to % perNode, true);
             if (target != places[to]) {
                 ways.within(sketch, target, places[to]);
             }
-            if (source != places[from] || target != places[to]) {
-                sketch.atMost(most(TransferKind.STAGED)); // GPUs copy to or from host memory
-                staged = true;
-            }
-            return sketch.route(cost(staged ? TransferKind.DEVICE_NET_STAGED : TransferKind.DEVICE_NET, bytes));
+            return sketch.route(cost(ofDevices(sketch, staged || bounced), bytes));
         }
         if (!ways.peer(sketch, places[from], places[to], true)) {
             throw new IllegalArgumentException(
@@ -344,7 +343,16 @@ public final class MachineWiring implements RoutingModel {
         int source = devices ? places[from] : machine.locality().memoryOf(places[from]);
         int target = devices ? places[to] : machine.locality().memoryOf(places[to]);
         boolean staged = ways.between(sketch, source, target, from % perNode, to % perNode, via != RouteChoice.HOST);
-        return !devices ? TransferKind.HOST_NET : staged ? TransferKind.DEVICE_NET_STAGED : TransferKind.DEVICE_NET;
+        return devices ? ofDevices(sketch, staged) : TransferKind.HOST_NET;
+    }
+
+    /** The kind of a transfer between GPUs of two nodes: staged ones are copied to or from host memory by a GPU. */
+    private TransferKind ofDevices(RouteSketch sketch, boolean staged) {
+        if (!staged) {
+            return TransferKind.DEVICE_NET;
+        }
+        sketch.atMost(most(TransferKind.STAGED));
+        return TransferKind.DEVICE_NET_STAGED;
     }
 
     private TransferCost cost(TransferKind kind, long bytes) {

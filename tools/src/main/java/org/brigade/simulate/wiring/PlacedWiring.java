@@ -98,7 +98,10 @@ public final class PlacedWiring implements RoutingModel {
      */
     Wires searched(Order order, long bytes) {
         Order plain = order == null ? Order.identity(places.length) : order;
-        return new Wires(order, levels(), new ChainSearch(new WiringBandwidth(this, bytes), plain, levels()));
+        int nodes = nodes();
+        Wires wires =
+            new Wires(order, levels(), new ChainSearch(new WiringBandwidth(this, bytes), plain, levels()), nodes);
+        return nodes == 1 ? wires : wires.at(MachineSpeed.of(machine));
     }
 
     private Levels levels() {
@@ -110,7 +113,8 @@ public final class PlacedWiring implements RoutingModel {
     }
 
     /**
-     * What ranks know if they follow a profile of this machine's GPUs.
+     * What ranks know if they follow a profile of this machine's GPUs. Where the known orders or the machine's usual
+     * ways are faster, they keep those.
      *
      * @throws IllegalArgumentException if the profile has fewer GPUs, or no ring for this many
      */
@@ -133,6 +137,7 @@ public final class PlacedWiring implements RoutingModel {
             throw new IllegalArgumentException("the profile has no ring over the GPUs of " + places.length
                 + " ranks; make one with brigade profile, with --across for several nodes");
         }
-        return order.following(known);
+        FasterOrders faster = new FasterOrders(this, order, known);
+        return known.knowing(faster.ring(order.ring()), known.levels(), faster);
     }
 }

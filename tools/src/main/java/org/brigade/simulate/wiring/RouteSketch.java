@@ -34,6 +34,15 @@ public final class RouteSketch {
         latency += seconds;
     }
 
+    /** Bytes/s with nothing else on the machine. */
+    double alone(MachineResources of) {
+        double rate = most;
+        for (int i = 0; i < size; i++) {
+            rate = Math.min(rate, of.capacity(resources[i]) / weights[i]);
+        }
+        return rate;
+    }
+
     public Route route(TransferCost cost) {
         return new Route(Arrays.copyOf(resources, size), Arrays.copyOf(weights, size), Math.min(most, cost.most()),
             cost.startup(), latency + cost.latency());

@@ -12,6 +12,7 @@ import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
 import org.brigade.cli.Ended;
 import org.brigade.select.Settings;
+import org.brigade.select.RuleScope;
 import org.brigade.select.TuningRule;
 import org.brigade.select.TuningTable;
 import org.junit.jupiter.api.Test;
@@ -62,8 +63,7 @@ class HostTuningTest {
         assertEquals(List.of(8193L, 1L << 20), List.of(rules.get(1).minBytes(), rules.get(1).maxBytes()));
         assertEquals(4, rules.get(1).radix());
         for (TuningRule rule : rules) {
-            assertEquals(List.of(4, 4, 1, 1),
-                List.of(rule.minRanks(), rule.maxRanks(), rule.minNodes(), rule.maxNodes()));
+            assertEquals(RuleScope.of(new RuleScope.Range(4, 4), new RuleScope.Range(1, 1)), rule.scope());
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.select.Space;
+import org.brigade.select.RuleScope;
 import org.brigade.select.TuningRule;
 import org.brigade.select.TuningTable;
 import org.brigade.transport.cuda.DeviceJob;
@@ -36,7 +37,7 @@ class TuneTest {
         assertEquals(Long.MAX_VALUE, rules.get(rules.size() - 1).maxBytes(), lines::toString);
         for (TuningRule rule : rules) {
             assertEquals(Collective.REDUCE, rule.collective());
-            assertTrue(rule.minRanks() == 2 && rule.maxRanks() == 2
+            assertTrue(rule.scope().ranks().equals(new RuleScope.Range(2, 2))
                 && DeviceCatalogue.find(Collective.REDUCE, rule.algorithm()) != null, lines::toString);
         }
         assertEquals(2,

@@ -39,6 +39,7 @@ class PapersTest {
         assertEquals(1 / 0.725, result(experiment, "multi-path copy: both").ours(), 0.02);
         assertEquals(53.0 / 125, result(experiment, "multi-path copy: share at").ours(), 1e-9);
         assertFalse(result(experiment, "multi-path copy: share by").hit(), "the paper's share is another one");
+        assertEquals(4, result(experiment, "multi-path copy: better").ours(), 0, "the least of 1, 2, 4 ... MiB");
     }
 
     @Test
@@ -47,6 +48,7 @@ class PapersTest {
         assertTrue(result(experiment, "hierarchical allreduce: AC922 with 4 GPUs and 1 GiB").hit());
         assertTrue(result(experiment, "hierarchical allreduce: AC922 with 4 GPUs and 64 MiB").hit());
         assertTrue(result(experiment, "hierarchical allreduce: AC922, better from").hit());
+        assertEquals(72.0 / 28, result(experiment, "hierarchical allreduce: step 2").ours(), 0.01);
     }
 
     @Test
@@ -67,6 +69,10 @@ class PapersTest {
         assertEquals(1.67, ChainsByPlacement.gain(Machines.find("rx1"), 1 << 20), 0.01);
         assertEquals(1.40, ChainsByPlacement.gain(Machines.find("rx1").withoutGpuDirect(), 1 << 20), 0.01);
         assertEquals(1.29, ChainsByPlacement.gain(Machines.find("rx3"), 1 << 20), 0.01);
+        for (Reproduction each : new ChainsByPlacement().results()) {
+            assertTrue(each.hit(), each.toString());
+            assertTrue(each.high() <= 4, "nothing could miss it: " + each);
+        }
     }
 
     @Test
@@ -75,7 +81,9 @@ class PapersTest {
         assertTrue(result(experiment, "SISCI at its peak").hit());
         assertTrue(result(experiment, "SISCI over sockets").hit());
         assertTrue(result(experiment, "SISCI and sockets alike").hit());
-        assertTrue(result(experiment, "sockets at their peak").hit());
+        Reproduction sockets = result(experiment, "sockets at their peak");
+        assertFalse(sockets.hit(), "beside the thesis' peak of SISCI, not ours, they are there too early");
+        assertEquals(1.1e6 / 4, sockets.low(), 0);
     }
 
     @Test

@@ -6,6 +6,7 @@ import mpi.ErrorClass;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.select.FabricNames;
 import org.brigade.select.Settings;
 import org.brigade.transport.Fabric;
@@ -17,9 +18,18 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /** Joins nodes by Dolphin's adapters, or processes that stand in for such nodes (BRIGADE_SISCI=emulated). */
 public final class SisciFabric implements Fabric {
+    /** kritjo/sisci-perf, charts of September 2024: 1 KiB in 1.03 us, stores at 7.7 GB/s. */
+    private static final NetworkSpeed SPEED =
+        new NetworkSpeed(1_000, 61_600_000_000L, 1, "SISCI adapters, as measured elsewhere");
+
     @Override
     public String name() {
         return FabricNames.SISCI;
+    }
+
+    @Override
+    public NetworkSpeed speed() {
+        return SPEED;
     }
 
     @Override

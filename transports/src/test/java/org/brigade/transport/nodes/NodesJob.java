@@ -61,7 +61,7 @@ public final class NodesJob {
                 segments[lowest[rank]] = NativeMemory.allocate((int) within.bytes());
             }
             SharedEndpoint node = SharedEndpoint.ofThread(within, segments[lowest[rank]], rank, nodes.here(), size);
-            ends[rank] = new NodesEndpoint(node, "pretended", new PretendedEnd(between, fabric, rank), nodes,
+            ends[rank] = new NodesEndpoint(node, "pretended", null, new PretendedEnd(between, fabric, rank), nodes,
                 threads(ends.length), NONE);
         }
         return ends;

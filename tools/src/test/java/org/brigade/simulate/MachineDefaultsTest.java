@@ -1,0 +1,111 @@
+package org.brigade.simulate;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Stream;
+import mpi.spi.Collective;
+import mpi.spi.Counts;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.Wires;
+import org.brigade.select.ByteSize;
+import org.brigade.select.Choice;
+import org.brigade.select.Ladder;
+import org.brigade.select.Selector;
+import org.brigade.select.Settings;
+import org.brigade.select.Space;
+import org.brigade.simulate.wiring.NamedWirings;
+import org.brigade.simulate.wiring.RoutingModel;
+import org.brigade.topology.machine.Machines;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * On every shipped machine of several nodes, what is chosen by default takes at most 1.1 times what the fastest
+ * algorithm takes, from 1 KiB to 256 MiB: no algorithm wins there that only force can reach.
+ */
+@Tag("calculation")
+class MachineDefaultsTest {
+    private static final Collective[] COLLECTIVES =
+        {Collective.BCAST, Collective.REDUCE, Collective.ALLREDUCE, Collective.ALLGATHER, Collective.REDUCE_SCATTER};
+    private static final double ALLOWED = 1.1;
+    /** An algorithm that took so many times the best one's time, and more than at the size before, has lost. */
+    private static final double LOST = 2;
+    private static final long LEAST = 1 << 10;
+    private static final long MOST = 256 << 20;
+
+    private final Selector selector = Selector.of(Space.HOST, new Settings(new Properties(), Map.of()));
+
+    static Stream<String> machines() {
+        return Machines.names().stream().filter(name -> Machines.find(name).topology().nodes() > 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("machines")
+    void theDefaultTakesAtMostATenthMoreThanTheBest(String machine) {
+        RoutingModel wiring = NamedWirings.find(machine);
+        int ranks = wiring.ranks();
+        Wires wires = wiring.wires(ranks, 64 << 10);
+        List<String> slow = new ArrayList<>();
+        for (Collective collective : COLLECTIVES) {
+            slow.addAll(slow(new SteadyState(new Simulator(wiring)), collective, ranks, wires));
+        }
+        assertTrue(slow.isEmpty(), () -> machine + ":\n" + String.join("\n", slow));
+    }
+
+    private List<String> slow(SteadyState simulator, Collective collective, int ranks, Wires wires) {
+        Ladder ladder = selector.ladder(collective, ranks, true, Placement.ALIGNED, wires);
+        List<Algorithm> algorithms = new ArrayList<>(Catalogue.of(collective));
+        // Of what sends no messages, the time of its schedule says nothing.
+        algorithms
+            .removeIf(each -> each.execution() != Execution.SCHEDULE || each.wireUse().pointless(wires) != null);
+        double[] before = new double[algorithms.size()];
+        List<String> slow = new ArrayList<>();
+        for (long size = LEAST; size <= MOST; size *= 4) {
+            long bytes = collective.counts == Counts.EQUAL ? size / ranks : size;
+            if (bytes == 0) {
+                continue;
+            }
+            Choice chosen = ladder.choice(ladder.step(bytes));
+            double its = simulator.seconds(new SimulatedCall(chosen.algorithm().schedule(), ranks, 0, bytes,
+                chosen.chunkBytes(), chosen.radix(), wires));
+            for (int i = 0; i < before.length; i++) {
+                Algorithm other = algorithms.get(i);
+                if (before[i] == Double.POSITIVE_INFINITY
+                    || other.restrictions().violatedBy(ranks, bytes, true) != null) {
+                    continue;
+                }
+                double best = best(simulator, other, ranks, bytes, wires);
+                if (its > ALLOWED * best) {
+                    slow.add(collective.key() + " of " + ByteSize.words(size) + ": " + chosen.words() + " takes "
+                        + its / best + " times what " + other.name() + " does");
+                }
+                before[i] = best > LOST * its && before[i] > 0 && best / its > before[i]
+                    ? Double.POSITIVE_INFINITY : best / its;
+            }
+        }
+        return slow;
+    }
+
+    /** The fastest of an algorithm's windows and radices. */
+    private static double best(SteadyState simulator, Algorithm algorithm, int ranks, long bytes, Wires wires) {
+        double best = Double.POSITIVE_INFINITY;
+        CostModel costs = new CostModel(wires.speed().latencyNanos(), wires.speed().gigabytesPerSecond());
+        long middle = algorithm.pipelined() ? costs.bestChunk(algorithm.hops(ranks, wires), bytes) : 0;
+        for (int radix : algorithm.radixed() ? new int[] {2, 8} : new int[] {2}) {
+            for (long chunk : middle == 0 ? new long[] {0} : new long[] {middle / 4, middle}) {
+                best = Math.min(best, simulator.seconds(
+                    new SimulatedCall(algorithm.schedule(), ranks, 0, bytes, chunk, radix, wires)));
+            }
+        }
+        return best;
+    }
+}
