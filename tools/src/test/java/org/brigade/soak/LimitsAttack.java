@@ -18,11 +18,20 @@ final class LimitsAttack implements Attack {
         + "|ClassCastException|NoClassDefFoundError|ExceptionInInitializerError|NegativeArraySize|IllegalState"
         + "|SIGBUS|SIGSEGV|AssertionError|InternalError|WRONG:).*");
 
+    /** A JVM that cannot read its own settings. */
+    private static final Pattern NO_JVM =
+        Pattern.compile("java\\.lang\\.InternalError: Error loading java\\.security file");
+
     private final boolean root = "root".equals(System.getProperty("user.name"));
     private final String[] limits;
 
     LimitsAttack(String... limits) {
         this.limits = limits.length == 0 ? LIMITS : limits;
+    }
+
+    /** Whether a user sees what no user should. */
+    static boolean isInternal(String said) {
+        return INTERNAL.matcher(NO_JVM.matcher(said).replaceAll("")).matches();
     }
 
     @Override
@@ -63,12 +72,12 @@ final class LimitsAttack implements Attack {
             String said = job.said();
             String left = job.leavings();
             String wrong = code == null ? "does not end" : left != null ? "left: " + left
-                : INTERNAL.matcher(said).matches() ? "an internal exception"
+                : isInternal(said) ? "an internal exception"
                     : code != 0 && said.isBlank() ? "says nothing"
                         : code == 0 && said.lines().filter(line -> line.endsWith("calls right")).count() != ranks
                             ? "code 0 without results" : null;
             if (wrong == null) {
-                trials.passed("limits: " + limit, 1);
+                trials.passed("limits: " + limit + (NO_JVM.matcher(said).find() ? ": the JVM could not start" : ""), 1);
             } else {
                 trials.failed("limits: " + limit, ranks + " ranks, " + prefix + ": code " + code + ": " + wrong + "\n"
                     + said);

@@ -1,10 +1,13 @@
 package org.brigade.soak;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.brigade.cluster.Cluster;
@@ -98,6 +101,36 @@ class SoakTest {
         Cluster.assumePossible();
         Cluster.assumeInstalled("openmpi");
         passes(new HostsAttack(List.of("dead host"), List.of("openmpi")), "hosts: dead host, openmpi");
+    }
+
+    @Test
+    void onlyRanksThatHydraKilledMayBeNamedInsteadOfTheFirst() {
+        ProcessHandle one = ProcessHandle.current();
+        Map<Integer, ProcessHandle> running = Map.of(0, ProcessHandle.of(1).orElseThrow(), 1, one);
+        String first = "brigade: rank 2 of 3, waiting in recv: rank 0 (pid 1) died; ending the job\n";
+        String other =
+            "brigade: rank 2 of 3, waiting in recv: rank 1 (pid " + one.pid() + ") died; ending the job\n";
+        assertNull(KillsAttack.misnamed(first, "openmpi", 0, running));
+        assertEquals("rank 1 is blamed", KillsAttack.misnamed(other, "openmpi", 0, running));
+        assertEquals("rank 1 is blamed", KillsAttack.misnamed(first + other, "openmpi", 0, running));
+        assertNull(KillsAttack.misnamed(other, "mpich", 0, running));
+        assertEquals("rank 1 is blamed",
+            KillsAttack.misnamed("brigade: rank 1 of 3, waiting in recv: rank 0 (pid 1) died\n" + other, "mpich", 0,
+                running),
+            "it has ended by itself");
+        assertEquals("rank 1 is blamed",
+            KillsAttack.misnamed(other.replace("(pid ", "(pid 1"), "mpich", 0, running), "another process");
+        assertEquals("openmpi does not name it", KillsAttack.misnamed(
+            "mpirun noticed that process rank 1 with PID 0 on node a exited on signal 9", "openmpi", 0, running));
+        assertEquals("mpjrun does not name it", KillsAttack.misnamed(first, "mpjrun", 0, running));
+    }
+
+    @Test
+    void onlyAJvmThatCannotReadItsOwnSettingsIsNoFailure() {
+        String jvm = "Exception in thread \"main\" java.lang.InternalError: Error loading java.security file\n";
+        assertFalse(LimitsAttack.isInternal(jvm));
+        assertTrue(LimitsAttack.isInternal(jvm + "java.lang.InternalError: another\n"));
+        assertTrue(LimitsAttack.isInternal("java.lang.NullPointerException\n"));
     }
 
     /** A wrong result must not pass: the model is not the library's. */
