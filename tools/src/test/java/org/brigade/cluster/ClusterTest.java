@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.brigade.nightly.Nightly;
-import org.brigade.transport.cuda.Strangers;
+import org.brigade.process.Strangers;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

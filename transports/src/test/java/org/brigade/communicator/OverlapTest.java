@@ -18,6 +18,7 @@ import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
+import org.brigade.verify.IntSums;
 import org.brigade.verify.SampleCall;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.MPIException;
 import org.brigade.bootstrap.Job;
-import org.brigade.transport.cuda.Strangers;
+import org.brigade.process.Strangers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -8,7 +8,7 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.exchange.ExchangeFile;
 import org.brigade.bootstrap.exchange.FileExchange;
 import org.brigade.process.MakerName;
-import org.brigade.transport.cuda.Strangers;
+import org.brigade.process.Strangers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

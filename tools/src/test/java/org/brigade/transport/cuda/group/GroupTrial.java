@@ -17,7 +17,7 @@ import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Job;
-import org.brigade.communicator.IntSums;
+import org.brigade.verify.IntSums;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;

@@ -16,7 +16,7 @@ import jcuda.driver.JCudaDriver;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.spi.Collective;
-import org.brigade.communicator.IntSums;
+import org.brigade.verify.IntSums;
 import org.brigade.verify.SampleCall;
 
 /**

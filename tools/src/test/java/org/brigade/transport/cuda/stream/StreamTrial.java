@@ -16,7 +16,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.spi.Collective;
 import org.brigade.cli.device.QueuedCalls;
-import org.brigade.communicator.IntSums;
+import org.brigade.verify.IntSums;
 import org.brigade.transport.cuda.Driver;
 import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.verify.SampleCall;

@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import org.brigade.nativ.PrivateFolder;
-import org.brigade.transport.cuda.Strangers;
+import org.brigade.process.Strangers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,4 +1,4 @@
-package org.brigade.transport.cuda;
+package org.brigade.process;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

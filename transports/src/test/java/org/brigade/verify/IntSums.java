@@ -1,7 +1,6 @@
-package org.brigade.communicator;
+package org.brigade.verify;
 
 import java.util.function.IntFunction;
-import org.brigade.verify.SampleCall;
 
 /** What a call on ints must deliver, if it reduces by sums. */
 public final class IntSums {
