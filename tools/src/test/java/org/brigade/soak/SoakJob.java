@@ -29,6 +29,7 @@ final class SoakJob implements AutoCloseable {
     /** Without JCuda, which leaves its libraries in the temporary folder. */
     static final String CLASS_PATH = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(each -> !each.contains("jcuda")).collect(Collectors.joining(File.pathSeparator));
+    private static final String JARS = ClassPathJar.of(CLASS_PATH);
     /** Only keeps a failure from lasting for ever: jobs take seconds. */
     private static final int SECONDS = 120;
     private static final String MARK = "BRIGADE_PORTS=";
@@ -62,12 +63,12 @@ final class SoakJob implements AutoCloseable {
         if (launcher.equals("mpjrun")) {
             command.add(JAVA);
             command.addAll(java);
-            command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np",
-                "" + ranks, "-cp", CLASS_PATH));
+            command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", JARS, Launcher.class.getName(), "-np",
+                "" + ranks, "-cp", JARS));
         } else {
             command.addAll(HostLauncher.ranks(launcher, ranks));
             command.add(JAVA);
-            command.addAll(List.of("-cp", CLASS_PATH));
+            command.addAll(List.of("-cp", JARS));
         }
         command.addAll(java);
         command.addAll(options);
