@@ -51,7 +51,8 @@ class NetworkTableTest {
     void everyRuleNamesAnAlgorithmThatUsesItsWindowAndRadix() throws Exception {
         Path folder = Path.of(NetworkTableTest.class.getResource(TuningSource.NETWORK).toURI()).getParent();
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> tables = files.filter(file -> file.getFileName().toString().startsWith("network-")).toList();
+            List<Path> tables =
+                files.filter(file -> file.getFileName().toString().matches("network-.*\\.table")).toList();
             assertEquals(Stream.concat(Stream.of("default"), TuningSource.SHAPES.stream()).sorted().toList(),
                 tables.stream().map(file -> file.getFileName().toString().replaceAll("network-|\\.table", "")).sorted()
                     .toList());

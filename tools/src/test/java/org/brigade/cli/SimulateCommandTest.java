@@ -30,8 +30,8 @@ class SimulateCommandTest {
         assertEquals(
             "operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,busiest_share",
             lines[0]);
-        // Equation (1): 7 (2 us + 64 KiB / 6.8 GB/s).
-        assertEquals("bcast,ideal:8,8,65536,direct,,,81.464,0.804,7,rank0 out,0.8281", lines[1]);
+        // Equation (1): 7 (2 us + 64 KiB / 6.8 GB/s), all of it on the port of rank 0.
+        assertEquals("bcast,ideal:8,8,65536,direct,,,81.464,0.804,7,rank0 out,1.0000", lines[1]);
         assertTrue(ended.out().contains("\nbcast,ideal:8,8,65536,pipelined-chain,8192,,"), ended.out());
         for (String line : lines) {
             assertEquals(12, line.split(",", -1).length, line);
