@@ -223,7 +223,9 @@ final class SessionRanks {
     private WaitReport report() {
         try {
             for (RunningJob job : RunningJob.ofThisUser()) {
-                if (job.ranks().stream().anyMatch(state -> state.pid() == pids[state.rank()])) {
+                // Another job of this user may have more ranks.
+                if (job.ranks().stream()
+                    .anyMatch(state -> state.rank() < pids.length && state.pid() == pids[state.rank()])) {
                     return new WaitReport(job.ranks(), System.nanoTime());
                 }
             }
