@@ -2,8 +2,6 @@ package org.brigade.transport.shm;
 
 import static org.brigade.transport.shm.SegmentDescriptor.*;
 
-import java.io.Closeable;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -15,30 +13,30 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 import org.brigade.process.MakerName;
-import org.brigade.process.NamelessFile;
 import org.brigade.process.ProcessIdentity;
-import org.brigade.process.ProcessStat;
+import org.brigade.transport.tail.SegmentTail;
 
 /**
- * A segment's file, as ranks find it that have not made it: among the files that its maker has open ({@link #seek}), or
- * under its name ({@link #look}). See {@link SegmentCreation}.
+ * A segment's file, from its making until all ranks have mapped it. Its mode is 0600 from the first moment. It is made
+ * under a name that tells its maker, {@code brigade-UID-KEY~PID~START~NAMESPACE}, so that a file left behind can be
+ * recognised at any moment. Once it is whole, it is renamed to {@code brigade-UID-KEY}. A creator that fails renames it
+ * too, with mode 0400: that works even where no space is left.
  */
-final class SegmentFile implements Closeable {
-    /** What one look finds. */
+final class SegmentFile {
+    /** What one look at the name finds. */
     enum Condition { ABSENT, FOREIGN, FAILED, INCOMPLETE, READY }
 
     private static final int TYPE = 0170000;
@@ -48,42 +46,146 @@ final class SegmentFile implements Closeable {
     /** The kind and mode of every segment's file. */
     static final int REGULAR_0600 = REGULAR | MODE;
     private static final int MODE_FAILED = 0400;
-    private static final String MADE = "" + MakerName.MAKER;
-    private static final String WISH = ".asks";
-    private static final LinkOption[] FOLLOWED = {};
-    private static final LinkOption[] NOT_FOLLOWED = {LinkOption.NOFOLLOW_LINKS};
+    private static final int ZEROS = 256 << 10;
 
     private final Path path;
     private final int uid;
+    private Path making;
     private final ByteBuffer words = ByteBuffer.allocate(CREATOR_WORDS).order(ByteOrder.nativeOrder());
-    /** Where the last look found the file: its name, or the maker's descriptor. */
-    private Path at;
-    private Path shownAs;
     private FileTime modified;
     private long inode;
-    /** Open from the first {@link #seek} or {@link #map} that finds the file. */
-    private FileChannel kept;
-    /** Looks in a row at a process whose files are hidden. */
-    private int barred;
 
     SegmentFile(Path path, int uid) {
         this.path = path;
         this.uid = uid;
-        this.at = path;
     }
 
     Path path() {
         return path;
     }
 
-    /** The number of the file that was looked at. */
+    /** The number of the file that was made or looked at. */
     long inode() {
         return inode;
     }
 
+    /**
+     * Makes the file, fills all of it with zeros and maps it. The other ranks see it only after {@link #publish}.
+     *
+     * @throws IOException if there is no room for all of it
+     */
+    NativeMemory create(SegmentDescriptor layout, long keyHash, ProcessIdentity creator, ExitHook hook)
+        throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+            StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+        making = Path.of(path + MakerName.madeBy(creator));
+        words.clear().putLong(MAGIC, 0);
+        words.putLong(VERSION, LAYOUT).putLong(BYTES, layout.bytes()).putLong(KEY_HASH, keyHash).putLong(RANKS,
+            layout.ranks());
+        words.putLong(SLOT_COUNT, layout.slots()).putLong(RING_BYTES, layout.ringBytes());
+        words.putLong(CREATOR_PID, creator.pid()).putLong(CREATOR_START, creator.startTime())
+            .putLong(CREATOR_NAMESPACE, creator.namespace());
+        make(options, PosixFilePermissions.asFileAttribute(ours), hook);
+        if (!ours.equals(Files.getPosixFilePermissions(making))) {
+            Files.setPosixFilePermissions(making, ours); // the user's umask takes this user's own rights
+        }
+        inode = (long) Files.getAttribute(making, "unix:ino");
+        return new FileStep<NativeMemory>() {
+            @Override
+            protected NativeMemory attempt() throws IOException {
+                try (FileChannel file = FileChannel.open(making, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS)) {
+                    file.write(words.rewind());
+                    fill(file, layout.bytes());
+                    NativeMemory memory = new NativeMemory(Mapping.map(file, layout.bytes()));
+                    memory.putLong(TAIL, SegmentTail.pages(layout.bytes()));
+                    return memory;
+                }
+            }
+        }.run();
+    }
+
+    private static void fill(FileChannel file, long bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, bytes));
+        for (long at = CREATOR_WORDS; at < bytes;) {
+            zeros.clear().limit((int) Math.min(zeros.capacity(), bytes - at));
+            at += file.write(zeros, at);
+        }
+    }
+
+    private void make(Set<OpenOption> options, FileAttribute<?> permissions, ExitHook hook) throws IOException {
+        synchronized (hook) {
+            if (hook.ended()) {
+                throw new IOException("this process is ending");
+            }
+            hook.owns(making.toFile());
+            FileChannel.open(making, options, permissions).close();
+        }
+    }
+
+    /** Lets the other ranks find the file. */
+    void publish(NativeMemory memory, ExitHook hook) throws IOException {
+        memory.putLongRelease(MAGIC, READY);
+        rename(hook);
+    }
+
+    private void rename(ExitHook hook) throws IOException {
+        synchronized (hook) {
+            Files.move(making, path, StandardCopyOption.ATOMIC_MOVE);
+            hook.owns(path.toFile());
+        }
+    }
+
+    /** Gives back all memory but the header's. */
+    void shrink() {
+        try {
+            new FileStep<Void>() {
+                @Override
+                protected Void attempt() throws IOException {
+                    try (FileChannel file =
+                        FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+                        file.truncate(ROWS);
+                    }
+                    return null;
+                }
+            }.run();
+        } catch (IOException gone) {
+            // The file is gone: there is nothing to give back.
+        }
+    }
+
+    /** Leaves the reason of a failure for the ranks that look for the segment. */
+    void publishFailure(String why, ExitHook hook) {
+        byte[] text = why.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(text.length, ROWS - FAILURE_TEXT);
+        ByteBuffer told = ByteBuffer.allocate(FAILURE_TEXT - FAILURE_LENGTH + length).order(ByteOrder.nativeOrder());
+        told.putLong(length).put(text, 0, length);
+        try {
+            new FileStep<Void>() {
+                @Override
+                protected Void attempt() throws IOException {
+                    try (FileChannel file =
+                        FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+                        file.write(told.rewind(), FAILURE_LENGTH);
+                    }
+                    return null;
+                }
+            }.run();
+        } catch (IOException noRoom) {
+            // The mode alone then tells of the failure.
+        }
+        try {
+            Files.setPosixFilePermissions(making, EnumSet.of(PosixFilePermission.OWNER_READ));
+            rename(hook);
+        } catch (IOException gone) {
+            // There is no file to tell by. The other ranks will say what they waited for.
+        }
+    }
+
     /** Why the creator failed, in its own words if it could leave them. */
     String failure() {
-        try (InputStream file = Files.newInputStream(at, options())) {
+        try (InputStream file = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
             byte[] told = file.readNBytes(ROWS);
             if (told.length > FAILURE_TEXT) {
                 int length = (int) ByteBuffer.wrap(told).order(ByteOrder.nativeOrder()).getLong(FAILURE_LENGTH);
@@ -96,80 +198,11 @@ final class SegmentFile implements Closeable {
     }
 
     /**
-     * Looks for the nameless file among those that a process has open, the newest first. After READY, {@link #word}
-     * gives the header's words.
-     */
-    Condition seek(long pid) {
-        String files = "/proc/" + pid + "/fd";
-        String[] open = new File(files).list();
-        barred = open == null && isRunning(pid) ? barred + 1 : 0;
-        for (int i = open == null ? 0 : open.length; i-- > 0;) {
-            try {
-                at = Path.of(files, open[i]);
-                shownAs = NamelessFile.formerName(at);
-                if (shownAs.toString().startsWith(path.toString())
-                    && shownAs.toString().startsWith(MADE, path.toString().length())) {
-                    return open();
-                }
-            } catch (IOException gone) {
-                // The process has closed it, or ended.
-            }
-        }
-        return Condition.ABSENT;
-    }
-
-    private static boolean isRunning(long pid) {
-        ProcessStat stat = ProcessStat.of(pid);
-        return stat != null && !stat.isEnding();
-    }
-
-    /**
-     * Whether the files of a running process stay hidden: it is in another user namespace, or may not be traced. Once
-     * could only mean that it ended just then.
-     */
-    boolean isBarred() {
-        return barred > 2;
-    }
-
-    /** Opens the file at this place, if this user has made it. That waits for nobody, even if it is a pipe. */
-    private Condition open() throws IOException {
-        Map<String, Object> attributes = Files.readAttributes(at, "unix:uid,mode,ino");
-        int mode = (int) attributes.get("mode");
-        inode = (long) attributes.get("ino");
-        if ((int) attributes.get("uid") != uid || (mode & TYPE) != REGULAR) {
-            return Condition.ABSENT;
-        }
-        if ((mode & PERMISSIONS) == MODE_FAILED) {
-            return Condition.FAILED;
-        }
-        if ((mode & PERMISSIONS) != MODE) {
-            return Condition.ABSENT;
-        }
-        return new FileStep<Condition>() {
-            @Override
-            protected Condition attempt() throws IOException {
-                kept = FileChannel.open(at, StandardOpenOption.READ, StandardOpenOption.WRITE);
-                words.clear();
-                while (words.hasRemaining() && kept.read(words, words.position()) > 0) {
-                    // The next part of it.
-                }
-                if (!isReplaced() && !words.hasRemaining() && words.getLong(MAGIC) == READY) {
-                    return Condition.READY;
-                }
-                close();
-                return Condition.ABSENT;
-            }
-        }.run();
-    }
-
-    /**
      * Looks at the name, and never follows a symbolic link. After READY and INCOMPLETE, {@link #word} gives the
      * header's words.
      */
     Condition look() throws IOException {
         Map<String, Object> attributes;
-        at = path;
-        shownAs = path;
         try {
             attributes = Files.readAttributes(path, "unix:uid,mode,ino,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException absent) {
@@ -217,19 +250,15 @@ final class SegmentFile implements Closeable {
     }
 
     /**
-     * Whether this place no longer leads to the file that was looked at. While a name is free another user can take it,
-     * and a descriptor's number is used again, so what is opened is looked at once more.
+     * Whether the name no longer belongs to the file that was looked at. While a name is free another user can take it,
+     * so what is opened is looked at once more.
      */
     private boolean isReplaced() throws IOException {
-        Map<String, Object> now = Files.readAttributes(at, "unix:uid,ino", options());
+        Map<String, Object> now = Files.readAttributes(path, "unix:uid,ino", LinkOption.NOFOLLOW_LINKS);
         return (int) now.get("uid") != uid || (long) now.get("ino") != inode;
     }
 
-    private LinkOption[] options() {
-        return at == path ? NOT_FOLLOWED : FOLLOWED;
-    }
-
-    /** Maps the file that was found, and keeps it open; null if it has gone meanwhile. */
+    /** Maps the file that {@link #look} has found; null if it has gone meanwhile. */
     NativeMemory map() throws IOException {
         try {
             return new FileStep<NativeMemory>() {
@@ -244,67 +273,11 @@ final class SegmentFile implements Closeable {
     }
 
     private NativeMemory mapped() throws IOException {
-        if (kept == null || !kept.isOpen()) { // an interrupt has closed it
-            Set<OpenOption> how = new HashSet<>(Arrays.asList(options()));
-            Collections.addAll(how, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            kept = FileChannel.open(at, how);
+        try (FileChannel file =
+            FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            // Mapping would lengthen a file that is shorter than its header says, with pages that nobody has reserved.
+            return !isReplaced() && file.size() == word(BYTES) ? new NativeMemory(Mapping.map(file, word(BYTES)))
+                : null;
         }
-        // Mapping would lengthen a file that is shorter than its header says, with pages that nobody has reserved.
-        if (!isReplaced() && kept.size() == word(BYTES)) {
-            return new NativeMemory(Mapping.map(kept, word(BYTES)));
-        }
-        close();
-        return null;
-    }
-
-    /** What keeps the file open that {@link #map} has mapped. No thread may use it: an interrupt would close it. */
-    Closeable kept() {
-        return kept;
-    }
-
-    /** The name by which /proc shows the file that was mapped. */
-    Path shownAs() {
-        return shownAs;
-    }
-
-    /** Closes the file; the next look may find another one. */
-    @Override
-    public void close() throws IOException {
-        if (kept != null) {
-            kept.close();
-            kept = null;
-        }
-    }
-
-    // ---- the wish for a name ----
-
-    /** The file by which a rank tells the first one that it cannot open its files. */
-    File wish(ProcessIdentity of) {
-        return new File(path + WISH + MakerName.madeBy(of));
-    }
-
-    /** Asks the first rank to give the file a name, unless this rank has asked before. */
-    void ask(ProcessIdentity self, ExitHook hook) throws IOException {
-        File wish = wish(self);
-        synchronized (hook) {
-            if (!hook.ended() && !wish.exists()) {
-                hook.owns(wish);
-                Files.createFile(wish.toPath(), PosixFilePermissions
-                    .asFileAttribute(EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)));
-            }
-        }
-    }
-
-    /** Whether a rank of this user has asked for a name. */
-    boolean isAsked() throws IOException {
-        String prefix = path.getFileName() + WISH + MakerName.MAKER;
-        String[] names = path.getParent().toFile().list();
-        for (int i = 0; names != null && i < names.length; i++) {
-            if (names[i].startsWith(prefix) && (int) Files.getAttribute(path.resolveSibling(names[i]), "unix:uid",
-                LinkOption.NOFOLLOW_LINKS) == uid) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -2,10 +2,10 @@ package org.brigade.transport.shm;
 
 import static org.brigade.transport.shm.SegmentDescriptor.*;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.bootstrap.Job;
@@ -15,23 +15,15 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.process.MakerName;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
-import org.brigade.process.SiblingRank;
 
 /**
  * Opens the segment that the ranks of a job share on one node. The first of these ranks makes it; the others find and
- * map it. Once all have mapped it, the first one lets all go on. A failure of any rank ends Init for all.
- *
- * <p>
- * The segment has no name if the first rank sees its launcher: the other ranks then find that rank as a child of the
- * launcher, and the segment among its files. One that cannot asks for a name. The first one then makes the segment
- * anew, with a name, and those that have mapped the old one move. Joined jobs may have several launchers, so their
- * segment has a name.
+ * map it. Once all have mapped it, the first one removes its name and lets all go on. A failure of any rank ends Init
+ * for all.
  */
 final class SegmentOpening implements Runnable {
     /** How long rank 0 leaves the notice of its failure for ranks that have not looked yet. */
     private static final long LINGER_MILLIS = 500;
-    /** How long a rank looks for the first one's process before it asks for a name; that was started before it. */
-    private static final long ASKS_MILLIS = 200;
     private static final int WATCHED_A_LOOK = 8;
     private static final int MIB = 1 << 20;
 
@@ -50,12 +42,8 @@ final class SegmentOpening implements Runnable {
     /** Null if no launcher is known. */
     private final ProcessWatch launcher = ProcessWatch.ofLauncher();
     private SegmentFile file;
-    /** How to find the first rank; null if this rank does not see its launcher, or it may be another's. */
-    private SiblingRank first;
-    /** Of the first rank. */
-    private SegmentCreation creation;
-    /** Whether this rank cannot find the file without a name, or the first one has given it one. */
-    private boolean named;
+    /** The file, open as long as this rank is in the job; see {@link RunningJob}. */
+    private FileInputStream shown;
     private int uid;
     /** Place of the process to be checked next. */
     private int watched;
@@ -83,19 +71,14 @@ final class SegmentOpening implements Runnable {
             if (place != 0) {
                 hook.begins(this);
             }
-            first = job.joined() ? null : SiblingRank.of(launcher, rankAt(0));
-            named = first == null;
-            NativeMemory memory = place == 0 ? make(named) : find();
-            while (!attach(memory)) {
-                memory = place == 0 ? make(true) : find();
-            }
+            NativeMemory memory = place == 0 ? make() : find();
+            shown = new FileInputStream(file.path().toFile());
+            attach(memory);
             opened = true;
             SegmentDescriptor layout =
                 new SegmentDescriptor(places, (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
-            SharedEndpoint end =
-                new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher);
-            return place == 0 ? end.shows(creation.kept(), creation.shownAs(), creation.inode())
-                : end.shows(file.kept(), file.shownAs(), file.inode());
+            return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher).shows(shown,
+                file.path(), file.inode());
         } catch (IOException e) {
             throw error("cannot use " + directory + ": " + e);
         } finally {
@@ -105,21 +88,17 @@ final class SegmentOpening implements Runnable {
         }
     }
 
-    private NativeMemory make(boolean withName) throws IOException {
+    private NativeMemory make() throws IOException {
         StaleSegments.remove(directory, uid, self, settings.timeoutMillis());
         SegmentDescriptor layout = settings.layout(places);
         if (layout == null) {
             throw error("brigade.shm.segment=" + settings.segment() + " is too small: " + places + " ranks need "
                 + mebibytes(SegmentDescriptor.smallest(places).bytes()) + "M; set it to that or more, or leave it out");
         }
-        named = withName;
-        if (named) {
-            awaitFreeName();
-        }
-        creation = new SegmentCreation(file.path(), hook, named);
+        awaitFreeName();
         try {
-            NativeMemory memory = creation.create(layout, keyHash(), self);
-            creation.publish(memory);
+            NativeMemory memory = file.create(layout, keyHash(), self, hook);
+            file.publish(memory, hook);
             return memory;
         } catch (IOException noRoom) {
             throw notReserved(layout, noRoom);
@@ -145,7 +124,7 @@ final class SegmentOpening implements Runnable {
 
     private MPIException notReserved(SegmentDescriptor layout, IOException cause) {
         // The failed file still holds the memory that it got. Only after that is given back do we know what is free.
-        creation.shrink();
+        file.shrink();
         long free = directory.toFile().getUsableSpace();
         MPIException error;
         if (free < layout.bytes()) {
@@ -160,7 +139,7 @@ final class SegmentOpening implements Runnable {
         } else {
             error = error("cannot reserve " + mebibytes(layout.bytes()) + " MiB in " + directory + ": " + cause);
         }
-        creation.publishFailure(error.getMessage());
+        file.publishFailure(error.getMessage(), hook);
         Patience linger = new Patience(LINGER_MILLIS);
         while (!linger.exhausted()) {
             linger.pause();
@@ -169,64 +148,30 @@ final class SegmentOpening implements Runnable {
     }
 
     private NativeMemory find() throws IOException {
-        Patience asks = new Patience(ASKS_MILLIS);
-        List<Long> processes = List.of();
         while (true) {
-            SegmentFile.Condition condition = SegmentFile.Condition.ABSENT;
-            if (first != null && !named) {
-                processes = processes.isEmpty() || patience.slow() ? first.pids() : processes;
-                for (int i = 0; i < processes.size() && condition == SegmentFile.Condition.ABSENT; i++) {
-                    condition = file.seek(processes.get(i));
+            switch (file.look()) {
+                case FOREIGN -> throw foreign();
+                case FAILED -> throw error(file.failure());
+                case READY -> {
+                    // The file of a dead creator belongs to an earlier job: rank 0 will replace it.
+                    if (word(KEY_HASH) == keyHash() && !(self.canSee(file.creator()) && file.creator().ended())) {
+                        NativeMemory memory = checked();
+                        if (memory != null) {
+                            return memory;
+                        }
+                    }
+                }
+                default -> {
                 }
             }
-            if (condition == SegmentFile.Condition.ABSENT) {
-                condition = file.look();
-            }
-            NativeMemory memory = found(condition);
-            if (memory != null) {
-                file.wish(self).delete();
-                hook.owns(null);
-                return memory;
-            }
-            if (!job.joined()
-                && (file.isBarred() || processes.isEmpty() && asks.exhausted() && patience.slow() && isBlind())) {
-                named = true;
-                file.ask(self, hook);
-            }
             if (patience.exhausted()) {
-                throw error("waited " + settings.timeoutMillis() / 1000 + " s for rank " + rankAt(0)
-                    + " to make the shared segment in " + directory + "; did rank " + rankAt(0)
-                    + " call Init, and does it see the same " + directory
-                    + "? Slow starts: raise brigade.init.timeout (seconds)");
+                throw error(
+                    "waited " + settings.timeoutMillis() / 1000 + " s for rank " + rankAt(0) + " to make " + file.path()
+                        + "; did rank " + rankAt(0) + " call Init, and does it see the same " + directory
+                        + "? Slow starts: raise brigade.init.timeout (seconds)");
             }
             patience.pause();
         }
-    }
-
-    /** Whether this rank cannot find others by their launcher: they are hidden, or it does not even find itself. */
-    private boolean isBlind() {
-        return first == null || first.hides() || !SiblingRank.of(launcher, job.rank()).pids().contains(self.pid());
-    }
-
-    private NativeMemory found(SegmentFile.Condition condition) throws IOException {
-        switch (condition) {
-            case FOREIGN -> {
-                if (named) {
-                    throw foreign();
-                }
-            }
-            case FAILED -> throw error(file.failure());
-            case READY -> {
-                // The file of a dead creator belongs to an earlier job: rank 0 will replace it.
-                if (word(KEY_HASH) == keyHash() && !(self.canSee(file.creator()) && file.creator().ended())) {
-                    return checked();
-                }
-                file.close();
-            }
-            default -> {
-            }
-        }
-        return null;
     }
 
     private NativeMemory checked() throws IOException {
@@ -241,8 +186,7 @@ final class SegmentOpening implements Runnable {
         return file.map();
     }
 
-    /** @return false if the segment has been given up for one with a name */
-    private boolean attach(NativeMemory memory) throws IOException {
+    private void attach(NativeMemory memory) {
         RankTable table = new RankTable(memory);
         if (table.state(place) != RankTable.ABSENT) {
             throw error("another process is rank " + job.rank() + " of this job; start each rank once");
@@ -250,16 +194,11 @@ final class SegmentOpening implements Runnable {
         table.number(place, job.rank(), job.size());
         table.attach(place, self, Processors.ofThisThread());
         hook.attached(table);
-        for (long state = 0; state != ALL_ATTACHED; state = memory.getLongAcquire(OPENED)) {
-            if (state == MOVED) {
-                named = true;
-                file.close();
-                return false;
-            }
+        while (memory.getLongAcquire(OPENED) == 0) {
             if (place == 0 && table.allAttached(places)) {
-                creation.removeName();
-                memory.putLongRelease(OPENED, ALL_ATTACHED);
-                continue;
+                file.path().toFile().delete();
+                memory.putLongRelease(OPENED, 1);
+                break;
             }
             String failure = table.failure();
             if (failure != null) {
@@ -267,11 +206,6 @@ final class SegmentOpening implements Runnable {
             }
             if (patience.slow()) {
                 requireAlive(table);
-                if (place == 0 && !named && file.isAsked()) {
-                    creation.close();
-                    memory.putLongRelease(OPENED, MOVED);
-                    return false;
-                }
             }
             if (patience.exhausted()) {
                 String absent = absent(table);
@@ -282,7 +216,6 @@ final class SegmentOpening implements Runnable {
         }
         hook.owns(null);
         hook.begins(null);
-        return true;
     }
 
     /**
@@ -331,11 +264,8 @@ final class SegmentOpening implements Runnable {
     private void abandon() {
         hook.abandon();
         try {
-            if (file != null) {
-                file.close();
-            }
-            if (creation != null) {
-                creation.close();
+            if (shown != null) {
+                shown.close();
             }
         } catch (IOException ignored) {
             // Nothing was written: nothing is lost.

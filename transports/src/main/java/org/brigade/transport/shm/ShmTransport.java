@@ -13,7 +13,7 @@ import org.brigade.process.ProcessWatch;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Transport;
 
-/** Ranks of one node through shared memory: one segment per job and node, a file of /dev/shm without a name. */
+/** Ranks of one node through shared memory: one segment per job and node, in /dev/shm only until all have mapped it. */
 public final class ShmTransport implements Transport {
     static final String DIRECTORY = "/dev/shm";
 
