@@ -281,8 +281,8 @@ class HostMpiJobsTest {
         assertNotEquals(0, job.code(), job.text());
         for (int rank : new int[] {0, 2}) {
             String sentence = ".*Init on rank " + rank
-                + " of 3: rank 1 runs Brigade 99\\.1 \\(.*protocol \\d+\\), this rank \\S+ \\(.*protocol \\d+\\); give all"
-                + " ranks the same brigade\\.jar";
+                + " of 3: rank 1 runs Brigade 99\\.1 \\(.*protocol \\d+\\), this rank \\S+ \\(.*protocol \\d+\\);"
+                + " give all ranks the same brigade\\.jar";
             assertTrue(job.text().lines().anyMatch(line -> line.matches(sentence)), job.text());
         }
         assertTrue(job.text().contains("Init on rank 1 of 3: rank 0 runs Brigade "), job.text());

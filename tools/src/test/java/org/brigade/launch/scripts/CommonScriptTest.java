@@ -130,7 +130,8 @@ class CommonScriptTest {
         Files.createFile(jars.resolve("brigade.jar"));
         Files.setPosixFilePermissions(jars, PosixFilePermissions.fromString(permissions));
         String made = run(Map.of("XDG_CACHE_HOME", folder.toRealPath() + "/cache"),
-            "jar=$(readlink -f jars)/brigade.jar java=$PWD/jdk/bin/java java_version=17; mkdir -p jdk/bin; touch jdk/release;"
+            "jar=$(readlink -f jars)/brigade.jar java=$PWD/jdk/bin/java java_version=17;"
+                + " mkdir -p jdk/bin; touch jdk/release;"
                 + " make_archive() { echo $1; }; find_archive");
         String beside = jars.toRealPath() + "/brigade-java17.jsa";
         assertEquals(elsewhere ? folder.toRealPath() + "/cache/brigade/" + beside.replace('/', '%') : beside, made);
