@@ -28,9 +28,9 @@ import mpi.spi.window.WindowMaker;
  *
  * <p>
  * Every call throws an {@link MPIException}: ERR_WIN if the window has been freed, ERR_OTHER if MPI is not initialized
- * or is finalized, ERR_RMA_SYNC (47) if the call is not allowed now, ERR_RANK for a rank that is none, ERR_ASSERT for
- * an unknown assertion. Accesses also throw ERR_RMA_RANGE (68) if the target's memory ends before the items do, and
- * then touch nothing; ERR_BUFFER, ERR_COUNT, ERR_TYPE, ERR_DISP, ERR_OP for wrong arguments. Accesses to
+ * or is finalized, ERR_RMA_SYNC (47) if the call is not allowed now, ERR_RANK for an invalid rank, ERR_ASSERT for an
+ * unknown assertion. Accesses also throw ERR_RMA_RANGE (68) if the target's memory ends before the items do, and then
+ * touch nothing; ERR_BUFFER, ERR_COUNT, ERR_TYPE, ERR_DISP, ERR_OP for wrong arguments. Accesses to
  * {@link MPI#PROC_NULL} do nothing. In a dynamic window only the target knows its memory: there ERR_RMA_RANGE is thrown
  * by the call that completes the access.
  */

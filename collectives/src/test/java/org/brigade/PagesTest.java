@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +21,7 @@ class PagesTest {
     /** {@code CallLine}, {@code device.CallLine} or {@code CallLine.look}: at least two words in capitals. */
     private static final Pattern CLASS =
         Pattern.compile("(?<![\\w/.$-])((?:[a-z0-9]+\\.)*)([A-Z][a-z0-9]+[A-Z]\\w*)(?![\\w/])(?!\\.(?:java|md|cu))");
+    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)(?:#([^)\\s]+))?\\)");
     private static final Pattern FILE = Pattern.compile("(?<![\\w/.*-])(?:[\\w.-]+/)*\\w+\\.(?:java|cu|cuh)\\b");
     private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record|@interface) (\\w+)");
 
@@ -66,12 +68,50 @@ class PagesTest {
         return false;
     }
 
-    @Test
-    void whatPagesNameExists() throws IOException {
+    private static Path root() {
         Path root = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(root.resolve("docs"))) {
             root = root.getParent();
         }
+        return root;
+    }
+
+    /** GitHub's anchors of a page's titles. */
+    private static Set<String> anchors(Path page) throws IOException {
+        Set<String> anchors = new HashSet<>();
+        for (String line : Files.readAllLines(page)) {
+            if (line.startsWith("#")) {
+                anchors.add(line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "")
+                    .replace(' ', '-'));
+            }
+        }
+        return anchors;
+    }
+
+    @Test
+    void linksOfPagesLeadSomewhere() throws IOException {
+        Path root = root();
+        List<Path> pages = new ArrayList<>(
+            List.of(root.resolve("README.md"), root.resolve("CONTRIBUTING.md"), root.resolve("CHANGELOG.md")));
+        try (Stream<Path> docs = Files.walk(root.resolve("docs"))) {
+            docs.filter(each -> each.toString().endsWith(".md")).sorted().forEach(pages::add);
+        }
+        List<String> lost = new ArrayList<>();
+        for (Path page : pages) {
+            Matcher link = LINK.matcher(Files.readString(page));
+            while (link.find()) {
+                Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1)).normalize();
+                if (!Files.exists(target) || link.group(2) != null && !anchors(target).contains(link.group(2))) {
+                    lost.add(root.relativize(page) + ": " + link.group());
+                }
+            }
+        }
+        assertEquals(List.of(), lost, "links to what is not there");
+    }
+
+    @Test
+    void whatPagesNameExists() throws IOException {
+        Path root = root();
         readSources(root);
         List<Path> pages = new ArrayList<>(List.of(root.resolve("docs/architecture.md"),
             root.resolve("docs/extending.md"), root.resolve("CONTRIBUTING.md")));

@@ -15,6 +15,7 @@ import org.brigade.cli.bench.regress.Expectations;
 import org.brigade.cli.bench.regress.MachineShape;
 import org.brigade.cli.bench.report.BenchReport;
 import org.brigade.cli.bench.report.MachineFacts;
+import org.brigade.cli.bench.report.MeasuredPage;
 import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.bench.versus.BenchRow;
 import org.brigade.cli.bench.versus.NamedPeers;
@@ -139,12 +140,21 @@ public final class BenchCommand implements Callable<Integer> {
             + " files by commas.")
     private List<Path> from = new ArrayList<>();
 
+    @Option(names = "--page", paramLabel = "FILE", hidden = true,
+        description = "Measures nothing, but makes the tables of a page in Markdown anew, from the files of measurements"
+            + " that it names.")
+    private Path page;
+
     @Option(names = "-J", paramLabel = "OPTION",
         description = "An option for the ranks' java: -J-Dbrigade.bcast.algorithm=chain.")
     private List<String> javaOptions = new ArrayList<>();
 
     @Override
     public Integer call() {
+        if (page != null) {
+            MeasuredPage.write(page);
+            return 0;
+        }
         metrics = metrics != null ? metrics
             : fabric != null || sockets != null || picture != null ? Metrics.NCCL : Metrics.OSU;
         if (metrics == Metrics.NCCL) {

@@ -1,8 +1,8 @@
 package org.brigade.transport.sisci.adapter;
 
 /**
- * Decides which process of a job prints for its node: the first that has something to say. No two processes of a host
- * can have a segment of the same id, so the owner of the job's id is it, until its process ends.
+ * Decides which process of a job prints for its node: the first that has something to say. It makes a segment whose id
+ * is the job's. No other process of the host can make one with that id until the first has ended.
  */
 public final class NodeVoice {
     private static final int IDS = 0x8000_0000;
