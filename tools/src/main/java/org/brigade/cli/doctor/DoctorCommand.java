@@ -4,36 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.brigade.bootstrap.Processors;
 import org.brigade.cli.bench.versus.PeerInventory;
-import org.brigade.cli.doctor.check.Check;
-import org.brigade.cli.doctor.check.Diagnosis;
-import org.brigade.cli.doctor.check.Verdict;
-import org.brigade.cli.doctor.machine.BindingCheck;
-import org.brigade.cli.doctor.machine.ClockCheck;
-import org.brigade.cli.doctor.machine.CoreFileCheck;
-import org.brigade.cli.doctor.machine.FileSizeCheck;
-import org.brigade.cli.doctor.machine.HugePagesCheck;
-import org.brigade.cli.doctor.machine.LockedMemoryCheck;
-import org.brigade.cli.doctor.machine.OpenFilesCheck;
-import org.brigade.cli.doctor.machine.ProcessLimitCheck;
-import org.brigade.cli.doctor.machine.ProcessorsCheck;
-import org.brigade.cli.doctor.machine.QuotaCheck;
-import org.brigade.cli.doctor.machine.SharedMemoryCheck;
-import org.brigade.cli.doctor.machine.SingleCopyCheck;
-import org.brigade.cli.doctor.software.CompiledCodeCheck;
-import org.brigade.cli.doctor.software.CudaCheck;
-import org.brigade.cli.doctor.software.JavaCheck;
-import org.brigade.cli.doctor.software.JavaOptionsCheck;
-import org.brigade.cli.doctor.software.MpiLibraryCheck;
-import org.brigade.cli.doctor.software.MpiSettingsCheck;
-import org.brigade.cli.doctor.software.PeersCheck;
-import org.brigade.cli.doctor.software.SettingsCheck;
 import org.brigade.cli.probe.CompiledCode;
 import org.brigade.cli.probe.Limits;
 import org.brigade.cli.probe.Mounts;
@@ -71,10 +47,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Diagnosis> found = new ArrayList<>();
-        for (Check check : checks()) {
-            found.add(check.diagnosis());
-        }
+        List<Diagnosis> found = checks();
         PrintWriter out = spec.commandLine().getOut();
         out.print(json ? Json.write(named(found)) : DoctorReport.text(found));
         out.flush();
@@ -92,7 +65,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return all;
     }
 
-    private static List<Check> checks() {
+    private static List<Diagnosis> checks() {
         SystemFiles files = new SystemFiles(Path.of("/"));
         Map<String, String> environment = System.getenv();
         Limits limits = new Limits(files);
@@ -103,48 +76,48 @@ public final class DoctorCommand implements Callable<Integer> {
         WrongSettings settings = WrongSettings.of(Settings.ofThisProcess());
         PeerInventory peers = PeerInventory.on(environment.get("PATH"));
         return List.of(
-            new JavaCheck(Runtime.version() + " in " + System.getProperty("java.home"),
+            SoftwareChecks.java(Runtime.version() + " in " + System.getProperty("java.home"),
                 module -> modules.find(module).isPresent()),
-            new JavaOptionsCheck(environment),
-            new ProcessorsCheck(HostShape.of(files), allowed),
-            new QuotaCheck(processors.quota(), allowed.size()),
-            new BindingCheck(BindingInventory.taskset(), BindingInventory.line()),
-            new ClockCheck(files),
-            new SharedMemoryCheck(SharedMemory.here(), ranks),
-            new SingleCopyCheck(SingleCopy.here()),
+            SoftwareChecks.javaOptions(environment),
+            MachineChecks.processors(HostShape.of(files), allowed),
+            MachineChecks.quota(processors.quota(), allowed.size()),
+            MachineChecks.binding(BindingInventory.taskset(), BindingInventory.line()),
+            MachineChecks.clock(files),
+            MachineChecks.sharedMemory(SharedMemory.here(), ranks),
+            MachineChecks.singleCopy(SingleCopy.here()),
             compiledCode(files),
-            new HugePagesCheck(files),
-            new OpenFilesCheck(limits, ranks),
-            new ProcessLimitCheck(limits, files, ranks),
-            new FileSizeCheck(limits, ranks),
-            new LockedMemoryCheck(limits, files),
-            new CoreFileCheck(limits, files),
+            MachineChecks.hugePages(files),
+            LimitChecks.openFiles(limits, ranks),
+            LimitChecks.processes(limits, files, ranks),
+            LimitChecks.fileSize(limits, ranks),
+            LimitChecks.lockedMemory(limits, files),
+            LimitChecks.coreFiles(limits, files),
             cuda(files),
             mpiLibrary(),
-            new MpiSettingsCheck(environment, files),
-            new PeersCheck(peers.installed(), peers.absent()),
-            new SettingsCheck(Settings.ofThisProcess().given(), settings.wrong(), settings.unknown()));
+            SoftwareChecks.mpiSettings(environment, files),
+            SoftwareChecks.peers(peers.installed(), peers.absent()),
+            SoftwareChecks.settings(Settings.ofThisProcess().given(), settings.wrong(), settings.unknown()));
     }
 
-    private static Check compiledCode(SystemFiles files) {
+    private static Diagnosis compiledCode(SystemFiles files) {
         CompiledCode found = CompiledCode.here();
         try {
-            return new CompiledCodeCheck(found, PrivateFolder.ofThisUser(), null, Mounts.read(files));
+            return SoftwareChecks.compiledCode(found, PrivateFolder.ofThisUser(), null, Mounts.read(files));
         } catch (IOException e) {
-            return new CompiledCodeCheck(found, null, e.getMessage(), Mounts.read(files));
+            return SoftwareChecks.compiledCode(found, null, e.getMessage(), Mounts.read(files));
         }
     }
 
-    private static Check cuda(SystemFiles files) {
+    private static Diagnosis cuda(SystemFiles files) {
         String missing = CudaDriver.missing();
-        return missing != null ? new CudaCheck(files, missing, null, 0, null)
-            : new CudaCheck(files, null, CudaInventory.versions(), CudaDriver.devices(),
+        return missing != null ? SoftwareChecks.cuda(files, missing, null, 0, null)
+            : SoftwareChecks.cuda(files, null, CudaInventory.versions(), CudaDriver.devices(),
                 ResidentMode.of(Settings.ofThisProcess()).on() ? CudaInventory.lazyLoading() : null);
     }
 
-    private static Check mpiLibrary() {
+    private static Diagnosis mpiLibrary() {
         String missing = HostMpiInventory.missing();
-        return new MpiLibraryCheck(missing, missing == null ? String.join("; ", HostMpiInventory.lines()) : null,
+        return SoftwareChecks.mpiLibrary(missing, missing == null ? String.join("; ", HostMpiInventory.lines()) : null,
             SisciInventory.missing() == null);
     }
 }

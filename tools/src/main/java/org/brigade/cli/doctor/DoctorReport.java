@@ -1,8 +1,6 @@
 package org.brigade.cli.doctor;
 
 import java.util.List;
-import org.brigade.cli.doctor.check.Diagnosis;
-import org.brigade.cli.doctor.check.Verdict;
 
 /** The table of {@code brigade doctor}: a line for what is good, and a paragraph for the rest. */
 final class DoctorReport {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.brigade.cli.Ended;
-import org.brigade.cli.doctor.check.Diagnosis;
 import org.brigade.cli.shared.Json;
 import org.junit.jupiter.api.Test;
 

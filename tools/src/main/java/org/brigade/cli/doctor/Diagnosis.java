@@ -1,4 +1,4 @@
-package org.brigade.cli.doctor.check;
+package org.brigade.cli.doctor;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,32 +10,32 @@ import java.util.Map;
  * @param cost what happens if nothing is changed; empty if the verdict is good
  * @param cure what to change; empty if the verdict is good
  */
-public record Diagnosis(String name, Verdict verdict, String finding, String cost, String cure) {
-    public static Diagnosis good(String name, String finding) {
+record Diagnosis(String name, Verdict verdict, String finding, String cost, String cure) {
+    static Diagnosis good(String name, String finding) {
         return new Diagnosis(name, Verdict.GOOD, finding, "", "");
     }
 
-    public static Diagnosis costs(String name, String finding, String cost, String cure) {
+    static Diagnosis costs(String name, String finding, String cost, String cure) {
         return new Diagnosis(name, Verdict.COSTS, finding, cost, cure);
     }
 
-    public static Diagnosis missing(String name, String finding, String cost, String cure) {
+    static Diagnosis missing(String name, String finding, String cost, String cure) {
         return new Diagnosis(name, Verdict.MISSING, finding, cost, cure);
     }
 
     /** @param sentence what was found and, behind its last semicolon, the cure */
-    public static Diagnosis missing(String name, String sentence, String cost) {
+    static Diagnosis missing(String name, String sentence, String cost) {
         int cure = sentence.lastIndexOf("; ");
         return cure < 0 ? missing(name, sentence, cost, "brigade info says more")
             : missing(name, sentence.substring(0, cure), cost, sentence.substring(cure + 2));
     }
 
-    public static Diagnosis blocks(String name, String finding, String cost, String cure) {
+    static Diagnosis blocks(String name, String finding, String cost, String cure) {
         return new Diagnosis(name, Verdict.BLOCKS, finding, cost, cure);
     }
 
     /** For {@code --json}. */
-    public Map<String, Object> named() {
+    Map<String, Object> named() {
         Map<String, Object> named = new LinkedHashMap<>();
         named.put("name", name);
         named.put("verdict", verdict.key());

@@ -1,9 +1,9 @@
-package org.brigade.cli.doctor.check;
+package org.brigade.cli.doctor;
 
 import java.util.Locale;
 
 /** What a check has found. */
-public enum Verdict {
+enum Verdict {
     /** Nothing to change. */
     GOOD,
     /** Jobs run, but slower or with less than the machine has. */
@@ -13,7 +13,7 @@ public enum Verdict {
     /** No job of two ranks can run. */
     BLOCKS;
 
-    public String key() {
+    String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,16 +1,13 @@
-package org.brigade.cli.doctor.machine;
+package org.brigade.cli.doctor;
 
-import static org.brigade.cli.doctor.check.Verdict.BLOCKS;
-import static org.brigade.cli.doctor.check.Verdict.COSTS;
-import static org.brigade.cli.doctor.check.Verdict.GOOD;
+import static org.brigade.cli.doctor.Verdict.BLOCKS;
+import static org.brigade.cli.doctor.Verdict.COSTS;
+import static org.brigade.cli.doctor.Verdict.GOOD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.brigade.cli.doctor.check.Check;
-import org.brigade.cli.doctor.check.Diagnosis;
-import org.brigade.cli.doctor.check.Verdict;
 import org.brigade.cli.probe.Limits;
 import org.brigade.cli.probe.Mounts;
 import org.brigade.cli.probe.SharedMemory;
@@ -41,8 +38,7 @@ class MachineChecksTest {
     }
 
     /** Whatever is not good says what it costs and how to change it; what is good asks for nothing. */
-    private static Diagnosis expect(Verdict verdict, Check check, String... parts) {
-        Diagnosis found = check.diagnosis();
+    static Diagnosis expect(Verdict verdict, Diagnosis found, String... parts) {
         assertEquals(verdict, found.verdict(), found::toString);
         assertEquals(verdict == GOOD, found.cost().isEmpty() && found.cure().isEmpty(), found::toString);
         assertEquals(verdict == GOOD, found.cost().isEmpty() || found.cure().isEmpty(), found::toString);
@@ -61,37 +57,38 @@ class MachineChecksTest {
     @Test
     void processorsThatAreLeftOutCost() {
         HostShape machine = new HostShape(8, 4, 1, 1, "Some Processor");
-        expect(GOOD, new ProcessorsCheck(machine, CpuSet.parseList("0-7")), "all, 0-7");
-        expect(GOOD, new ProcessorsCheck(machine, CpuSet.EMPTY), "does not say");
-        expect(COSTS, new ProcessorsCheck(machine, CpuSet.parseList("2-4")), "3 of them, 2-4", "at most 3 ranks");
-        expect(COSTS, new ProcessorsCheck(machine, CpuSet.of(5)), "taskset");
-        expect(COSTS, new ProcessorsCheck(new HostShape(1, 1, 0, 1, ""), CpuSet.of(0)),
+        expect(GOOD, MachineChecks.processors(machine, CpuSet.parseList("0-7")), "all, 0-7");
+        expect(GOOD, MachineChecks.processors(machine, CpuSet.EMPTY), "does not say");
+        expect(COSTS, MachineChecks.processors(machine, CpuSet.parseList("2-4")), "3 of them, 2-4", "at most 3 ranks");
+        expect(COSTS, MachineChecks.processors(machine, CpuSet.of(5)), "taskset");
+        expect(COSTS, MachineChecks.processors(new HostShape(1, 1, 0, 1, ""), CpuSet.of(0)),
             "use a machine with a processor for each rank");
     }
 
     @Test
     void aQuotaBelowTheProcessorsCosts() {
-        expect(GOOD, new QuotaCheck(Integer.MAX_VALUE, 4), "none");
-        expect(GOOD, new QuotaCheck(4, 4), "4 processors");
-        expect(COSTS, new QuotaCheck(2, 4), "grants the time of 2 processors, and 4 may be used", "at most 2 ranks");
-        expect(COSTS, new QuotaCheck(1, 0), "the time of 1 processor", "at most 1 rank,");
+        expect(GOOD, MachineChecks.quota(Integer.MAX_VALUE, 4), "none");
+        expect(GOOD, MachineChecks.quota(4, 4), "4 processors");
+        expect(COSTS, MachineChecks.quota(2, 4), "grants the time of 2 processors, and 4 may be used",
+            "at most 2 ranks");
+        expect(COSTS, MachineChecks.quota(1, 0), "the time of 1 processor", "at most 1 rank,");
     }
 
     @Test
     void bindingNeedsTaskset() {
-        expect(GOOD, new BindingCheck("/usr/bin/taskset", "at most 4"), "at most 4");
-        expect(COSTS, new BindingCheck(null, "by JNA"), "0.1 s later", "apt-get install util-linux");
+        expect(GOOD, MachineChecks.binding("/usr/bin/taskset", "at most 4"), "at most 4");
+        expect(COSTS, MachineChecks.binding(null, "by JNA"), "0.1 s later", "apt-get install util-linux");
     }
 
     @Test
     void aClockThatNeedsASystemCallCosts() {
-        expect(GOOD, new ClockCheck(files), "does not name it");
+        expect(GOOD, MachineChecks.clock(files), "does not name it");
         system.file(CLOCK + "current_clocksource", "tsc");
-        expect(GOOD, new ClockCheck(files), "tsc");
+        expect(GOOD, MachineChecks.clock(files), "tsc");
         system.file(CLOCK + "current_clocksource", "hpet").file(CLOCK + "available_clocksource", "hpet tsc acpi_pm");
-        expect(COSTS, new ClockCheck(files), "hpet", "echo tsc >");
+        expect(COSTS, MachineChecks.clock(files), "hpet", "echo tsc >");
         system.file(CLOCK + "available_clocksource", "hpet acpi_pm");
-        expect(COSTS, new ClockCheck(files), "see in dmesg");
+        expect(COSTS, MachineChecks.clock(files), "see in dmesg");
     }
 
     private static SharedMemory memory(String type, long free, boolean writable, String... options) {
@@ -100,16 +97,16 @@ class MachineChecksTest {
 
     @Test
     void sharedMemoryMustBeThereWritableAndLargeEnough() {
-        expect(BLOCKS, new SharedMemoryCheck(new SharedMemory("/dev/shm", "", 0, 0, false, List.of()), 2),
+        expect(BLOCKS, MachineChecks.sharedMemory(new SharedMemory("/dev/shm", "", 0, 0, false, List.of()), 2),
             "missing (/dev/shm)", "mount -t tmpfs");
-        expect(BLOCKS, new SharedMemoryCheck(memory("tmpfs", 64 * MIB, false, "ro"), 2), "remount,rw");
-        expect(BLOCKS, new SharedMemoryCheck(memory("tmpfs", 64 * MIB, false, "rw"), 2), "chmod 1777");
-        expect(BLOCKS, new SharedMemoryCheck(memory("tmpfs", 4096, true), 2), "two ranks need", "--shm-size");
-        expect(COSTS, new SharedMemoryCheck(memory("tmpfs", SegmentDescriptor.smallest(16).bytes(), true), 16),
+        expect(BLOCKS, MachineChecks.sharedMemory(memory("tmpfs", 64 * MIB, false, "ro"), 2), "remount,rw");
+        expect(BLOCKS, MachineChecks.sharedMemory(memory("tmpfs", 64 * MIB, false, "rw"), 2), "chmod 1777");
+        expect(BLOCKS, MachineChecks.sharedMemory(memory("tmpfs", 4096, true), 2), "two ranks need", "--shm-size");
+        expect(COSTS, MachineChecks.sharedMemory(memory("tmpfs", SegmentDescriptor.smallest(16).bytes(), true), 16),
             "a job of 16 ranks takes", "brigade.shm.segment=");
-        expect(COSTS, new SharedMemoryCheck(memory("tmpfs", 1 * MIB, true), 64), "--shm-size");
-        expect(COSTS, new SharedMemoryCheck(memory("ext4", 900 * MIB, true), 4), "to a disk");
-        Diagnosis good = expect(GOOD, new SharedMemoryCheck(memory("tmpfs", 900 * MIB, true, "rw", "noexec"), 4),
+        expect(COSTS, MachineChecks.sharedMemory(memory("tmpfs", 1 * MIB, true), 64), "--shm-size");
+        expect(COSTS, MachineChecks.sharedMemory(memory("ext4", 900 * MIB, true), 4), "to a disk");
+        Diagnosis good = expect(GOOD, MachineChecks.sharedMemory(memory("tmpfs", 900 * MIB, true, "rw", "noexec"), 4),
             "a job of 4 ranks takes", "noexec does no harm");
         assertTrue(good.finding().startsWith("tmpfs, 4096 MiB, 900 MiB free"), good.finding());
     }
@@ -127,78 +124,82 @@ class MachineChecksTest {
 
     @Test
     void aKernelThatRefusesTheSingleCopyCosts() {
-        expect(GOOD, new SingleCopyCheck(new SingleCopy(false, null, "", false)), "available");
-        expect(GOOD, new SingleCopyCheck(new SingleCopy(false, null, "1", true)), "ptrace_scope is 1");
-        expect(COSTS, new SingleCopyCheck(new SingleCopy(true, null, "0", true)), "leave out brigade.shm.loans");
-        expect(COSTS, new SingleCopyCheck(new SingleCopy(false, "error 1", "0", true)), "--cap-add=SYS_PTRACE");
-        expect(COSTS, new SingleCopyCheck(new SingleCopy(false, null, "1", false)), "compiled library");
-        expect(COSTS, new SingleCopyCheck(new SingleCopy(false, null, "2", true)), "ptrace_scope=1");
-        expect(COSTS, new SingleCopyCheck(new SingleCopy(false, null, "3", true)), "new start of the kernel");
+        expect(GOOD, MachineChecks.singleCopy(new SingleCopy(false, null, "", false)), "available");
+        expect(GOOD, MachineChecks.singleCopy(new SingleCopy(false, null, "1", true)), "ptrace_scope is 1");
+        expect(COSTS, MachineChecks.singleCopy(new SingleCopy(true, null, "0", true)), "leave out brigade.shm.loans");
+        expect(COSTS, MachineChecks.singleCopy(new SingleCopy(false, "error 1", "0", true)), "--cap-add=SYS_PTRACE");
+        expect(COSTS, MachineChecks.singleCopy(new SingleCopy(false, null, "1", false)), "compiled library");
+        expect(COSTS, MachineChecks.singleCopy(new SingleCopy(false, null, "2", true)), "ptrace_scope=1");
+        expect(COSTS, MachineChecks.singleCopy(new SingleCopy(false, null, "3", true)), "new start of the kernel");
     }
 
     @Test
     void hugePagesCostWhereTheyAreForbiddenOrReservedInVain() {
-        expect(GOOD, new HugePagesCheck(files), "unknown");
+        expect(GOOD, MachineChecks.hugePages(files), "unknown");
         system.file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never");
-        expect(GOOD, new HugePagesCheck(files), "transparent: madvise", "-XX:+UseTransparentHugePages");
+        expect(GOOD, MachineChecks.hugePages(files), "transparent: madvise", "-XX:+UseTransparentHugePages");
         system.file("sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]");
-        expect(COSTS, new HugePagesCheck(files), "echo madvise > /sys/kernel");
+        expect(COSTS, MachineChecks.hugePages(files), "echo madvise > /sys/kernel");
         system.file("proc/meminfo",
             "MemTotal:       16777216 kB\nHugePages_Total:    1024\nHugePages_Free:     1000\nHugepagesize:  2048 kB");
-        expect(COSTS, new HugePagesCheck(files), "2000 MiB", "vm.nr_hugepages=0");
+        expect(COSTS, MachineChecks.hugePages(files), "2000 MiB", "vm.nr_hugepages=0");
         system.file("proc/meminfo", "MemTotal:       16777216 kB\nHugePages_Free:     10\nHugepagesize:  2048 kB")
             .file("sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never");
-        expect(GOOD, new HugePagesCheck(files), "reserved and free: 20 MiB");
+        expect(GOOD, MachineChecks.hugePages(files), "reserved and free: 20 MiB");
     }
 
     @Test
     void smallLimitsCost() {
-        expect(GOOD, new OpenFilesCheck(new Limits(files), 4), "unlimited");
-        expect(GOOD, new OpenFilesCheck(limit("Max open files            1024                 524288  files"), 4),
+        expect(GOOD, LimitChecks.openFiles(new Limits(files), 4), "unlimited");
+        expect(GOOD, LimitChecks.openFiles(limit("Max open files            1024                 524288  files"), 4),
             "1024");
-        expect(COSTS, new OpenFilesCheck(limit("Max open files            1024                 524288  files"), 512),
+        expect(COSTS, LimitChecks.openFiles(limit("Max open files            1024                 524288  files"), 512),
             "ulimit -n 2176");
-        expect(COSTS, new OpenFilesCheck(limit("Max open files            64                   64      files"), 2),
+        expect(COSTS, LimitChecks.openFiles(limit("Max open files            64                   64      files"), 2),
             "64 a process");
-        expect(GOOD, new ProcessLimitCheck(limit("Max processes             96365                96365   processes"),
+        expect(GOOD, LimitChecks.processes(limit("Max processes             96365                96365   processes"),
             files, 64), "96365");
-        expect(COSTS, new ProcessLimitCheck(limit("Max processes             100                  96365   processes"),
+        expect(COSTS, LimitChecks.processes(limit("Max processes             100                  96365   processes"),
             files, 4), "for this user", "ulimit -u 4096");
         system.file("sys/fs/cgroup/pids.max", "90");
-        expect(COSTS, new ProcessLimitCheck(limit("Max processes             unlimited            96365   processes"),
+        expect(COSTS, LimitChecks.processes(limit("Max processes             unlimited            96365   processes"),
             files, 4), "in this control group", "--pids-limit");
         system.file("sys/fs/cgroup/pids.max", "max");
-        expect(GOOD, new ProcessLimitCheck(limit("Max processes             unlimited            96365   processes"),
+        expect(GOOD, LimitChecks.processes(limit("Max processes             unlimited            96365   processes"),
             files, 4), "unlimited");
     }
 
     @Test
     void aFileLimitBelowTheSegmentEndsJobs() {
-        expect(GOOD, new FileSizeCheck(limit("Max file size             unlimited            unlimited   bytes"), 64));
-        expect(COSTS, new FileSizeCheck(limit("Max file size             1048576              unlimited   bytes"), 64),
+        expect(GOOD,
+            LimitChecks.fileSize(limit("Max file size             unlimited            unlimited   bytes"), 64));
+        expect(COSTS,
+            LimitChecks.fileSize(limit("Max file size             1048576              unlimited   bytes"), 64),
             "a job of 64 ranks ends in Init");
-        expect(BLOCKS, new FileSizeCheck(limit("Max file size             4096                 unlimited   bytes"), 2),
+        expect(BLOCKS,
+            LimitChecks.fileSize(limit("Max file size             4096                 unlimited   bytes"), 2),
             "ulimit -f unlimited");
     }
 
     @Test
     void lockedMemoryMattersToRdmaAdaptersOnly() {
         Limits small = limit("Max locked memory         65536                65536                bytes");
-        expect(GOOD, new LockedMemoryCheck(small, files), "no RDMA adapter");
+        expect(GOOD, LimitChecks.lockedMemory(small, files), "no RDMA adapter");
         system.file("sys/class/infiniband/mlx5_0/node_type", "1: CA");
-        expect(COSTS, new LockedMemoryCheck(small, files), "64 KiB, and there is mlx5_0", "ulimit -l unlimited");
-        expect(GOOD, new LockedMemoryCheck(
+        expect(COSTS, LimitChecks.lockedMemory(small, files), "64 KiB, and there is mlx5_0", "ulimit -l unlimited");
+        expect(GOOD, LimitChecks.lockedMemory(
             limit("Max locked memory         unlimited            unlimited            bytes"), files), "for mlx5_0");
     }
 
     @Test
     void coreFilesOfBigHeapsCost() {
-        expect(GOOD, new CoreFileCheck(limit("Max core file size        0                    unlimited  bytes"), files),
+        expect(GOOD,
+            LimitChecks.coreFiles(limit("Max core file size        0                    unlimited  bytes"), files),
             "hs_err_pid");
         Limits any = limit("Max core file size        unlimited            unlimited  bytes");
         system.file("proc/sys/kernel/core_pattern", "|/usr/lib/systemd/systemd-coredump %P %u");
-        expect(GOOD, new CoreFileCheck(any, files), "/usr/lib/systemd/systemd-coredump");
+        expect(GOOD, LimitChecks.coreFiles(any, files), "/usr/lib/systemd/systemd-coredump");
         system.file("proc/sys/kernel/core_pattern", "core");
-        expect(COSTS, new CoreFileCheck(any, files), "ulimit -c 0");
+        expect(COSTS, LimitChecks.coreFiles(any, files), "ulimit -c 0");
     }
 }

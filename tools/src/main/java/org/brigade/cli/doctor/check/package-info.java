@@ -1,2 +1,0 @@
-/** What a check of doctor is, and what it answers. */
-package org.brigade.cli.doctor.check;

@@ -1,2 +1,0 @@
-/** Checks of the JDK, drivers, libraries and settings. */
-package org.brigade.cli.doctor.software;
