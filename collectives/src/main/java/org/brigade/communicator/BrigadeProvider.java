@@ -42,7 +42,7 @@ import org.brigade.recording.CallRecording;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
-import org.brigade.select.TunedTable;
+import org.brigade.tuned.TunedTable;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;

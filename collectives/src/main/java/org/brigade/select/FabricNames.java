@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.brigade.setting.Nearest;
-import org.brigade.transport.Fabric;
 
 /**
  * The names of fabrics. A rule or a question with an unknown name would be skipped silently for ever, so it is an
@@ -28,8 +27,8 @@ public final class FabricNames {
             return null;
         }
         List<String> names = new ArrayList<>(List.of(SISCI, MPI));
-        for (Fabric other : ServiceLoader.load(Fabric.class, FabricNames.class.getClassLoader())) {
-            names.add(other.name());
+        for (FabricSource others : ServiceLoader.load(FabricSource.class, FabricNames.class.getClassLoader())) {
+            names.addAll(others.names());
         }
         if (names.contains(name)) {
             return null;

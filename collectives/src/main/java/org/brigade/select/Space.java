@@ -17,7 +17,7 @@ public enum Space implements Algorithms {
     /** Name of the table in the jar. */
     final String table;
     /** The setting that names a table to use instead. */
-    final String tuning;
+    public final String tuning;
     /**
      * Window of pipelined algorithms if neither a rule nor a setting gives one, in bytes; 0: the launch's own choice.
      */

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Finds a tuning table: the file that {@code brigade.tuning} or BRIGADE_TUNING names, for device memory
- * {@code brigade.device.tuning} or BRIGADE_DEVICE_TUNING, else the one in the jar. In host memory, {@link TunedTable}
+ * {@code brigade.device.tuning} or BRIGADE_DEVICE_TUNING, else the one in the jar. In host memory, the user's own table
  * comes between.
  */
 public final class TuningSource {
@@ -20,7 +20,7 @@ public final class TuningSource {
     static final List<String> SHAPES = List.of("2x2", "4x4", "4x8", "4x16", "8x8", "16x1", "16x2");
     private static final int LARGEST = 1 << 20;
     /** The table in the jar for ranks on several nodes. */
-    static final String NETWORK = "network-default.table";
+    public static final String NETWORK = "network-default.table";
     /** In place of a file: no table but the one in the jar. */
     private static final String NONE = "none";
 
@@ -76,7 +76,7 @@ public final class TuningSource {
     }
 
     /** @param name of a table in the jar */
-    static String textInJar(String name) {
+    public static String textInJar(String name) {
         try (InputStream in = TuningSource.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new TuningException(
@@ -98,7 +98,8 @@ public final class TuningSource {
         }
     }
 
-    static TuningTable file(Space space, Path file) throws IOException {
+    /** @throws IOException if the file cannot be read */
+    public static TuningTable file(Space space, Path file) throws IOException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(LARGEST + 1);

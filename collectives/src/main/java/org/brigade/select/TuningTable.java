@@ -266,7 +266,7 @@ public final class TuningTable {
     }
 
     /** What was parsed. */
-    String text() {
+    public String text() {
         return text;
     }
 
@@ -276,12 +276,12 @@ public final class TuningTable {
     }
 
     /** What brigade tune made the table for; empty if the table does not say. */
-    String tuned() {
+    public String tuned() {
         return tuned;
     }
 
     /** The shape of the machine that the table was measured on; empty if the table does not say. */
-    String machine() {
+    public String machine() {
         return machine;
     }
 

@@ -57,7 +57,7 @@ class PackedReleaseTest {
         assertEquals("99.1", packed.getPackage().getImplementationVersion());
         assertTrue(Release.number().matches("\\d+\\.\\d+\\.\\d+.*"), Release::number);
         assertEquals("Brigade " + Release.number(), call(application, MPI.class, "getLibVersion"));
-        for (Class<?> each : new Class<?>[] {Class.forName("org.brigade.select.TunedFile"), NodesOpening.class}) {
+        for (Class<?> each : new Class<?>[] {Class.forName("org.brigade.tuned.TunedFile"), NodesOpening.class}) {
             String method = each != NodesOpening.class ? "maker" : "release";
             String its = call(application, each, method);
             assertEquals(call(each.getClassLoader(), each, method), its);

@@ -11,7 +11,7 @@ import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
-import org.brigade.select.TunedTable;
+import org.brigade.tuned.TunedTable;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.flow.Trace;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Properties;
 import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.Catalogue;
-import org.brigade.select.ClusterTable;
+import org.brigade.tuned.ClusterTable;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;

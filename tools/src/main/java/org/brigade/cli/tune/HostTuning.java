@@ -17,7 +17,7 @@ import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.nativ.UserFolders;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
-import org.brigade.select.TunedTable;
+import org.brigade.tuned.TunedTable;
 
 /**
  * {@code brigade tune --space host}: measures job after job on this machine, and writes the table of each number of

@@ -22,9 +22,9 @@ import org.brigade.communicator.call.Diagnostics;
 import org.brigade.nativ.UserFolders;
 import org.brigade.pattern.Wires;
 import org.brigade.profile.NetworkWorker;
-import org.brigade.select.ClusterShape;
-import org.brigade.select.ClusterTable;
-import org.brigade.select.TunedTable;
+import org.brigade.tuned.ClusterShape;
+import org.brigade.tuned.ClusterTable;
+import org.brigade.tuned.TunedTable;
 import org.brigade.topology.profile.MachineFingerprint;
 
 /**

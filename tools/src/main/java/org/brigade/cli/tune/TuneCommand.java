@@ -13,7 +13,7 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.simulate.SimulatedTuning;
-import org.brigade.select.ClusterTable;
+import org.brigade.tuned.ClusterTable;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.simulate.wiring.NamedWirings;

@@ -1,4 +1,4 @@
-package org.brigade.select;
+package org.brigade.tuned;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +9,10 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.nativ.PrivateFolder;
+import org.brigade.select.Space;
+import org.brigade.select.TuningException;
+import org.brigade.select.TuningSource;
+import org.brigade.select.TuningTable;
 
 /** A file that brigade tune wrote: its head says what it was made for, and it is read only where that still holds. */
 final class TunedFile {

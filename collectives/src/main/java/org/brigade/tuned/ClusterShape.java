@@ -1,4 +1,4 @@
-package org.brigade.select;
+package org.brigade.tuned;
 
 import java.util.Arrays;
 import org.brigade.bootstrap.Nodes;

@@ -1,4 +1,4 @@
-package org.brigade.select;
+package org.brigade.tuned;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -18,6 +18,13 @@ import java.util.stream.Stream;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
 import org.brigade.pattern.Wires;
+import org.brigade.select.Choice;
+import org.brigade.select.Ladder;
+import org.brigade.select.Selector;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningRule;
+import org.brigade.select.TuningSource;
+import org.brigade.select.TuningTable;
 import org.brigade.topology.system.HostShape;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

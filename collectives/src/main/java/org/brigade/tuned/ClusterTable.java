@@ -1,11 +1,15 @@
-package org.brigade.select;
+package org.brigade.tuned;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.brigade.select.Settings;
+import org.brigade.select.Space;
+import org.brigade.select.TuningException;
+import org.brigade.select.TuningTable;
 import org.brigade.topology.system.HostShape;
 
 /**

@@ -1,4 +1,4 @@
-package org.brigade.select;
+package org.brigade.tuned;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -15,6 +15,12 @@ import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.pattern.Wires;
+import org.brigade.select.Choice;
+import org.brigade.select.Ladder;
+import org.brigade.select.Selector;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningSource;
+import org.brigade.select.TuningTable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
