@@ -22,15 +22,14 @@ import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.Processors;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.call.Diagnostics;
+import org.brigade.communicator.call.WordComparison;
 import org.brigade.communicator.device.ProcessDevices;
 import org.brigade.communicator.network.NetworkReduction;
 import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.Devices;
-import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Idle;
 import org.brigade.engine.JobEnd;
 import org.brigade.engine.LauncherWatch;
-import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.engine.StallWatch;
@@ -38,6 +37,7 @@ import org.brigade.failure.Failures;
 import org.brigade.interrupt.LingerWatch;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.memory.Region;
+import org.brigade.op.LocalCopy;
 import org.brigade.recording.CallRecording;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
@@ -276,7 +276,7 @@ public final class BrigadeProvider implements Provider {
         progress.lock.lock();
         try {
             different =
-                new FusedFlat(progress, new Membership(size > 3 ? 0 : rank, neighbours, "MPI_COMM_WORLD", false))
+                new WordComparison(progress, new Membership(size > 3 ? 0 : rank, neighbours, "MPI_COMM_WORLD", false))
                     .compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
         } finally {
             progress.lock.unlock();

@@ -10,12 +10,12 @@ import mpi.spi.Operand;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
 import org.brigade.communicator.call.CombinerCache;
-import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
+import org.brigade.op.LocalCopy;
 
 /**
  * A collective call between two groups, under way. Whoever has data sends them to each rank of the other group that

@@ -12,8 +12,8 @@ import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
-import mpi.spi.SpawnCommand;
 import mpi.spi.SendMode;
+import mpi.spi.SpawnCommand;
 import mpi.spi.TypeLayout;
 import mpi.spi.window.WindowEnd;
 import mpi.spi.window.WindowKind;
@@ -21,13 +21,13 @@ import mpi.spi.window.WindowMaker;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.WordComparison;
 import org.brigade.communicator.device.KernelExecutor;
 import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
-import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.matching.CommunicatorMessages;
@@ -81,7 +81,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         this.messages = provider.messages(context, party, name);
         this.line = provider.devices().line(id, rank, members);
         CallCheck check = provider.checks()
-            ? new CallCheck(new FusedFlat(provider.progress(), party), rank, members.length) : null;
+            ? new CallCheck(new WordComparison(provider.progress(), party), rank, members.length) : null;
         this.sequence = new CallSequence(context, firstCall, line, check, name);
         this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), sequence,
             party, provider.wires());

@@ -5,6 +5,7 @@ import mpi.MPIException;
 import mpi.spi.Call;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
+import org.brigade.op.LocalCopy;
 import org.brigade.recording.CallRecording;
 import org.brigade.recording.Stages;
 import org.brigade.schedule.Opcode;

@@ -26,7 +26,7 @@ public final class FusedMulticast {
 
     private final Progress progress;
     private final Membership party;
-    private final FusedFlat within;
+    private final ShortMessages within;
     private final Multicast multicast;
     /** By rank: the position of its node's leader; and the leaders by position. */
     private final int[] nodeOf;
@@ -43,7 +43,7 @@ public final class FusedMulticast {
         int[] nodeOf) {
         this.progress = progress;
         this.party = party;
-        this.within = within;
+        this.within = within.messages();
         this.multicast = multicast;
         this.leaders = leaders;
         this.nodeOf = nodeOf;
@@ -77,7 +77,7 @@ public final class FusedMulticast {
         int first = leaders[nodeOf[root]];
         if (rank != leader) {
             if (rank == root) {
-                within.post(leader, key, data, bytes, CALL);
+                within.send(leader, key, data, bytes, CALL);
             } else {
                 within.receiveAtMost(leader, key, data, bytes, CALL);
             }
@@ -93,7 +93,7 @@ public final class FusedMulticast {
         }
         for (int other = 0; other < nodeOf.length; other++) {
             if (nodeOf[other] == nodeOf[rank] && other != rank && other != root) {
-                within.post(other, key, data, bytes, CALL);
+                within.send(other, key, data, bytes, CALL);
             }
         }
     }

@@ -4,15 +4,14 @@ import mpi.spi.BlockMap;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.engine.node.Awaited;
+import org.brigade.engine.node.CallMembers;
 import org.brigade.engine.node.PullSlots;
 import org.brigade.engine.node.PulledBlocks;
+import org.brigade.engine.node.SharedAccess;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.pattern.RecursiveExchange;
-import org.brigade.transport.Link;
-import org.brigade.waiting.Wait;
-import org.brigade.waiting.Waiter;
 
 /**
  * Barrier, allreduce, reduce-scatter and allgather of small blocks on one node, as straight-line code
@@ -24,16 +23,14 @@ import org.brigade.waiting.Waiter;
  * Equal to the schedules {@code dissemination}, {@code recursive-doubling} and {@code recursive-halving} (sums in the
  * same order) and {@code bruck}. One object a communicator; under the lock.
  */
-public final class FusedPull implements Waiter, Awaited {
-    private static final int MOST_LOOKS = 512;
+public final class FusedPull implements Awaited {
     /** How long a call that has failed waits for the blocks that still have to come. */
     private static final long PATIENCE_NANOS = 100_000_000;
-    /** Up to so many bytes are copied as words. */
+    /** Room for vectors so long is made at once. */
     private static final int FEW_BYTES = 64;
 
-    private final Progress progress;
-    private final Membership party;
-    private final FusedFlat messages;
+    private final CallMembers peers;
+    private final SharedAccess access;
     private final int rank;
     private final int ranks;
     private final PulledBlocks blocks;
@@ -48,20 +45,21 @@ public final class FusedPull implements Waiter, Awaited {
     /** All blocks of the last exchange have been seen. */
     private boolean complete;
     private String broken;
-    private long waitsWith;
-    private int waitsFor;
 
     /**
      * @param messages of this communicator
      * @param blocks of all members, from {@link PullSlots} or elsewhere
      */
     public FusedPull(Progress progress, Membership party, FusedFlat messages, PulledBlocks blocks) {
-        this.progress = progress;
-        this.party = party;
-        this.messages = messages;
+        this(new MemberWait(progress, party, messages.messages()), party.rank, party.members.length, blocks);
+    }
+
+    public FusedPull(CallMembers peers, int rank, int ranks, PulledBlocks blocks) {
+        this.peers = peers;
         this.blocks = blocks;
-        rank = party.rank;
-        ranks = party.members.length;
+        this.rank = rank;
+        this.ranks = ranks;
+        access = blocks.access();
         term = new RecursiveExchange(ranks);
     }
 
@@ -79,7 +77,7 @@ public final class FusedPull implements Waiter, Awaited {
                 default -> throw new IllegalStateException("no " + call.collective.key() + " pulls");
             }
         } catch (RuntimeException | Error failed) {
-            throw failed(key, call.collective, failed);
+            throw peers.failed(key, call.collective, failed);
         } finally {
             send.clear();
             recv.clear();
@@ -88,18 +86,21 @@ public final class FusedPull implements Waiter, Awaited {
 
     private void allgather(long key, Call call) {
         int bytes = (int) call.send.blocks.length(0);
-        send.read(call.send.blocks.offset(0), blocks.slot(rank), blocks.data(), bytes);
+        access.copyIn(send, call.send.blocks.offset(0), blocks.slot(rank), blocks.data(), bytes);
         exchange(key, call, bytes);
         if (recv.isDevice() && isDense(call, bytes)) {
             reserve(ranks * bytes);
             for (int peer = 0; peer < ranks; peer++) {
-                vectors.bytes.put(peer * bytes, blocks.slot(peer).bytes, blocks.data(), bytes);
+                access.copy(blocks.slot(peer), blocks.data(), vectors, peer * bytes, bytes);
             }
-            recv.write(0, vectors, 0, ranks * bytes); // each copy to a device takes long
+            access.copyOut(vectors, 0, recv, 0, ranks * bytes); // each copy to a device takes long
             return;
         }
         for (int peer = 0; peer < ranks; peer++) {
-            recv.write(call.recv.blocks.offset(peer), blocks.slot(peer), blocks.data(), bytesOf(peer));
+            if (call.inPlace && peer == rank) {
+                continue;
+            }
+            access.copyOut(blocks.slot(peer), blocks.data(), recv, call.recv.blocks.offset(peer), bytesOf(peer));
         }
     }
 
@@ -115,7 +116,7 @@ public final class FusedPull implements Waiter, Awaited {
 
     private void allreduce(long key, Call call, Combiner incomingLast) {
         int bytes = (int) call.send.blocks.total();
-        send.read(0, blocks.slot(rank), blocks.data(), bytes);
+        access.copyIn(send, 0, blocks.slot(rank), blocks.data(), bytes);
         exchange(key, call, bytes);
         reduce(0, bytes, false, incomingLast);
     }
@@ -123,7 +124,7 @@ public final class FusedPull implements Waiter, Awaited {
     private void reduceScatter(long key, Call call, Combiner incomingLast) {
         BlockMap map = call.send.blocks;
         int bytes = (int) call.bytes();
-        send.read(map.offset(0), blocks.slot(rank), blocks.data(), bytes);
+        access.copyIn(send, map.offset(0), blocks.slot(rank), blocks.data(), bytes);
         exchange(key, call, bytes);
         reduce((int) (map.offset(rank) - map.offset(0)), (int) map.length(rank), true, incomingLast);
     }
@@ -160,7 +161,7 @@ public final class FusedPull implements Waiter, Awaited {
         }
         if (recv.isDevice()) {
             add(bytes, 0, stride, incomingLast);
-            recv.write(0, vectors, 0, bytes);
+            access.copyOut(vectors, 0, recv, 0, bytes);
         } else {
             incomingLast.combine(vectors, stride, bytes, sums, 0, recv, 0);
         }
@@ -178,15 +179,7 @@ public final class FusedPull implements Waiter, Awaited {
     }
 
     private void copy(int peer, int from, int to, int bytes) {
-        NativeMemory theirs = blocks.slot(peer);
-        int at = blocks.data() + from;
-        if (bytes <= FEW_BYTES) {
-            for (int word = 0; word < bytes; word += Long.BYTES) {
-                vectors.putLong(to + word, theirs.getLong(at + word));
-            }
-        } else {
-            vectors.bytes.put(to, theirs.bytes, at, bytes);
-        }
+        access.copy(blocks.slot(peer), blocks.data() + from, vectors, to, bytes);
     }
 
     // ---- blocks ----
@@ -194,7 +187,7 @@ public final class FusedPull implements Waiter, Awaited {
     /** Begins a call: fails if an earlier one has left the members' blocks at odds. */
     public void requireWhole(long key, Collective collective) {
         if (broken != null) {
-            throw progress.failed(collective.key(), party, key, party.broken(collective.key(), broken));
+            throw peers.broken(key, collective, broken);
         }
         next();
     }
@@ -215,6 +208,16 @@ public final class FusedPull implements Waiter, Awaited {
     /** What a member has published, from {@link #data} on. */
     public NativeMemory board(int member) {
         return blocks.slot(member);
+    }
+
+    /** The other members of the calls. */
+    public CallMembers peers() {
+        return peers;
+    }
+
+    /** How members read and write what they publish. */
+    public SharedAccess access() {
+        return access;
     }
 
     public int data() {
@@ -244,11 +247,11 @@ public final class FusedPull implements Waiter, Awaited {
         try {
             for (int peer = 0; peer < ranks; peer++) {
                 if (!isThere(peer)) {
-                    await(this, peer, key, collective);
+                    peers.await(this, peer, key, collective);
                 }
             }
         } catch (RuntimeException | Error failed) {
-            progress.poison(key);
+            peers.poison(key);
             settle();
             throw failed;
         }
@@ -281,9 +284,8 @@ public final class FusedPull implements Waiter, Awaited {
     public void requireSame(long key, Collective collective, int peer) {
         int theirs = (int) (blocks.what(peer) >>> Integer.SIZE);
         if (theirs != collective.ordinal()) {
-            String name = collective.key();
-            throw progress.failed(name, party, key, party.truncated(name, "rank " + peer + " called "
-                + Collective.values()[theirs].key() + " at the same time; all ranks must make matching calls"));
+            throw peers.mismatch(key, collective, "rank " + peer + " called " + Collective.values()[theirs].key()
+                + " at the same time; all ranks must make matching calls");
         }
     }
 
@@ -292,82 +294,13 @@ public final class FusedPull implements Waiter, Awaited {
         int came = bytesOf(peer);
         int most = expected(call, peer, bytes);
         if (came > most || call.collective != Collective.ALLGATHER) {
-            throw truncated(key, call.collective, peer, came, most);
+            throw peers.truncated(key, call.collective, peer, came, most);
         }
-    }
-
-    public RuntimeException truncated(long key, Collective collective, int peer, long came, long room) {
-        return progress.failed(collective.key(), party, key,
-            party.truncated(collective.key(), peer, came, false, room));
-    }
-
-    /**
-     * Waits for what a member makes visible in a call that all have begun.
-     *
-     * @throws mpi.MPIException if the member is lost, or the call has failed on a member
-     */
-    public void await(Awaited awaited, int peer, long key, Collective collective) {
-        int looks = progress.looks(MOST_LOOKS);
-        Idle idle = null;
-        while (true) {
-            if (isThere(awaited, peer, looks)) {
-                progress.release(idle);
-                return;
-            }
-            if (!progress.poll()) {
-                idle = turn(idle, awaited, peer, key, collective.key());
-                looks = 1; // the wait is a long one
-            }
-        }
-    }
-
-    /**
-     * Looks so many times. Apart, as a JVM compiles what loops first: this is little code, and the whole wait is much.
-     */
-    private static boolean isThere(Awaited awaited, int peer, int looks) {
-        for (int look = 0; look < looks; look++) {
-            if (awaited.isThere(peer)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private Idle turn(Idle idle, Awaited awaited, int peer, long key, String call) {
-        waitsWith = key;
-        waitsFor = party.members[peer];
-        Idle turn = progress.relax(idle, call, party, this);
-        progress.requireWell(key, party);
-        if (turn.isLong()) {
-            progress.clearNotBegun(key);
-            Link link = progress.link(waitsFor);
-            // Who is in Finalize comes to its barrier, sooner or later.
-            boolean starved = key >>> 32 != Progress.FINALIZE_CONTEXT && progress.isStarvedBy(waitsFor, link);
-            boolean sent = link.poll() && link.key() == key
-                || progress.stash().find(waitsFor, Progress.COLLECTIVE, key) != null;
-            // Asked last: what a rank publishes comes before its Finalize, and before it confirms a user's operation.
-            if ((starved || sent) && !awaited.isThere(peer)) {
-                throw starved ? progress.neverComes(call, party, waitsFor)
-                    : progress.failed(call, party, key, party.truncated(call, "rank " + peer
-                        + " sent a message of another collective; all ranks must make matching calls"));
-            }
-        }
-        return turn;
     }
 
     @Override
     public boolean isThere(int member) {
         return blocks.isThere(member, tag);
-    }
-
-    /** What a call that has failed within an exchange, or after it, must throw. The other members hear of it. */
-    public RuntimeException failed(long key, Collective collective, Throwable cause) {
-        return messages.failedIn(collective.key(), key, cause);
-    }
-
-    /** The error of a call whose arguments do not fit those of another member; the others hear of it. */
-    public RuntimeException mismatch(long key, Collective collective, String why) {
-        return progress.failed(collective.key(), party, key, party.truncated(collective.key(), why));
     }
 
     /** After a failure. */
@@ -380,15 +313,9 @@ public final class FusedPull implements Waiter, Awaited {
                         + " new communicator of the remaining ranks";
                     return;
                 }
-                progress.poll();
+                peers.turn();
             }
         }
         complete = true;
-    }
-
-    @Override
-    public void describe(Wait wait) {
-        wait.collective(waitsWith);
-        wait.peer(waitsFor);
     }
 }

@@ -3,6 +3,7 @@ package org.brigade.engine;
 import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
+import org.brigade.engine.node.HostAccess;
 import org.brigade.op.Combiner;
 
 /**
@@ -12,6 +13,7 @@ import org.brigade.op.Combiner;
 public final class FusedStart {
     private final Progress progress;
     private final Membership party;
+    private final LinkMessages messages;
     private final FusedFlat fused;
     private final Call call;
     private final Combiner incomingLast;
@@ -22,7 +24,8 @@ public final class FusedStart {
     public FusedStart(Progress progress, Membership party, Call call, Combiner incomingLast, Combiner incomingFirst) {
         this.progress = progress;
         this.party = party;
-        this.fused = new FusedFlat(progress, party, false);
+        messages = new LinkMessages(progress, party, false);
+        fused = new FusedFlat(messages, new HostAccess(), party.rank, party.members.length);
         this.call = call;
         this.incomingLast = incomingLast;
         this.incomingFirst = incomingFirst;
@@ -63,7 +66,7 @@ public final class FusedStart {
             progress.poison(key);
             throw gone;
         }
-        if (!progress.poll() && !fused.hasSent()) {
+        if (!progress.poll() && !messages.hasSent()) {
             progress.clearNotBegun(key); // the links may be full both ways
         }
         return hasAll();
@@ -74,11 +77,11 @@ public final class FusedStart {
         boolean cast = call.collective == Collective.BCAST;
         for (int peer = 0; peer < call.ranks; peer++) {
             boolean sends = !cast || peer == call.root;
-            if (sends && peer != call.rank && !fused.hasCome(peer, key, name)) {
+            if (sends && peer != call.rank && !messages.hasCome(peer, key, name)) {
                 return false;
             }
         }
-        return fused.hasSent();
+        return messages.hasSent();
     }
 
     /** Receives, and sees that all has gone; waits where that is needed. */
@@ -92,6 +95,6 @@ public final class FusedStart {
             fused.bcastReceive(key, call);
         }
         // Not before: while this rank receives, the links to it do not stay full.
-        fused.awaitSent(key, call.collective.key());
+        messages.awaitSent(key, call.collective.key());
     }
 }

@@ -7,6 +7,7 @@ import mpi.spi.Collective;
 import mpi.spi.Extent;
 import mpi.spi.Operand;
 import org.brigade.memory.Region;
+import org.brigade.op.LocalCopy;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;

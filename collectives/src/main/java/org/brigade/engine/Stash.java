@@ -3,6 +3,7 @@ package org.brigade.engine;
 import java.util.Arrays;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
+import org.brigade.op.LocalCopy;
 import org.brigade.setting.Setting;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.PeerTable;

@@ -12,6 +12,7 @@ import org.brigade.engine.Idle;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
+import org.brigade.op.LocalCopy;
 import org.brigade.transport.Link;
 import org.brigade.waiting.FlightRecorder;
 
@@ -219,7 +220,7 @@ public final class CommunicatorMessages {
             throw noRoom(bytes);
         }
         byte[] copy = new byte[Math.toIntExact(bytes)];
-        new org.brigade.engine.LocalCopy().copy(new Region().wrap(copy, 0), 0, sending.wrap(buffer, offset), 0, bytes);
+        new LocalCopy().copy(new Region().wrap(copy, 0), 0, sending.wrap(buffer, offset), 0, bytes);
         SendOperation operation = new SendOperation(matching).begin(party, world, key, copy, 0, bytes, unit);
         operation.buffered = taken ? bytes + BSEND_OVERHEAD : 0;
         matching.outgoing.send(operation, false);

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.engine.Idle;
-import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
+import org.brigade.op.LocalCopy;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.InboundLink;
 

@@ -3,10 +3,10 @@ package org.brigade.matching;
 import mpi.MPIException;
 import mpi.spi.Envelope;
 import mpi.spi.TypeLayout;
-import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
+import org.brigade.op.LocalCopy;
 import org.brigade.waiting.Wait;
 
 /** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */

@@ -1,13 +1,13 @@
 package org.brigade.window;
 
-import mpi.spi.window.Access;
 import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
-import org.brigade.engine.LocalCopy;
+import mpi.spi.window.Access;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;
+import org.brigade.op.LocalCopy;
 
 /** What an access does to memory that this process can touch. Under the progress lock. */
 final class MemoryAccess {

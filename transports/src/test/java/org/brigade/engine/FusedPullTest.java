@@ -231,7 +231,7 @@ class FusedPullTest {
                 Region data = new Region().wrap(new byte[3], 0);
                 for (int peer = 0; peer < 5; peer++) {
                     if (peer != 1) {
-                        member.messages().post(peer, 1, data, 3, "Bcast");
+                        member.messages().messages().send(peer, 1, data, 3, "Bcast");
                     }
                 }
             } else {

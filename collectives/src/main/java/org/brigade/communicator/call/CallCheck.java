@@ -9,7 +9,6 @@ import mpi.spi.ElementKind;
 import mpi.spi.Extent;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.engine.FusedFlat;
 
 /**
  * Compares a collective call with those of the other members before any of its data moves ({@code brigade.check=true}):
@@ -25,13 +24,13 @@ public final class CallCheck {
     /** Beside the collective: it is not called but prepared, to be started later. */
     private static final long PREPARED = 1L << 63;
 
-    private final FusedFlat fused;
+    private final WordComparison words;
     private final int rank;
     private final int ranks;
     private final long[] theirs = new long[2];
 
-    public CallCheck(FusedFlat fused, int rank, int ranks) {
-        this.fused = fused;
+    public CallCheck(WordComparison words, int rank, int ranks) {
+        this.words = words;
         this.rank = rank;
         this.ranks = ranks;
     }
@@ -39,7 +38,7 @@ public final class CallCheck {
     void compare(long key, String communicator, Call call) {
         long first = what(call);
         long bytes = call.bytes();
-        int different = fused.compare(key, first, bytes, theirs);
+        int different = words.compare(key, first, bytes, theirs);
         if (different >= 0) {
             throw mismatch(call, communicator, different, theirs[0], theirs[1]);
         }
@@ -70,10 +69,10 @@ public final class CallCheck {
                 receives[peer] = fromPeer ? recv.length(collective.recv == Extent.OWN ? 0 : peer, 1) : 0;
             }
         }
-        int different = fused.compareEach(key, sends, receives, theirs);
+        int different = words.compareEach(key, sends, receives, theirs);
         if (different >= 0) {
             boolean comes = theirs[0] != receives[different];
-            throw fused.failed(collective.key(), key,
+            throw words.failed(collective.key(), key,
                 ErrorClass.NOT_SAME.in(collective.key(), rank, ranks, communicator,
                     "rank " + (comes ? different : rank) + " sends " + (comes ? theirs[0] : sends[different])
                         + " bytes to rank " + (comes ? rank : different) + ", which expects "
@@ -84,7 +83,7 @@ public final class CallCheck {
 
     /** Waits until all members have compared; throws if one of them has found a difference. */
     void await(long key) {
-        fused.compare(key, 0, 0, theirs);
+        words.compare(key, 0, 0, theirs);
     }
 
     /** Adds the bytes of each edge to those of its other end: several edges may lead to one rank. */
@@ -98,7 +97,7 @@ public final class CallCheck {
 
     /** Tells the members that this rank has refused a call that they make. */
     void refuse(String call, long key, MPIException why) {
-        fused.failed(call, key, why);
+        words.failed(call, key, why);
     }
 
     /** Word 0 of a call. */
@@ -132,7 +131,7 @@ public final class CallCheck {
 
     /** Compares Finalize: all ranks must call it at the same point of their call sequence. */
     void compareFinalize(long key, String communicator) {
-        int different = fused.compare(key, FINALIZE, -1, theirs);
+        int different = words.compare(key, FINALIZE, -1, theirs);
         if (different >= 0) {
             throw ErrorClass.NOT_SAME.in("Finalize", rank, ranks, communicator,
                 "rank " + different + " calls " + describe(theirs[0], theirs[1])

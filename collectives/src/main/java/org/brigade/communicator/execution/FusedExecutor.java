@@ -6,11 +6,11 @@ import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
-import org.brigade.engine.FusedBlocks;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.FusedStart;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.engine.fused.FusedBlocks;
 import org.brigade.select.Choice;
 
 /** Runs small calls among few ranks as straight-line code. */

@@ -63,7 +63,7 @@ public final class SingleCopyExecutor implements Executor {
             found &= memories[member] != null;
         }
         if (all(found)) {
-            calls = new FusedSingleCopy(party, slot, memories);
+            calls = new FusedSingleCopy(slot, memories);
         }
         return calls != null;
     }

@@ -4,6 +4,7 @@ import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.engine.FusedPull;
 import org.brigade.engine.node.Awaited;
+import org.brigade.engine.node.SharedAccess;
 import org.brigade.engine.node.SharedBuffer;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
@@ -34,6 +35,7 @@ final class BufferCalls implements Awaited {
     final int rank;
     final int ranks;
     private final FusedPull blocks;
+    private final SharedAccess access;
     private Call call;
     private long key;
     private long first;
@@ -45,9 +47,20 @@ final class BufferCalls implements Awaited {
 
     BufferCalls(FusedPull blocks, SharedBuffer buffer, int rank, int ranks) {
         this.blocks = blocks;
+        access = blocks.access();
         this.buffer = buffer;
         this.rank = rank;
         this.ranks = ranks;
+    }
+
+    /** How to store into the buffer, for a kind of calls. */
+    StoreWays ways() {
+        return new StoreWays(access.storesPast(), access);
+    }
+
+    /** How this rank reads and writes the buffer. */
+    SharedAccess access() {
+        return access;
     }
 
     /** Begins a call with all members; ticks count from here. @param stores how to store into the buffer */
@@ -60,22 +73,23 @@ final class BufferCalls implements Awaited {
         blocks.requireWhole(key, collective);
         NativeMemory own = blocks.board();
         int at = blocks.data();
-        own.putLong(at + TICKS, buffer.ticks());
-        own.putLong(at + BYTES, bytes);
-        own.putLong(at + ROOT, call.root);
+        access.store(own, at + TICKS, buffer.ticks());
+        access.store(own, at + BYTES, bytes);
+        access.store(own, at + ROOT, call.root);
         boolean timed = ways.concerns(bytes);
-        own.putLong(at + VOTE, timed ? ways.vote(bytes) : 0);
+        access.store(own, at + VOTE, timed ? ways.vote(bytes) : 0);
         blocks.exchange(key, key + 1, FusedPull.what(collective, 0), collective);
         first = 0;
         long votes = 0;
         for (int peer = 0; peer < ranks; peer++) {
             blocks.requireSame(key, collective, peer);
             NativeMemory theirs = blocks.board(peer);
-            first = Math.max(first, theirs.getLong(at + TICKS));
-            votes += theirs.getLong(at + VOTE);
-            if (theirs.getLong(at + ROOT) != call.root) {
-                throw blocks.mismatch(key, collective, "rank " + peer + " called with root "
-                    + theirs.getLong(at + ROOT) + ", this rank with root " + call.root + "; all must name one root");
+            first = Math.max(first, access.load(theirs, at + TICKS));
+            votes += access.load(theirs, at + VOTE);
+            if (access.load(theirs, at + ROOT) != call.root) {
+                throw blocks.peers().mismatch(key, collective, "rank " + peer + " called with root "
+                    + access.load(theirs, at + ROOT) + ", this rank with root " + call.root
+                    + "; all must name one root");
             }
         }
         buffer.publish(first);
@@ -99,7 +113,7 @@ final class BufferCalls implements Awaited {
     void requireBytes(long bytes) {
         for (int peer = 0; peer < ranks; peer++) {
             if (bytes(peer) != bytes) {
-                throw blocks.truncated(key, call.collective, peer, bytes(peer), bytes);
+                throw blocks.peers().truncated(key, call.collective, peer, bytes(peer), bytes);
             }
         }
     }
@@ -107,32 +121,32 @@ final class BufferCalls implements Awaited {
     /** Requires that a member's block fits; it may be shorter. */
     void requireRoom(int peer, long room) {
         if (bytes(peer) > room) {
-            throw blocks.truncated(key, call.collective, peer, bytes(peer), room);
+            throw blocks.peers().truncated(key, call.collective, peer, bytes(peer), room);
         }
     }
 
     /** What a member said at the begin. */
     long bytes(int peer) {
-        return blocks.board(peer).getLong(blocks.data() + BYTES);
+        return access.load(blocks.board(peer), blocks.data() + BYTES);
     }
 
     /** What to throw for an exception within a call. */
     RuntimeException failed(long callKey, Call thisCall, Throwable thrown) {
-        return blocks.failed(callKey, thisCall.collective, thrown);
+        return blocks.peers().failed(callKey, thisCall.collective, thrown);
     }
 
     /** Copies into the buffer. An empty stretch may lie anywhere, even outside the operand. */
     void copyIn(Region from, long at, NativeMemory half, int place, int length) {
-        if (past && length >= SHORTEST_STREAM && from.streams()) {
-            from.stream(at, half, place, length);
+        if (past && length >= SHORTEST_STREAM) {
+            access.copyInPast(from, at, half, place, length);
         } else if (length > 0) {
-            from.read(at, half, place, length);
+            access.copyIn(from, at, half, place, length);
         }
     }
 
-    static void copyOut(NativeMemory half, int place, Region to, long at, int length) {
+    void copyOut(NativeMemory half, int place, Region to, long at, int length) {
         if (length > 0) {
-            to.write(at, half, place, length);
+            access.copyOut(half, place, to, at, length);
         }
     }
 
@@ -146,7 +160,7 @@ final class BufferCalls implements Awaited {
         long wanted = first + tick;
         if (!buffer.hasReached(member, wanted)) {
             awaited = wanted;
-            blocks.await(this, member, key, call.collective);
+            blocks.peers().await(this, member, key, call.collective);
         }
     }
 

@@ -20,7 +20,7 @@ final class FusedCopyInCopyOut {
     private final BufferCalls calls;
     private final int rank;
     private final int ranks;
-    private final StoreWays ways = new StoreWays();
+    private final StoreWays ways;
     private final Region send = new Region();
     private final Region recv = new Region();
 
@@ -28,6 +28,7 @@ final class FusedCopyInCopyOut {
         this.calls = calls;
         rank = calls.rank;
         ranks = calls.ranks;
+        ways = calls.ways();
     }
 
     void run(long key, Call call) {
@@ -65,7 +66,7 @@ final class FusedCopyInCopyOut {
                 calls.copyIn(recv, at, memory, place, length);
             } else {
                 calls.await(call.root, number + 1);
-                BufferCalls.copyOut(memory, place, recv, at, length);
+                calls.copyOut(memory, place, recv, at, length);
             }
             calls.publish(number + 1);
         }
@@ -92,10 +93,10 @@ final class FusedCopyInCopyOut {
             NativeMemory half = calls.buffer.half(number);
             calls.copyIn(send, call.send.blocks.offset(0) + at, half, rank * piece, length(own, at, piece));
             calls.publish(number + 1);
-            for (int i = 0; i < ranks; i++) {
+            for (int i = call.inPlace ? 1 : 0; i < ranks; i++) {
                 int peer = rank + i < ranks ? rank + i : rank + i - ranks;
                 calls.await(peer, number + 1);
-                BufferCalls.copyOut(half, peer * piece, recv, call.recv.blocks.offset(peer) + at,
+                calls.copyOut(half, peer * piece, recv, call.recv.blocks.offset(peer) + at,
                     length(calls.bytes(peer), at, piece));
             }
         }

@@ -28,7 +28,7 @@ final class FusedMovementAvoiding {
     private final BufferCalls calls;
     private final int rank;
     private final int ranks;
-    private final StoreWays ways = new StoreWays();
+    private final StoreWays ways;
     private final Region send = new Region();
     private final Region recv = new Region();
     private final Scratch near = new Scratch();
@@ -38,6 +38,7 @@ final class FusedMovementAvoiding {
         this.calls = calls;
         rank = calls.rank;
         ranks = calls.ranks;
+        ways = calls.ways();
     }
 
     /** Whether slices of items of this length fit into a window. */
@@ -73,7 +74,7 @@ final class FusedMovementAvoiding {
         }
         long bytes = call.send.blocks.span();
         near.reserve(bytes);
-        Region.copy(near.region, 0, send, 0, bytes);
+        calls.access().copyOwn(near.region, 0, send, 0, bytes);
         return near.region;
     }
 
@@ -106,7 +107,7 @@ final class FusedMovementAvoiding {
     private void copyOut(long tick, NativeMemory half, long at, int window, int slice, boolean past) {
         if (recv.isDevice()) {
             calls.awaitAll(tick + ranks);
-            BufferCalls.copyOut(half, 0, recv, at, window);
+            calls.copyOut(half, 0, recv, at, window);
             return;
         }
         for (int i = 0; i < ranks; i++) {
@@ -116,9 +117,9 @@ final class FusedMovementAvoiding {
             calls.await(last, tick + ranks);
             int length = Math.min(slice, window - begin);
             if (past && length > 0) {
-                recv.writePast(at + begin, half, begin, length);
+                calls.access().copyOutPast(half, begin, recv, at + begin, length);
             } else {
-                BufferCalls.copyOut(half, begin, recv, at + begin, length);
+                calls.copyOut(half, begin, recv, at + begin, length);
             }
         }
     }
@@ -142,7 +143,7 @@ final class FusedMovementAvoiding {
                     add(step, tick, half, sums, begin, length, own, from, sums, begin, incomingLast);
                 } else if (recv.isDevice()) {
                     add(step, tick, half, sums, begin, length, own, from, sums, begin, incomingLast);
-                    BufferCalls.copyOut(half, begin, recv, at, length);
+                    calls.copyOut(half, begin, recv, at, length);
                 } else {
                     add(step, tick, half, sums, begin, length, own, from, recv, at, incomingLast);
                 }

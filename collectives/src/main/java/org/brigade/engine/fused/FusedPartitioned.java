@@ -24,7 +24,7 @@ final class FusedPartitioned {
     private final int rank;
     private final int ranks;
     private final RecursiveExchange term;
-    private final StoreWays ways = new StoreWays();
+    private final StoreWays ways;
     private final Region send = new Region();
     private final Region recv = new Region();
     /** Partial sums, one for each level of the tree; made for the longest quantum so far. */
@@ -41,6 +41,7 @@ final class FusedPartitioned {
         this.calls = calls;
         rank = calls.rank;
         ranks = calls.ranks;
+        ways = calls.ways();
         term = new RecursiveExchange(ranks);
     }
 
@@ -107,7 +108,7 @@ final class FusedPartitioned {
             incomingLast.combine(vectors, (first + 1) * stride + at, length, calls.buffer.region(0),
                 first * stride + at, partials, into);
         } else {
-            partial.bytes.put(into, vectors.bytes, first * stride + at, length);
+            calls.access().copy(vectors, first * stride + at, partial, into, length);
         }
     }
 
@@ -115,14 +116,14 @@ final class FusedPartitioned {
         NativeMemory sums = calls.buffer.half(1);
         if (recv.isDevice()) {
             calls.awaitAll(2);
-            BufferCalls.copyOut(sums, 0, recv, 0, bytes);
+            calls.copyOut(sums, 0, recv, 0, bytes);
             return;
         }
         for (int i = 0; i < ranks; i++) {
             int owner = rank + i < ranks ? rank + i : rank + i - ranks;
             int begin = Math.min(owner * slice, bytes);
             calls.await(owner, 2);
-            BufferCalls.copyOut(sums, begin, recv, begin, Math.min(slice, bytes - begin));
+            calls.copyOut(sums, begin, recv, begin, Math.min(slice, bytes - begin));
         }
     }
 }

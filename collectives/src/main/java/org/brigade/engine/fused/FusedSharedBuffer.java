@@ -18,9 +18,14 @@ public final class FusedSharedBuffer {
 
     /** @param blocks by which calls begin */
     public FusedSharedBuffer(Membership party, FusedPull blocks, SharedBuffer buffer) {
+        this(party.rank, party.members.length, blocks, buffer);
+    }
+
+    /** @param blocks by which calls begin */
+    public FusedSharedBuffer(int rank, int ranks, FusedPull blocks, SharedBuffer buffer) {
         this.buffer = buffer;
-        ranks = party.members.length;
-        BufferCalls calls = new BufferCalls(blocks, buffer, party.rank, ranks);
+        this.ranks = ranks;
+        BufferCalls calls = new BufferCalls(blocks, buffer, rank, ranks);
         reductions = new FusedMovementAvoiding(calls);
         partitions = new FusedPartitioned(calls);
         copies = new FusedCopyInCopyOut(calls);

@@ -4,9 +4,8 @@ import mpi.ErrorClass;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.engine.FusedPull;
-import org.brigade.engine.LocalCopy;
-import org.brigade.engine.Membership;
 import org.brigade.engine.Scratch;
+import org.brigade.engine.node.SharedAccess;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.nativ.ProcessMemory;
@@ -33,21 +32,20 @@ public final class FusedSingleCopy {
     /** Bytes read at once before they go on into the heap or to a device: they stay in the cache. */
     private static final int NEAR_BYTES = 128 << 10;
 
-    private final Membership party;
     private final FusedPull calls;
+    private final SharedAccess access;
     /** By rank. */
     private final ProcessMemory[] memories;
     private final Region send = new Region();
     private final Region recv = new Region();
     private final Scratch copy = new Scratch();
-    private final LocalCopy local = new LocalCopy();
     /** Null before it is needed. */
     private NativeMemory near;
 
     /** @param memories of the members, by rank in the communicator */
-    public FusedSingleCopy(Membership party, FusedPull calls, ProcessMemory[] memories) {
-        this.party = party;
+    public FusedSingleCopy(FusedPull calls, ProcessMemory[] memories) {
         this.calls = calls;
+        access = calls.access();
         this.memories = memories;
     }
 
@@ -67,7 +65,7 @@ public final class FusedSingleCopy {
             calls.exchange(key, -key - 1, 0, call.collective);
         } catch (RuntimeException | Error failed) {
             try {
-                throw calls.failed(key, call.collective, failed);
+                throw calls.peers().failed(key, call.collective, failed);
             } finally {
                 calls.end(-key - 1);
             }
@@ -94,15 +92,15 @@ public final class FusedSingleCopy {
             long to = from;
             if (!lent) {
                 to = packed;
-                if (!one || peer == 0) {
-                    local.copy(copy.region, to, send, from, bytes);
+                if (one ? peer == 0 : peer != call.rank) {
+                    access.copyOwn(copy.region, to, send, from, bytes);
                 }
                 packed += one ? 0 : bytes;
             }
-            board.putLong(at + BLOCKS + peer * BLOCK_BYTES, to);
-            board.putLong(at + BLOCKS + peer * BLOCK_BYTES + Long.BYTES, bytes);
+            access.store(board, at + BLOCKS + peer * BLOCK_BYTES, to);
+            access.store(board, at + BLOCKS + peer * BLOCK_BYTES + Long.BYTES, bytes);
         }
-        board.putLong(at + ADDRESS, (lent ? send : copy.region).address());
+        access.store(board, at + ADDRESS, access.address(lent ? send : copy.region));
     }
 
     /** Whether a rank sends the same block to all. */
@@ -113,7 +111,7 @@ public final class FusedSingleCopy {
     private void copyOwn(Call call) {
         int block = isOne(call) ? 0 : call.rank;
         if (!call.inPlace) {
-            local.copy(recv, call.recv.blocks.offset(call.rank), send, call.send.blocks.offset(block),
+            access.copyOwn(recv, call.recv.blocks.offset(call.rank), send, call.send.blocks.offset(block),
                 call.send.blocks.length(block));
         }
     }
@@ -123,15 +121,15 @@ public final class FusedSingleCopy {
         NativeMemory board = calls.board(peer);
         int at = calls.data();
         int entry = at + BLOCKS + call.rank * BLOCK_BYTES;
-        long bytes = board.getLong(entry + Long.BYTES);
+        long bytes = access.load(board, entry + Long.BYTES);
         long room = call.recv.blocks.length(peer);
         if (bytes > room) {
-            throw calls.truncated(key, call.collective, peer, bytes, room);
+            throw calls.peers().truncated(key, call.collective, peer, bytes, room);
         }
-        long from = board.getLong(at + ADDRESS) + board.getLong(entry);
+        long from = access.load(board, at + ADDRESS) + access.load(board, entry);
         long into = call.recv.blocks.offset(peer);
         if (recv.isNative()) {
-            read(call.collective, peer, from, recv.address() + into, bytes);
+            read(call, peer, from, access.address(recv) + into, bytes);
             return;
         }
         if (near == null) {
@@ -139,17 +137,18 @@ public final class FusedSingleCopy {
         }
         for (long done = 0; done < bytes; done += NEAR_BYTES) {
             int piece = (int) Math.min(NEAR_BYTES, bytes - done);
-            read(call.collective, peer, from + done, near.address(), piece);
-            recv.write(into + done, near, 0, piece);
+            read(call, peer, from + done, access.address(near), piece);
+            access.copyOut(near, 0, recv, into + done, piece);
         }
     }
 
-    private void read(Collective collective, int peer, long from, long to, long bytes) {
-        int failed = bytes == 0 ? 0 : memories[peer].read(from, to, bytes);
+    private void read(Call call, int peer, long from, long to, long bytes) {
+        int failed = bytes == 0 ? 0 : access.readPeer(memories[peer], from, to, bytes);
         if (failed != 0 && failed != ProcessMemory.NO_PROCESS) { // a dead rank is found by the second exchange
-            throw ErrorClass.OTHER.in(collective.key(), "rank " + party.rank + " cannot read the block of rank " + peer
-                + " of " + party.name() + " in its memory (the system's error " + failed
-                + "): has that rank freed its buffer? brigade.shm.loans=never avoids such reads");
+            throw ErrorClass.OTHER.in(call.collective.key(),
+                "rank " + call.rank + " cannot read the block of rank " + peer
+                    + " of " + calls.peers().communicator() + " in its memory (the system's error " + failed
+                    + "): has that rank freed its buffer? brigade.shm.loans=never avoids such reads");
         }
     }
 }

@@ -1,7 +1,6 @@
 package org.brigade.engine.fused;
 
-import org.brigade.nativ.Libc;
-import org.brigade.select.Settings;
+import org.brigade.engine.node.SharedAccess;
 
 /**
  * Whether the stores into a shared buffer go past the caches, for each size class (powers of two). Where cores share no
@@ -29,15 +28,13 @@ final class StoreWays {
     private final long[] times = new long[CLASSES * 2 * KEPT];
     private final int[] samples = new int[CLASSES * 2];
     private final int[] calls = new int[CLASSES];
+    private final SharedAccess access;
     private final boolean always;
     private final boolean never;
 
-    StoreWays() {
-        this(Settings.ofThisProcess().get("shm.streams"));
-    }
-
     /** @param set measured, always or never */
-    StoreWays(String set) {
+    StoreWays(String set, SharedAccess access) {
+        this.access = access;
         always = "always".equals(set);
         never = "never".equals(set);
     }
@@ -48,7 +45,7 @@ final class StoreWays {
 
     /** Whether calls of this length are timed, or at least can go past the caches. */
     boolean concerns(long bytes) {
-        return bytes >= SHORTEST && !never && Libc.streams();
+        return bytes >= SHORTEST && !never && access.canStorePast();
     }
 
     /** 1: past the caches, as far as this rank knows; else 0. */

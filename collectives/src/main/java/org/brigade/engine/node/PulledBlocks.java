@@ -11,6 +11,10 @@ import org.brigade.memory.NativeMemory;
  * must have seen all blocks of this one; only then may it {@link #advance}.
  */
 public final class PulledBlocks {
+    /** Of a member's memory. */
+    public static final int BYTES = PullSlots.SLOT_BYTES;
+
+    private final SharedAccess access;
     /** By member. */
     final NativeMemory[] slots;
     final NativeMemory own;
@@ -19,8 +23,19 @@ public final class PulledBlocks {
 
     /** @param slots by member, one number on all boards */
     PulledBlocks(NativeMemory[] slots, int rank) {
+        this(slots, rank, new HostAccess());
+    }
+
+    /** @param slots by member, one number on all boards; from {@link SharedAccess#view} */
+    public PulledBlocks(NativeMemory[] slots, int rank, SharedAccess access) {
+        this.access = access;
         this.slots = slots;
         own = slots[rank];
+    }
+
+    /** How the members read and write their blocks. */
+    public SharedAccess access() {
+        return access;
     }
 
     /** The memory that the block of a member is in; its bytes begin at {@link #data}. */
@@ -39,17 +54,17 @@ public final class PulledBlocks {
      * @param what a word about it
      */
     public void publish(long tag, long what) {
-        own.putLong(block + PullSlots.WHAT, what);
-        own.putLongRelease(block + PullSlots.TAG, tag);
+        access.store(own, block + PullSlots.WHAT, what);
+        access.publish(own, block + PullSlots.TAG, tag);
     }
 
     public boolean isThere(int member, long tag) {
-        return slots[member].getLongAcquire(block + PullSlots.TAG) == tag;
+        return access.holds(slots[member], block + PullSlots.TAG, tag);
     }
 
     /** What a member has said of its block, which is there. */
     public long what(int member) {
-        return slots[member].getLong(block + PullSlots.WHAT);
+        return access.load(slots[member], block + PullSlots.WHAT);
     }
 
     /** The next block that this rank publishes is of another call. */

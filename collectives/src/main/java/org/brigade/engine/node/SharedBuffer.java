@@ -31,6 +31,7 @@ public final class SharedBuffer {
     private static final int LEAST_HALF = 1 << 20;
     private static final int HALF_OF_A_MEMBER = 64 << 10;
 
+    private final SharedAccess access;
     private final NativeMemory ticks;
     private final PulledBlocks blocks;
     private final NativeMemory[] halves = new NativeMemory[2];
@@ -42,23 +43,30 @@ public final class SharedBuffer {
 
     /** @param memory zeros at first, of {@link #bytes} bytes; in tests of fewer */
     SharedBuffer(ByteBuffer memory, int members, int rank) {
+        this(memory, members, rank, new HostAccess());
+    }
+
+    /** @param memory zeros at first; what is longer than {@link #headBytes} is halved */
+    public SharedBuffer(ByteBuffer memory, int members, int rank, SharedAccess access) {
+        this.access = access;
         this.rank = rank;
         this.members = members;
-        ticks = new NativeMemory(memory.slice(0, members * LINES));
+        ticks = access.view(memory, 0, members * LINES);
         NativeMemory[] slots = new NativeMemory[members];
         for (int member = 0; member < members; member++) {
-            slots[member] = new NativeMemory(
-                memory.slice(members * LINES + member * PullSlots.SLOT_BYTES, PullSlots.SLOT_BYTES));
+            slots[member] =
+                access.view(memory, members * LINES + member * PullSlots.SLOT_BYTES, PullSlots.SLOT_BYTES);
         }
-        blocks = new PulledBlocks(slots, rank);
-        int half = (memory.capacity() - halves(members)) / 2;
+        blocks = new PulledBlocks(slots, rank, access);
+        int half = (memory.capacity() - headBytes(members)) / 2;
         for (int i = 0; i < halves.length; i++) {
-            halves[i] = new NativeMemory(memory.slice(halves(members) + i * half, half));
+            halves[i] = access.view(memory, headBytes(members) + i * half, half);
             regions[i] = Region.of(halves[i]);
         }
     }
 
-    private static int halves(int members) {
+    /** Bytes before the halves. */
+    public static int headBytes(int members) {
         return members * OWN_BYTES + PAGE - 1 & -PAGE;
     }
 
@@ -68,7 +76,7 @@ public final class SharedBuffer {
     }
 
     static int bytes(int members) {
-        return halves(members) + 2 * half(members);
+        return headBytes(members) + 2 * half(members);
     }
 
     /** By which the calls begin. */
@@ -94,28 +102,28 @@ public final class SharedBuffer {
     /** Tells the other members that this rank has come so far. */
     public void publish(long tick) {
         own = tick;
-        ticks.putLongRelease(rank * LINES, tick);
+        access.publish(ticks, rank * LINES, tick);
     }
 
     /** Whether a member has come so far. */
     public boolean hasReached(int member, long tick) {
-        return ticks.getLongAcquire(member * LINES) >= tick;
+        return access.hasReached(ticks, member * LINES, tick);
     }
 
     /** Another communicator of the same members begins to use it: all have {@linkplain #end ended} the last one. */
-    void restart() {
+    public void restart() {
         blocks.restart();
     }
 
     /** This rank neither reads nor writes here any more for the communicator that has it. */
-    void end() {
-        ticks.putLongRelease(rank * LINES + ENDED, ++ended);
+    public void end() {
+        access.publish(ticks, rank * LINES + ENDED, ++ended);
     }
 
     /** Whether all members have ended so many communicators here. */
-    boolean haveEnded(long communicators) {
+    public boolean haveEnded(long communicators) {
         for (int member = 0; member < members; member++) {
-            if (ticks.getLongAcquire(member * LINES + ENDED) < communicators) {
+            if (!access.hasReached(ticks, member * LINES + ENDED, communicators)) {
                 return false;
             }
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.function.IntUnaryOperator;
+import org.brigade.engine.node.HostAccess;
 import org.junit.jupiter.api.Test;
 
 /** Which way stores into a shared buffer go, by what calls take. */
@@ -24,12 +25,12 @@ class StoreWaysTest {
 
     @Test
     void theFasterWayIsTakenAndTheOtherTriedNowAndThen() {
-        int went = past(new StoreWays("measured"), 10_000, call -> 300, call -> 200);
+        int went = past(new StoreWays("measured", new HostAccess()), 10_000, call -> 300, call -> 200);
         assertTrue(went > 9800 && went < 9900, "past the caches: " + went);
-        StoreWays nearer = new StoreWays("measured");
+        StoreWays nearer = new StoreWays("measured", new HostAccess());
         went = past(nearer, 10_000, call -> 200, call -> 300);
         assertTrue(went > 100 && went < 200, "past the caches: " + went);
-        went = past(new StoreWays("measured"), 10_000, call -> 200, call -> 3000);
+        went = past(new StoreWays("measured", new HostAccess()), 10_000, call -> 200, call -> 3000);
         assertTrue(went > 8 && went < 24, "past the caches, where that is much slower: " + went);
         assertEquals(0, nearer.vote(BYTES));
         assertEquals(0, nearer.vote(1 << 20), "of another size class nothing is known");
@@ -37,7 +38,7 @@ class StoreWaysTest {
 
     @Test
     void aChangeOfTheMachineIsNoticed() {
-        StoreWays ways = new StoreWays("measured");
+        StoreWays ways = new StoreWays("measured", new HostAccess());
         past(ways, 1000, call -> 200, call -> 300);
         past(ways, 1000, call -> 400, call -> 300);
         assertEquals(1, ways.vote(BYTES));
@@ -47,14 +48,14 @@ class StoreWaysTest {
 
     @Test
     void aMemberThatComesLateNowAndThenChangesNothing() {
-        StoreWays ways = new StoreWays("measured");
+        StoreWays ways = new StoreWays("measured", new HostAccess());
         int went = past(ways, 10_000, call -> call % 3 == 0 ? 9000 : 200, call -> 300);
         assertTrue(went < 200, "past the caches: " + went);
     }
 
     @Test
     void mostMembersDecide() {
-        StoreWays ways = new StoreWays("measured");
+        StoreWays ways = new StoreWays("measured", new HostAccess());
         past(ways, 70, call -> 200, call -> 300);
         assertTrue(ways.next(BYTES, true));
         assertFalse(ways.next(BYTES, false));
@@ -62,8 +63,8 @@ class StoreWaysTest {
 
     @Test
     void theSettingDecides() {
-        assertEquals(100, past(new StoreWays("always"), 100, call -> 200, call -> 300));
-        assertFalse(new StoreWays("never").concerns(BYTES));
-        assertFalse(new StoreWays("measured").concerns(100));
+        assertEquals(100, past(new StoreWays("always", new HostAccess()), 100, call -> 200, call -> 300));
+        assertFalse(new StoreWays("never", new HostAccess()).concerns(BYTES));
+        assertFalse(new StoreWays("measured", new HostAccess()).concerns(100));
     }
 }

@@ -36,7 +36,7 @@ class FusedSingleCopyTest {
             member.all().await();
             ProcessMemory[] memories = new ProcessMemory[RANKS];
             Arrays.setAll(memories, member.endpoint()::memoryOf);
-            body.run(member.rank(), new FusedSingleCopy(member.party(), blocks, memories), blocks,
+            body.run(member.rank(), new FusedSingleCopy(blocks, memories), blocks,
                 member.all());
         });
     }
@@ -191,7 +191,7 @@ class FusedSingleCopyTest {
             call.send.each(new byte[200], 0, 100, 2);
             call.recv.each(new byte[200], 0, 100, 2);
             MPIException refused = assertThrows(MPIException.class,
-                () -> new FusedSingleCopy(member.party(), blocks,
+                () -> new FusedSingleCopy(blocks,
                     new ProcessMemory[] {unreadable, unreadable}).run(1, call));
             assertTrue(refused.getMessage().contains("failed on rank") || refused.getMessage().contains(
                 "rank " + member.rank() + " cannot read the block of rank " + (1 - member.rank()))

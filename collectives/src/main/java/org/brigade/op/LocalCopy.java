@@ -1,9 +1,7 @@
-package org.brigade.engine;
+package org.brigade.op;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.op.Combiner;
-import org.brigade.op.StagedCombine;
 
 /** Copies and reductions between two regions of this process. */
 public final class LocalCopy {

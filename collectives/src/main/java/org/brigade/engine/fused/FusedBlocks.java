@@ -1,7 +1,12 @@
-package org.brigade.engine;
+package org.brigade.engine.fused;
 
 import mpi.spi.BlockMap;
 import mpi.spi.Call;
+import org.brigade.engine.FusedFlat;
+import org.brigade.engine.Membership;
+import org.brigade.engine.ShortMessages;
+import org.brigade.engine.node.HostAccess;
+import org.brigade.engine.node.SharedAccess;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
@@ -20,10 +25,10 @@ import org.brigade.op.Combiner;
  * blocks before it receives the first. One object a communicator; under the lock. Host memory only.
  */
 public final class FusedBlocks {
-    private final FusedFlat flat;
+    private final ShortMessages messages;
+    private final SharedAccess access;
     private final int rank;
     private final int ranks;
-    private final LocalCopy copies = new LocalCopy();
     private final Region send = new Region();
     private final Region recv = new Region();
     /** The blocks at which the regions begin now, in bytes of their operands. */
@@ -36,9 +41,14 @@ public final class FusedBlocks {
     private Region later;
 
     public FusedBlocks(FusedFlat flat, Membership party) {
-        this.flat = flat;
-        this.rank = party.rank;
-        this.ranks = party.members.length;
+        this(flat.messages(), new HostAccess(), party.rank, party.members.length);
+    }
+
+    public FusedBlocks(ShortMessages messages, SharedAccess access, int rank, int ranks) {
+        this.messages = messages;
+        this.access = access;
+        this.rank = rank;
+        this.ranks = ranks;
     }
 
     /**
@@ -107,7 +117,7 @@ public final class FusedBlocks {
             return;
         }
         if (rank != call.root) {
-            flat.post(call.root, key, send, bytes, call.collective.key());
+            messages.send(call.root, key, send, bytes, call.collective.key());
             return;
         }
         Region sum = send;
@@ -117,7 +127,7 @@ public final class FusedBlocks {
         for (int upper = rank + 1; upper < ranks; upper++) {
             sum = fold(upper, key, call, bytes, incomingLast, sum, recv);
         }
-        copies.copy(recv, 0, sum, 0, bytes);
+        access.copyOwn(recv, 0, sum, 0, bytes);
     }
 
     /** As {@link #reduce}, but the higher ranks' blocks are summed apart, from the last one down, and added last. */
@@ -135,14 +145,14 @@ public final class FusedBlocks {
                 spare = Region.of(spareBytes);
             }
             sum = spare;
-            copies.copy(sum, 0, send, 0, bytes);
+            access.copyOwn(sum, 0, send, 0, bytes);
         }
         for (int lower = rank - 1; lower >= 0; lower--) {
             sum = fold(lower, key, call, bytes, incomingFirst, sum, recv);
         }
         int last = ranks - 1;
         if (rank == last) {
-            copies.copy(recv, 0, sum, 0, bytes);
+            access.copyOwn(recv, 0, sum, 0, bytes);
         } else if (rank == last - 1) {
             fold(last, key, call, bytes, incomingLast, sum, recv);
         } else {
@@ -150,14 +160,14 @@ public final class FusedBlocks {
                 laterBytes = NativeMemory.allocate(bytes);
                 later = Region.of(laterBytes);
             }
-            flat.receive(last, key, later, bytes, call.collective.key());
+            messages.receive(last, key, later, bytes, call.collective.key());
             for (int upper = last - 1; upper > rank; upper--) {
                 fold(upper, key, call, bytes, incomingFirst, later, later);
             }
             try {
                 incomingLast.combine(laterBytes, 0, bytes, sum, 0, recv, 0);
             } catch (RuntimeException | Error usersOwn) {
-                throw flat.failedIn(call.collective.key(), key, usersOwn);
+                throw messages.failedIn(call.collective.key(), key, usersOwn);
             }
         }
     }
@@ -165,9 +175,9 @@ public final class FusedBlocks {
     /** {@code target = sum op incoming}. @return the target */
     private Region fold(int peer, long key, Call call, int bytes, Combiner combiner, Region sum, Region target) {
         try {
-            flat.fold(peer, key, bytes, combiner, sum, target, call.collective.key());
+            messages.fold(peer, key, bytes, combiner, sum, target, call.collective.key());
         } catch (RuntimeException | Error usersOwn) {
-            throw flat.failedIn(call.collective.key(), key, usersOwn);
+            throw messages.failedIn(call.collective.key(), key, usersOwn);
         }
         return target;
     }
@@ -191,21 +201,21 @@ public final class FusedBlocks {
     private void post(int peer, long key, Call call, int block) {
         int bytes = (int) seekSend(call.send.blocks, block);
         if (bytes > 0) {
-            flat.post(peer, key, send, bytes, call.collective.key());
+            messages.send(peer, key, send, bytes, call.collective.key());
         }
     }
 
     private void receive(int peer, long key, Call call, int block) {
         int bytes = (int) seekRecv(call.recv.blocks, block);
         if (bytes > 0) {
-            flat.receiveAtMost(peer, key, recv, bytes, call.collective.key());
+            messages.receiveAtMost(peer, key, recv, bytes, call.collective.key());
         }
     }
 
     private void copyOwn(Call call, int from, int to) {
         long bytes = seekSend(call.send.blocks, from);
         seekRecv(call.recv.blocks, to);
-        copies.copy(recv, 0, send, 0, bytes);
+        access.copyOwn(recv, 0, send, 0, bytes);
     }
 
     /** Lets the region begin at a block. @return the block's bytes */

@@ -1,0 +1,118 @@
+package org.brigade.engine;
+
+import mpi.spi.Collective;
+import org.brigade.engine.node.Awaited;
+import org.brigade.engine.node.CallMembers;
+import org.brigade.transport.Link;
+import org.brigade.waiting.Wait;
+import org.brigade.waiting.Waiter;
+
+/** Waits of a call in shared memory: makes progress meanwhile, and fails if a member is lost. */
+public final class MemberWait implements CallMembers, Waiter {
+    private static final int MOST_LOOKS = 512;
+
+    private final Progress progress;
+    private final Membership party;
+    private final ShortMessages messages;
+    private long waitsWith;
+    private int waitsFor;
+
+    /** @param messages of this communicator */
+    public MemberWait(Progress progress, Membership party, ShortMessages messages) {
+        this.progress = progress;
+        this.party = party;
+        this.messages = messages;
+    }
+
+    @Override
+    public void await(Awaited awaited, int peer, long key, Collective collective) {
+        int looks = progress.looks(MOST_LOOKS);
+        Idle idle = null;
+        while (true) {
+            if (isThere(awaited, peer, looks)) {
+                progress.release(idle);
+                return;
+            }
+            if (!progress.poll()) {
+                idle = turn(idle, awaited, peer, key, collective.key());
+                looks = 1; // the wait is a long one
+            }
+        }
+    }
+
+    /**
+     * Looks so many times. Apart, as a JVM compiles what loops first: this is little code, and the whole wait is much.
+     */
+    private static boolean isThere(Awaited awaited, int peer, int looks) {
+        for (int look = 0; look < looks; look++) {
+            if (awaited.isThere(peer)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Idle turn(Idle idle, Awaited awaited, int peer, long key, String call) {
+        waitsWith = key;
+        waitsFor = party.members[peer];
+        Idle turn = progress.relax(idle, call, party, this);
+        progress.requireWell(key, party);
+        if (turn.isLong()) {
+            progress.clearNotBegun(key);
+            Link link = progress.link(waitsFor);
+            // Who is in Finalize comes to its barrier, sooner or later.
+            boolean starved = key >>> 32 != Progress.FINALIZE_CONTEXT && progress.isStarvedBy(waitsFor, link);
+            boolean sent = link.poll() && link.key() == key
+                || progress.stash().find(waitsFor, Progress.COLLECTIVE, key) != null;
+            // Asked last: what a rank publishes comes before its Finalize, and before it confirms a user's operation.
+            if ((starved || sent) && !awaited.isThere(peer)) {
+                throw starved ? progress.neverComes(call, party, waitsFor)
+                    : progress.failed(call, party, key, party.truncated(call, "rank " + peer
+                        + " sent a message of another collective; all ranks must make matching calls"));
+            }
+        }
+        return turn;
+    }
+
+    @Override
+    public void turn() {
+        progress.poll();
+    }
+
+    @Override
+    public void poison(long key) {
+        progress.poison(key);
+    }
+
+    @Override
+    public RuntimeException failed(long key, Collective collective, Throwable cause) {
+        return messages.failedIn(collective.key(), key, cause);
+    }
+
+    @Override
+    public RuntimeException mismatch(long key, Collective collective, String why) {
+        return progress.failed(collective.key(), party, key, party.truncated(collective.key(), why));
+    }
+
+    @Override
+    public RuntimeException truncated(long key, Collective collective, int peer, long came, long room) {
+        return progress.failed(collective.key(), party, key,
+            party.truncated(collective.key(), peer, came, false, room));
+    }
+
+    @Override
+    public RuntimeException broken(long key, Collective collective, String why) {
+        return progress.failed(collective.key(), party, key, party.broken(collective.key(), why));
+    }
+
+    @Override
+    public String communicator() {
+        return party.name();
+    }
+
+    @Override
+    public void describe(Wait wait) {
+        wait.collective(waitsWith);
+        wait.peer(waitsFor);
+    }
+}
