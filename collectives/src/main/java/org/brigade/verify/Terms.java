@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 public final class Terms {
     /** The value of unwritten memory. */
-    static final int UNWRITTEN = 0;
+    public static final int UNWRITTEN = 0;
 
     private final int elements;
     private final int leaves;
@@ -18,17 +18,17 @@ public final class Terms {
     private int sums;
     private int[] table = new int[256];
 
-    Terms(int ranks, int elements, boolean commutative) {
+    public Terms(int ranks, int elements, boolean commutative) {
         this.elements = Math.max(1, elements);
         this.leaves = ranks * this.elements;
         this.commutative = commutative;
     }
 
-    int leaf(int rank, int element) {
+    public int leaf(int rank, int element) {
         return 1 + rank * elements + element;
     }
 
-    int sum(int a, int b) {
+    public int sum(int a, int b) {
         int first = commutative ? Math.min(a, b) : a;
         int second = commutative ? Math.max(a, b) : b;
         int slot = slot(first, second);
@@ -71,7 +71,7 @@ public final class Terms {
      * Whether a term is the sum of one element of ranks 0 to {@code ranks - 1}, each once; in rank order unless
      * operations commute.
      */
-    boolean sumsAll(int term, int ranks, int element) {
+    public boolean sumsAll(int term, int ranks, int element) {
         int[] order = new int[ranks];
         if (flatten(term, element, order, 0) != ranks) {
             return false;
@@ -104,7 +104,7 @@ public final class Terms {
     }
 
     /** A term in words: {@code (a0+a1)+a2}; {@code a2[7]} if the element is not {@code element}. */
-    String toString(int term, int element) {
+    public String toString(int term, int element) {
         if (term == UNWRITTEN) {
             return "nothing";
         }

@@ -76,6 +76,11 @@ public final class VerifySuite {
         return algorithm.restrictions().violatedBy(ranks, 0, true) == null;
     }
 
+    /** Algorithms, each with a number of ranks. */
+    public int parts() {
+        return parts.size();
+    }
+
     /** Runs on as many threads as there are processors. */
     public Report run(Progress progress) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());

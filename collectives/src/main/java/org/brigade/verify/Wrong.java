@@ -1,10 +1,10 @@
 package org.brigade.verify;
 
 /** Ends a symbolic run that has found a fault; the message describes it. */
-final class Wrong extends RuntimeException {
+public final class Wrong extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    Wrong(String what) {
+    public Wrong(String what) {
         super(what, null, false, false);
     }
 }

@@ -149,8 +149,20 @@ class CommandsTest {
     void verifyCountsAndSucceeds() {
         Ended ended = run("verify --ranks 1:4 --collective bcast");
         assertEquals(0, ended.code(), ended.out());
-        assertTrue(ended.out().matches("(?s)[1-9]\\d* schedules verified, 0 failed\\R"), ended.out());
+        assertTrue(ended.out().matches("(?s)[1-9]\\d* schedules verified, 0 failed\\R"
+            + "[1-9]\\d* runs of straight-line code verified, 0 failed\\R"), ended.out());
         assertEquals(0, run("verify --ranks 3 --algorithm bcast/scatter-allgather").code());
+    }
+
+    @Test
+    void verifyProvesWhatIsNamed() {
+        Ended code = run("verify --ranks 2:4 --algorithm bcast/copy-in-copy-out");
+        assertEquals(0, code.code(), code.out());
+        assertTrue(code.out().matches("[1-9]\\d* runs of straight-line code verified, 0 failed\\R"), code.out());
+        Ended tested = run("verify --ranks 2:4 --algorithm bcast/reflective-memory");
+        assertTrue(tested.out().startsWith("bcast/reflective-memory: no schedule; compared with hierarchical"),
+            tested.out());
+        assertTrue(tested.out().endsWith("0 schedules verified, 0 failed" + System.lineSeparator()), tested.out());
     }
 
     @ParameterizedTest

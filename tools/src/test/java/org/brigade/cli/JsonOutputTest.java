@@ -83,6 +83,7 @@ class JsonOutputTest {
         assertEquals(true, json.get("passed"));
         assertEquals(List.of(), json.get("failures"));
         assertTrue((double) json.get("verified") > 2, json::toString);
+        assertTrue((double) json.get("runs") > 2, json::toString);
     }
 
     @Test

@@ -18,6 +18,8 @@ import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.select.Space;
 import org.brigade.verify.Failure;
 import org.brigade.verify.VerifySuite;
+import org.brigade.verify.straight.Proof;
+import org.brigade.verify.straight.StraightSuite;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,18 +27,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code brigade verify}: proves the schedules of the catalogue by running all ranks on symbols. Kernels are no
- * schedules: with {@code --space device} it checks the results of calls on this machine's GPUs instead.
+ * {@code brigade verify}: proves the schedules of the catalogue by running all ranks on symbols, and runs straight-line
+ * code for all ranks on symbolic memory. Kernels are neither: with {@code --space device} it checks the results of
+ * calls on this machine's GPUs instead.
  */
 @Command(name = "verify", mixinStandardHelpOptions = true,
-    description = "Checks schedules: that messages match, that they end, that lanes do not race, and that the"
-        + " result is what MPI says.",
+    description = "Checks schedules and straight-line code: that messages match, that they end, that nothing is read"
+        + " before it is there or overwritten while it is read, and that the result is what MPI says.",
     footer = {"",
         "With --space device, calls collectives on this machine's GPUs instead and compares the results with what"
             + " the host computes:",
         "by the table and by every algorithm that may run. Ranks take the GPUs in turn; if there are more ranks"
             + " than GPUs, they share them.",
-        "", "Exits 1 if a schedule failed, or a result was wrong."})
+        "", "Exits 1 if a schedule or straight-line code failed, or a result was wrong."})
 public final class VerifyCommand implements Callable<Integer> {
     private static final int MOST_RANKS = 4096;
 
@@ -57,7 +60,7 @@ public final class VerifyCommand implements Callable<Integer> {
     private String algorithm;
 
     @Option(names = "--space", paramLabel = "SPACE",
-        description = "host proves schedules, device checks results on GPUs (default: host).")
+        description = "host proves schedules and straight-line code, device checks results on GPUs (default: host).")
     private Space space = Space.HOST;
 
     @Option(names = {"--np", "-np"}, paramLabel = "N",
@@ -90,23 +93,37 @@ public final class VerifyCommand implements Callable<Integer> {
                 "--ranks " + ranks + " must be A:B with 1 <= A <= B <= " + MOST_RANKS + ", or one number");
         }
         splitAlgorithm();
-        checkAlgorithm();
+        List<Algorithm> named = requireKnown();
         VerifySuite suite = new VerifySuite(from, to, collective, algorithm);
+        StraightSuite code = new StraightSuite(from, to, collective, algorithm);
         PrintWriter out = spec.commandLine().getOut();
         VerifySuite.Report report;
+        StraightSuite.Report codes;
+        int all = suite.parts() + code.parts();
         try (MeasuringBar bar = new MeasuringBar("verified", " parts", out)) {
-            report = suite.run((done, parts, label) -> bar.at(done, parts));
+            report = suite.run((done, parts, label) -> bar.at(done, all));
+            codes = code.run((done, parts, label) -> bar.at(suite.parts() + done, all));
         }
         if (json) {
-            out.print(Json.write(named(report)));
+            out.print(Json.write(named(report, codes)));
         } else {
-            for (Failure failure : report.failures()) {
-                out.println(failure);
+            report.failures().forEach(out::println);
+            codes.failures().forEach(out::println);
+            for (Algorithm entry : named) {
+                Proof proof = Proof.of(entry);
+                if (proof.isTested()) {
+                    out.println(entry + ": " + proof.words());
+                }
             }
-            out.println(report.summary());
+            if (suite.parts() > 0 || code.parts() == 0) {
+                out.println(report.summary());
+            }
+            if (code.parts() > 0) {
+                out.println(codes.summary());
+            }
         }
         out.flush();
-        return report.failures().isEmpty() ? 0 : 1;
+        return report.failures().isEmpty() && codes.failures().isEmpty() ? 0 : 1;
     }
 
     private int onDevices() {
@@ -145,11 +162,12 @@ public final class VerifyCommand implements Callable<Integer> {
         return code;
     }
 
-    static Map<String, Object> named(VerifySuite.Report report) {
+    static Map<String, Object> named(VerifySuite.Report report, StraightSuite.Report codes) {
         Map<String, Object> named = new LinkedHashMap<>();
         named.put("space", "host");
-        named.put("passed", report.failures().isEmpty());
+        named.put("passed", report.failures().isEmpty() && codes.failures().isEmpty());
         named.put("verified", report.verified());
+        named.put("runs", codes.verified());
         List<Map<String, Object>> failures = new ArrayList<>();
         for (Failure failure : report.failures()) {
             Map<String, Object> one = new LinkedHashMap<>();
@@ -157,6 +175,14 @@ public final class VerifyCommand implements Callable<Integer> {
             one.put("algorithm", failure.algorithm());
             one.put("ranks", failure.geometry().ranks());
             one.put("radix", failure.geometry().radix());
+            one.put("text", failure.toString());
+            failures.add(one);
+        }
+        for (StraightSuite.Failure failure : codes.failures()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("collective", failure.algorithm().collective().key());
+            one.put("algorithm", failure.algorithm().name());
+            one.put("ranks", failure.ranks());
             one.put("text", failure.toString());
             failures.add(one);
         }
@@ -178,23 +204,21 @@ public final class VerifyCommand implements Callable<Integer> {
                 + "'; " + lister + " lists those of a collective");
     }
 
-    /** A fused algorithm has no schedule of its own: the schedule that it equals is verified instead. */
-    private void checkAlgorithm() {
+    /** The algorithms of the name that is given; none if all are meant. */
+    private List<Algorithm> requireKnown() {
+        List<Algorithm> known = new ArrayList<>();
         if (algorithm == null) {
-            return;
+            return known;
         }
         for (Algorithm entry : collective == null ? Catalogue.all() : Catalogue.of(collective)) {
             if (entry.name().equals(algorithm)) {
-                if (entry != entry.schedule()) {
-                    spec.commandLine().getErr().println(
-                        algorithm + " is straight-line code; the schedule it equals is verified: "
-                            + entry.schedule().name());
-                    algorithm = entry.schedule().name();
-                }
-                return;
+                known.add(entry);
             }
         }
-        throw unknownAlgorithm("brigade explain");
+        if (known.isEmpty()) {
+            throw unknownAlgorithm("brigade explain");
+        }
+        return known;
     }
 
     private static int number(String text) {
