@@ -10,14 +10,22 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
 
     Collective collective();
 
-    /** How its calls are run. */
-    Execution execution();
+    /** Opens what runs its calls, by the one method of {@code runners} that is its way. */
+    <R> R open(Runners<R> runners);
 
     /**
-     * The schedule that this algorithm is, or a schedule with the same result, which runs where {@link #execution}
-     * cannot. Null if another selection chooses that schedule.
+     * The schedule that this algorithm is, or a schedule with the same result. Null if another selection chooses that
+     * schedule.
      */
     ScheduledAlgorithm schedule();
+
+    /**
+     * Whether {@link #schedule} carries out the calls that the runner does not take: nonblocking ones, and those for
+     * which something is missing. If not, the table chooses again for them, without such algorithms.
+     */
+    default boolean fallsBackOnSchedule() {
+        return true;
+    }
 
     /** The conditions under which the algorithm is correct; speed is not one of them. */
     Restrictions restrictions();

@@ -19,6 +19,11 @@ public final class CopyInCopyOutAlgorithm extends SharedBufferAlgorithm {
     }
 
     @Override
+    public <R> R open(Runners<R> runners) {
+        return runners.copyInCopyOut();
+    }
+
+    @Override
     public double cost(CostModel model, PredictedCall call) {
         int copies = collective() == Collective.BCAST ? 1 : call.ranks() + 1;
         return model.message(0) + model.message((double) copies * call.bytes());

@@ -35,8 +35,8 @@ public record DeviceAlgorithm(DeviceKernel kernel, Collective collective, Schedu
     }
 
     @Override
-    public Execution execution() {
-        return staged() ? Execution.SCHEDULE : Execution.KERNEL;
+    public <R> R open(Runners<R> runners) {
+        return staged() ? runners.schedule() : runners.kernel();
     }
 
     @Override

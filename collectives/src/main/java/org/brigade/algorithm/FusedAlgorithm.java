@@ -13,20 +13,17 @@ public non-sealed class FusedAlgorithm implements Algorithm {
     private final ScheduledAlgorithm meaning;
     private final Restrictions restrictions;
     private final WireUse wireUse;
-    private final Execution execution;
 
-    protected FusedAlgorithm(String name, ScheduledAlgorithm meaning, Restrictions restrictions, WireUse wireUse,
-        Execution execution) {
+    protected FusedAlgorithm(String name, ScheduledAlgorithm meaning, Restrictions restrictions, WireUse wireUse) {
         this.name = name;
         this.meaning = meaning;
         this.restrictions = restrictions;
         this.wireUse = wireUse;
-        this.execution = execution;
     }
 
     /** An algorithm that does not depend on the wires. */
     public FusedAlgorithm(String name, ScheduledAlgorithm meaning, Restrictions restrictions) {
-        this(name, meaning, restrictions, WireUse.NONE, Execution.FUSED);
+        this(name, meaning, restrictions, WireUse.NONE);
     }
 
     @Override
@@ -50,8 +47,8 @@ public non-sealed class FusedAlgorithm implements Algorithm {
     }
 
     @Override
-    public final Execution execution() {
-        return execution;
+    public <R> R open(Runners<R> runners) {
+        return runners.flat(collective());
     }
 
     @Override

@@ -20,6 +20,11 @@ public final class MovementAvoidingAlgorithm extends SharedBufferAlgorithm {
     }
 
     @Override
+    public <R> R open(Runners<R> runners) {
+        return runners.movementAvoiding();
+    }
+
+    @Override
     public double cost(CostModel model, PredictedCall call) {
         boolean out = collective() != Collective.REDUCE_SCATTER;
         return call.ranks() * model.message(0) + model.message((double) call.bytes() * (out ? 2 : 1));

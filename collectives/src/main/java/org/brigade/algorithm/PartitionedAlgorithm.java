@@ -20,6 +20,11 @@ public final class PartitionedAlgorithm extends SharedBufferAlgorithm {
     }
 
     @Override
+    public <R> R open(Runners<R> runners) {
+        return runners.partitioned();
+    }
+
+    @Override
     public double cost(CostModel model, PredictedCall call) {
         return 2 * model.message(0) + model.message(3.0 * call.bytes());
     }

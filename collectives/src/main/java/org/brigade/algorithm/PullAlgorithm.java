@@ -22,7 +22,12 @@ public final class PullAlgorithm extends FusedAlgorithm {
     /** @param meaning reduces in the same order: {@code recursive-doubling}, or {@code recursive-halving} */
     public PullAlgorithm(ScheduledAlgorithm meaning) {
         super("pull", meaning, new Restrictions(meaning.restrictions().commutative(), false, MOST_RANKS, MOST_BYTES),
-            WireUse.ONE_NODE, Execution.PULL);
+            WireUse.ONE_NODE);
+    }
+
+    @Override
+    public <R> R open(Runners<R> runners) {
+        return runners.pull();
     }
 
     @Override

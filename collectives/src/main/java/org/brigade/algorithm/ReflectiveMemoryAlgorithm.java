@@ -17,7 +17,12 @@ public final class ReflectiveMemoryAlgorithm extends FusedAlgorithm {
 
     public ReflectiveMemoryAlgorithm(ScheduledAlgorithm meaning) {
         super("reflective-memory", meaning, new Restrictions(false, false, Integer.MAX_VALUE, MOST_BYTES),
-            WireUse.MULTICAST, Execution.MULTICAST);
+            WireUse.MULTICAST);
+    }
+
+    @Override
+    public <R> R open(Runners<R> runners) {
+        return runners.multicast();
     }
 
     /** Counts a store as a message: the model does not know what multicasts cost beside other messages. */

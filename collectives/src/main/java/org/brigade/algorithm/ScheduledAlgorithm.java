@@ -14,8 +14,8 @@ public non-sealed interface ScheduledAlgorithm extends Algorithm {
     void build(Geometry geometry, ScheduleBuilder schedule);
 
     @Override
-    default Execution execution() {
-        return Execution.SCHEDULE;
+    default <R> R open(Runners<R> runners) {
+        return runners.schedule();
     }
 
     @Override

@@ -7,7 +7,11 @@ public abstract sealed class SharedBufferAlgorithm extends FusedAlgorithm
     private static final int MOST_RANKS = 64;
 
     SharedBufferAlgorithm(String name, ScheduledAlgorithm meaning, boolean commutative, long mostBytes) {
-        super(name, meaning, new Restrictions(commutative, false, MOST_RANKS, mostBytes), WireUse.ONE_NODE,
-            Execution.SHARED_BUFFER);
+        super(name, meaning, new Restrictions(commutative, false, MOST_RANKS, mostBytes), WireUse.ONE_NODE);
+    }
+
+    @Override
+    public boolean fallsBackOnSchedule() {
+        return false;
     }
 }

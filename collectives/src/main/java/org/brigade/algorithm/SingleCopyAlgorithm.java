@@ -19,8 +19,17 @@ public final class SingleCopyAlgorithm extends FusedAlgorithm {
 
     /** @param meaning runs where memory cannot be read, and in nonblocking calls */
     public SingleCopyAlgorithm(ScheduledAlgorithm meaning) {
-        super("single-copy", meaning, new Restrictions(false, false, MOST_RANKS, MOST_BYTES), WireUse.ONE_NODE,
-            Execution.SINGLE_COPY);
+        super("single-copy", meaning, new Restrictions(false, false, MOST_RANKS, MOST_BYTES), WireUse.ONE_NODE);
+    }
+
+    @Override
+    public <R> R open(Runners<R> runners) {
+        return runners.singleCopy();
+    }
+
+    @Override
+    public boolean fallsBackOnSchedule() {
+        return false;
     }
 
     @Override

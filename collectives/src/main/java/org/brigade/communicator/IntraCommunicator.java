@@ -22,7 +22,8 @@ import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.WordComparison;
-import org.brigade.communicator.device.KernelExecutor;
+import org.brigade.communicator.device.DeviceRoutes;
+import org.brigade.communicator.route.Routes;
 import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCommunicator;
@@ -52,12 +53,12 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
     private final CommunicatorMessages messages;
     private final CallLine line;
     private final CallSequence sequence;
-    private final CollectiveDispatch calls;
+    private final Routes routes;
     private final SurvivorCalls survivors;
     /** Null until a collective's buffer is device memory. */
-    private KernelExecutor kernels;
-    /** Counts the exchanges that {@link #kernels} makes for itself; null as long as that is. */
-    private CallSequence kernelExchanges;
+    private DeviceRoutes onDevices;
+    /** Counts the exchanges that {@link #onDevices} makes for itself; null as long as that is. */
+    private CallSequence deviceExchanges;
     private String name;
     /** The library's own messages of some members: sent minus received. */
     private long unreceivedAside;
@@ -83,7 +84,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         CallCheck check = provider.checks()
             ? new CallCheck(new WordComparison(provider.progress(), party), rank, members.length) : null;
         this.sequence = new CallSequence(context, firstCall, line, check, name);
-        this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), sequence,
+        this.routes = new Routes(provider.progress(), provider.selector(), provider.combiners(), sequence,
             party, provider.wires());
         this.survivors = new SurvivorCalls(provider, context, firstCall, party);
         provider.opened();
@@ -283,43 +284,36 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
 
     @Override
     public Operation start(Call call) {
-        if (!call.isOnDevice()) {
-            return calls.start(call);
-        }
-        if (call.blocking) {
-            return kernels().runs(call) ? null : calls.start(call);
-        }
-        Operation begun = kernels().begin(call);
-        return begun != null ? begun : calls.start(call);
+        return call.isOnDevice() ? onDevices().start(call) : routes.start(call);
     }
 
     @Override
     public PersistentOperation prepare(Call call) {
-        PersistentOperation onDevices = call.isOnDevice() ? kernels().prepare(call) : null;
-        if (onDevices != null) {
-            return onDevices;
+        PersistentOperation prepared = call.isOnDevice() ? onDevices().prepare(call) : null;
+        if (prepared != null) {
+            return prepared;
         }
-        calls.announce(call);
+        routes.announce(call);
         // A context of its own for the keys of its starts: ranks may start prepared calls in any order.
         long[] id = {rank == 0 ? provider.newContext() : 0};
         bcast(id, true);
         CallSequence starts = new CallSequence((int) id[0], id[0] >>> Integer.SIZE, null, null, name);
-        return calls.prepare(call, starts,
+        return routes.prepare(call, starts,
             () -> provider.ended((int) id[0], members, 0, starts.number(), true));
     }
 
-    private KernelExecutor kernels() {
-        if (kernels == null) {
-            kernelExchanges = new CallSequence(context | INTERNAL, firstCall, null, null, name);
-            kernels = provider.devices().kernels(party, sequence, kernelExchanges, line, provider.combiners(),
-                provider.wires(), calls::way);
+    private DeviceRoutes onDevices() {
+        if (onDevices == null) {
+            deviceExchanges = new CallSequence(context | INTERNAL, firstCall, null, null, name);
+            onDevices = provider.devices().routes(party, sequence, deviceExchanges, line, provider.combiners(),
+                provider.wires(), routes);
         }
-        return kernels;
+        return onDevices;
     }
 
     @Override
     public DeviceGroup deviceGroup(DeviceBuffer buffer) {
-        return kernels().group(buffer);
+        return onDevices().group(buffer);
     }
 
     @Override
@@ -335,7 +329,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
 
     @Override
     public byte[][] exchange(byte[] mine) {
-        return kernels().exchange(mine);
+        return onDevices().exchange(mine);
     }
 
     /** Makes a call for the library itself. */
@@ -587,15 +581,15 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
     public void free() {
         // Operations under way hold what they need. Everything else is collected with this object, except the line on
         // the board, which others may still read.
-        calls.free();
-        provider.devices().forget(line, kernels);
+        routes.free();
+        provider.devices().forget(line, onDevices);
         long unreceived = aside == null ? unreceivedAside : unreceivedAside + aside.unreceived();
         boolean clean = messages.isQuiet() && !party.isRevoked();
         if (partitioned != null) {
             unreceived += partitioned.unreceived();
             clean &= partitioned.isQuiet();
         }
-        long next = kernels == null ? sequence.number() : Math.max(sequence.number(), kernelExchanges.number());
+        long next = onDevices == null ? sequence.number() : Math.max(sequence.number(), deviceExchanges.number());
         next = Math.max(next, survivors.free());
         provider.ended(context, members, messages.unreceived() + unreceived, next, clean);
         provider.closed();

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
@@ -150,7 +149,7 @@ public final class Explanation {
      * one from rank 0.
      */
     private String ways(Algorithm algorithm) {
-        boolean stores = algorithm.execution() == Execution.KERNEL;
+        boolean stores = algorithm.launched();
         Algorithm scheduled = stores ? algorithm.schedule() : algorithm;
         boolean inRankOrder = collective.reduces && !commutative;
         Order order = !inRankOrder && (wires.isOrdered() || wires.hasChains())

@@ -2,7 +2,7 @@ package org.brigade.select;
 
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Wires;
@@ -40,7 +40,7 @@ final class Prediction {
     }
 
     void consider(Algorithm algorithm) {
-        if (algorithm.execution() != Execution.SCHEDULE
+        if (!(algorithm instanceof ScheduledAlgorithm) || algorithm.wireUse() == WireUse.NETWORK
             || wires.local() > 1 && !passesOnce(algorithm.wireUse())) {
             return;
         }

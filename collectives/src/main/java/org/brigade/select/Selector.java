@@ -7,9 +7,9 @@ import java.util.Map;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.NetworkSpeed;
@@ -42,7 +42,7 @@ public final class Selector {
     /** If it is on, the kernel that is already on the GPU serves what it can: a launched kernel cannot be faster. */
     private final ResidentMode resident;
     private final Calls calls;
-    /** Passes over algorithms that {@link Execution#standsAlone stand alone}. */
+    /** Passes over algorithms that do not {@link Algorithm#fallsBackOnSchedule fall back on a schedule}. */
     private final boolean schedules;
 
     public Selector(Algorithms algorithms, TuningTable table, Settings settings) {
@@ -325,7 +325,7 @@ public final class Selector {
         }
 
         boolean allows(Algorithm algorithm, long bytes) {
-            return !(schedules && algorithm.execution().standsAlone()) && algorithm.wireUse().pointless(wires) == null
+            return (!schedules || algorithm.fallsBackOnSchedule()) && algorithm.wireUse().pointless(wires) == null
                 && algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null
                 && algorithm.restrictions().violatedBy(placement) == null;
         }
@@ -396,8 +396,8 @@ public final class Selector {
      * nodes: the table decides, as when such a network is lost.
      */
     private static boolean needsAnotherNetwork(Algorithm algorithm, Wires wires) {
-        return algorithm.execution() == Execution.NETWORK && wires.reducedBetween() == null
-            || algorithm.execution() == Execution.KERNEL && wires.nodes() > 1;
+        return algorithm.wireUse() == WireUse.NETWORK && wires.reducedBetween() == null
+            || algorithm.launched() && wires.nodes() > 1;
     }
 
     /**

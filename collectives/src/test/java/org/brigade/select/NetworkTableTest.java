@@ -18,7 +18,8 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.catalogue.Catalogue;
@@ -66,7 +67,7 @@ class NetworkTableTest {
                     assertNotNull(algorithm, line);
                     assertTrue(rule.chunkBytes() == 0 || algorithm.pipelined(), line);
                     assertTrue(rule.radix() == 0 || algorithm.radixed(), line);
-                    assertTrue(!algorithm.execution().readsMemory(), () -> line + " reads memory of one node");
+                    assertTrue(algorithm.wireUse() != WireUse.ONE_NODE, () -> line + " reads memory of one node");
                 }
             }
         }
@@ -136,7 +137,8 @@ class NetworkTableTest {
             double cost = chosen.algorithm().cost(costs,
                 new PredictedCall(nodes, wires, bytes, chosen.chunkBytes(), chosen.radix(), 0));
             for (Algorithm other : Catalogue.of(collective)) {
-                if (other.execution() == Execution.SCHEDULE && other.wireUse().pointless(wires) == null
+                if (other instanceof ScheduledAlgorithm && other.wireUse() != WireUse.NETWORK
+                    && other.wireUse().pointless(wires) == null
                     && other.restrictions().violatedBy(nodes, bytes, true) == null) {
                     long chunk = other.pipelined() ? costs.bestChunk(other.hops(nodes, wires), bytes) : 0;
                     double its = other.cost(costs, new PredictedCall(nodes, wires, bytes, chunk, 2, 0));

@@ -11,7 +11,8 @@ import mpi.spi.Collective;
 import mpi.spi.Counts;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
@@ -66,7 +67,8 @@ class MachineDefaultsTest {
         List<Algorithm> algorithms = new ArrayList<>(Catalogue.of(collective));
         // Of what sends no messages, the time of its schedule says nothing.
         algorithms
-            .removeIf(each -> each.execution() != Execution.SCHEDULE || each.wireUse().pointless(wires) != null);
+            .removeIf(each -> !(each instanceof ScheduledAlgorithm) || each.wireUse() == WireUse.NETWORK
+                || each.wireUse().pointless(wires) != null);
         double[] before = new double[algorithms.size()];
         List<String> slow = new ArrayList<>();
         for (long size = LEAST; size <= MOST; size *= 4) {

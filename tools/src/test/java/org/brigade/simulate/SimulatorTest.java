@@ -11,7 +11,7 @@ import java.util.function.BiConsumer;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.CollectiveAlgorithm;
-import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
@@ -116,7 +116,7 @@ class SimulatorTest {
         for (Algorithm algorithm : Catalogue.all()) {
             for (int ranks = 1; ranks <= mostRanks && algorithm instanceof ScheduledAlgorithm scheduled; ranks++) {
                 if (algorithm.restrictions().violatedBy(ranks, 1, true) != null
-                    || algorithm.execution() == Execution.NETWORK) {
+                    || algorithm.wireUse() == WireUse.NETWORK) {
                     continue;
                 }
                 for (int radix : algorithm.radixed() ? new int[] {2, 3, 4} : new int[] {2}) {

@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.Runners;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
@@ -50,8 +50,14 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
     }
 
     @Override
-    public Execution execution() {
-        return Execution.NETWORK;
+    public <R> R open(Runners<R> runners) {
+        return runners.network();
+    }
+
+    /** Its schedule does not run without the network. */
+    @Override
+    public boolean fallsBackOnSchedule() {
+        return false;
     }
 
     @Override

@@ -47,9 +47,9 @@ final class DeviceAgreement {
     }
 
     /** Announces the next call; see {@link CallLine#announce}. */
-    void announce(long what, long bytes, Placement mine, long sendExport, long sendBegin, long recvExport,
-        long recvBegin) {
-        line.announce(calls.number(), what, bytes, mine, sendExport, sendBegin, recvExport, recvBegin);
+    void announce(long what, long bytes, Placement mine, BufferPlaces places) {
+        line.announce(calls.number(), what, bytes, mine, places.sendExport, places.sendBegin, places.recvExport,
+            places.recvBegin);
     }
 
     /**

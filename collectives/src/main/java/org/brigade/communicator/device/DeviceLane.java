@@ -66,6 +66,20 @@ final class DeviceLane extends LaneCalls {
         announced.add(call);
     }
 
+    /** Waits until no call is under way: who meets in a blocking call has ended all before. */
+    void settle(DeviceAgreement agreement, String name) {
+        if (!isIdle()) {
+            DeviceGroup.Waiting settling = agreement.beginWait(name);
+            try {
+                while (!isIdle()) {
+                    settling.turn();
+                }
+            } finally {
+                agreement.endWait();
+            }
+        }
+    }
+
     /** Does this when no call is under way any more, which may be now. */
     void whenIdle(Runnable action) {
         if (isIdle()) {

@@ -1,12 +1,14 @@
 package org.brigade.communicator.device;
 
 import mpi.ErrorClass;
+import mpi.MPIException;
 import mpi.spi.DeviceBuffer;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.call.CursorPool;
 import org.brigade.communicator.wires.WireSource;
+import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.engine.Membership;
@@ -64,6 +66,18 @@ final class DeviceMembers {
             this::allgather);
         hopeless = group == null;
         return group;
+    }
+
+    /** Requires that the open group serves a call here. @param communicator its name, for the error */
+    void requireServed(DeviceCall call, String communicator) {
+        String refusal = group.refuses(call);
+        if (refusal != null) {
+            throw refused(call, communicator, refusal);
+        }
+    }
+
+    MPIException refused(DeviceCall call, String communicator, String refusal) {
+        return ErrorClass.BUFFER.in(call.collective.key(), party.rank, party.members.length, communicator, refusal);
     }
 
     private Wires wires(String device) {

@@ -2,6 +2,7 @@ package org.brigade.communicator.device;
 
 import mpi.spi.Call;
 import org.brigade.communicator.execution.PendingCollective;
+import org.brigade.communicator.route.Routes;
 import org.brigade.device.DeviceCall;
 import org.brigade.engine.Progress;
 
@@ -13,7 +14,7 @@ final class LaneCall extends PendingCollective {
     final Call call;
     final DeviceCall device;
     /** How it would run on the host, decided when it began. */
-    final HostCalls.Way onHost;
+    final Routes.Decided onHost;
     /** The number of the call, and the key of its messages. */
     final long number;
     final long key;
@@ -24,7 +25,7 @@ final class LaneCall extends PendingCollective {
     private PendingCollective followed;
     private boolean done;
 
-    LaneCall(Progress progress, Call call, DeviceCall device, HostCalls.Way onHost, long number, long key) {
+    LaneCall(Progress progress, Call call, DeviceCall device, Routes.Decided onHost, long number, long key) {
         super(progress, call.collective.key());
         this.call = call;
         this.device = device;

@@ -1,13 +1,15 @@
 package org.brigade.communicator.device;
 
+import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
-import org.brigade.communicator.execution.CallShapes;
+import org.brigade.communicator.route.Ladders;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.Devices;
 import org.brigade.device.WholeFold;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Choice;
@@ -19,20 +21,31 @@ import org.brigade.select.Selector;
  * members' earlier calls have ended. All members' buffers can be reached, as if they were registered.
  */
 final class LaneChoices {
-    private final CallShapes apart;
-    private final CallShapes overwriting;
+    private final Ladders apart;
+    private final Ladders overwriting;
 
     LaneChoices(Selector selector, int rank, int ranks, String communicator) {
-        apart = shapes(selector, Registration.BOTH, rank, ranks, communicator);
-        overwriting = shapes(selector, Registration.OVERWRITTEN, rank, ranks, communicator);
+        apart = ladders(selector, Registration.BOTH, rank, ranks, communicator);
+        overwriting = ladders(selector, Registration.OVERWRITTEN, rank, ranks, communicator);
     }
 
-    private static CallShapes shapes(Selector selector, int registered, int rank, int ranks, String communicator) {
-        return new CallShapes(selector.onStreams(registered), Wires.NONE, rank, ranks, communicator);
+    private static Ladders ladders(Selector selector, int registered, int rank, int ranks, String communicator) {
+        return new Ladders(selector.onStreams(registered), Wires.NONE, rank, ranks, communicator);
+    }
+
+    /**
+     * Whether a call beside others can run on the devices, as far as this rank knows.
+     *
+     * @param device takes the call's operands
+     */
+    static boolean fits(Call call, DeviceCall device, Devices devices, DeviceMembers members,
+        DeviceAgreement agreement) {
+        return !members.isHopeless() && agreement.isPossible() && device.take(call) && call.bytes() != 0
+            && serves(device) && (call.op == null || KernelFit.reduces(devices, device));
     }
 
     /** Whether calls of the collective ever run in lanes. */
-    static boolean serves(DeviceCall call) {
+    private static boolean serves(DeviceCall call) {
         if (goesByPush(call.collective)) {
             return true;
         }
@@ -71,7 +84,7 @@ final class LaneChoices {
                 ? new Choice(push, 0, 2, 0, 0, "wherever blocks lie") : null;
         }
         boolean overwrites = call.placement.inPlace && call.collective.overwrites;
-        Ladder ladder = (overwrites ? overwriting : apart).ladder(call.collective, true, StreamCatalogue.PLACEMENT);
+        Ladder ladder = (overwrites ? overwriting : apart).of(call.collective, true, StreamCatalogue.PLACEMENT);
         Choice choice = WholeFold.of(call, ladder.choice(ladder.step(call.bytes)));
         if (choice.served() && !choice.staged() && fits((DeviceAlgorithm) choice.algorithm(), call.placement, most)) {
             return new Choice(choice.algorithm(), choice.chunkBytes(), choice.radix(), choice.blocks(), 0,

@@ -6,6 +6,7 @@ import mpi.ErrorClass;
 import org.brigade.assembly.Parts;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.route.Routes;
 import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.CallBoard;
 import org.brigade.device.CallLine;
@@ -27,8 +28,8 @@ public final class ProcessDevices {
     private final StartBoard starts;
     private final LaneThread lanes;
     private Selector selector;
-    /** The executors of communicators that have not been freed. */
-    private final List<KernelExecutor> opened = new ArrayList<>();
+    /** The routes on devices of communicators that have not been freed. */
+    private final List<DeviceRoutes> opened = new ArrayList<>();
 
     /** @param given null: use this process's devices, found when first asked for */
     public ProcessDevices(Progress progress, Devices given) {
@@ -63,25 +64,25 @@ public final class ProcessDevices {
     }
 
     /**
-     * Makes the executor of a communicator's calls on devices.
+     * Makes the routes of a communicator's calls on devices.
      *
      * @param calls counts the communicator's calls
      * @param aside keys for the library's own messages
      * @param line null if none of its calls run on devices
      * @param host starts nonblocking calls that do not
      */
-    public KernelExecutor kernels(Membership party, CallSequence calls, CallSequence aside, CallLine line,
-        CombinerCache combiners, WireSource wires, HostCalls host) {
-        KernelExecutor kernels = new KernelExecutor(progress, devices(), selector(), calls, line, party,
+    public DeviceRoutes routes(Membership party, CallSequence calls, CallSequence aside, CallLine line,
+        CombinerCache combiners, WireSource wires, Routes host) {
+        DeviceRoutes routes = new DeviceRoutes(progress, devices(), selector(), calls, line, party,
             new DeviceMembers(progress, devices(), party, combiners, aside, wires),
             new DeviceMembers(progress, devices(), party, combiners, aside, wires), starts, lanes, host);
         progress.lock.lock();
         try {
-            opened.add(kernels);
+            opened.add(routes);
         } finally {
             progress.lock.unlock();
         }
-        return kernels;
+        return routes;
     }
 
     private Selector selector() {
@@ -96,16 +97,17 @@ public final class ProcessDevices {
     }
 
     /**
-     * Releases a communicator's line and its executor, when its last call has ended on the devices; either may be null.
+     * Releases a communicator's line and its routes on devices, when its last call has ended on the devices; either may
+     * be null.
      */
-    public void forget(CallLine line, KernelExecutor kernels) {
-        if (line == null && kernels == null) {
+    public void forget(CallLine line, DeviceRoutes routes) {
+        if (line == null && routes == null) {
             return;
         }
         progress.lock.lock();
         try {
-            if (kernels != null) {
-                kernels.whenIdle(() -> release(line, kernels));
+            if (routes != null) {
+                routes.whenIdle(() -> release(line, routes));
             } else {
                 line.retire();
             }
@@ -114,9 +116,9 @@ public final class ProcessDevices {
         }
     }
 
-    private void release(CallLine line, KernelExecutor kernels) {
-        if (opened.remove(kernels)) { // else Finalize came first
-            kernels.close();
+    private void release(CallLine line, DeviceRoutes routes) {
+        if (opened.remove(routes)) { // else Finalize came first
+            routes.close();
         }
         if (line != null) {
             line.retire();
@@ -131,7 +133,7 @@ public final class ProcessDevices {
         Devices used = devicesSoFar();
         progress.lock.lock();
         try {
-            for (KernelExecutor each : opened) {
+            for (DeviceRoutes each : opened) {
                 each.close();
             }
             opened.clear();

@@ -13,7 +13,7 @@ import org.brigade.engine.Progress;
  * A collective that is started again and again. Algorithm, plan and operands are bound once. Every start is a call with
  * a key of its own, so a start that fails leaves later ones alone.
  */
-final class PersistentCollective extends PendingCollective implements PersistentOperation, Cursor.Sequel {
+public final class PersistentCollective extends PendingCollective implements PersistentOperation, Cursor.Sequel {
     private final Progress progress;
     private final CallSequence starts;
     private final Call call;

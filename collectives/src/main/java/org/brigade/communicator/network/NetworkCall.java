@@ -34,7 +34,7 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
     final Call vector;
     /** The allreduce by which the ranks agree whether every sum has come. */
     final Call word;
-    private final NetworkExecutor line;
+    private final NetworkLine line;
     private final CursorPool pool;
     private final Plan plan;
     private final long key;
@@ -50,7 +50,7 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
     private Step step = Step.WAITING;
 
     /** @param plan the plan that uses the network */
-    NetworkCall(NetworkExecutor line, Progress progress, CursorPool pool, Plan plan, long key, Call call) {
+    NetworkCall(NetworkLine line, Progress progress, CursorPool pool, Plan plan, long key, Call call) {
         super(progress, Collective.ALLREDUCE.key());
         this.line = line;
         this.pool = pool;
@@ -64,9 +64,9 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
         cursor.operands.keepInput(call, vector.send);
         vector.recv.buffer = call.recv.buffer;
         vector.recv.offset = call.recv.offset;
-        word = new Call(call.rank, call.ranks).begin(Collective.ALLREDUCE, false).reduction(NetworkExecutor.WORD,
-            NetworkExecutor.MAX);
-        word.recv.vector(lost, 0, 1, NetworkExecutor.WORD.extent);
+        word = new Call(call.rank, call.ranks).begin(Collective.ALLREDUCE, false).reduction(NetworkLine.WORD,
+            NetworkLine.MAX);
+        word.recv.vector(lost, 0, 1, NetworkLine.WORD.extent);
         word.inPlace();
     }
 

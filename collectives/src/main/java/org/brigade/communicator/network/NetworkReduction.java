@@ -13,7 +13,7 @@ import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.Capabilities;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.assembly.Parts;
@@ -64,7 +64,7 @@ public final class NetworkReduction {
     public static void tellIfNoneIsNamed(Settings settings) {
         String forced = settings.get("aggregation") == null ? settings.get("allreduce.algorithm") : null;
         Algorithm algorithm = forced == null ? null : Catalogue.find(Collective.ALLREDUCE, forced);
-        if (algorithm != null && algorithm.execution() == Execution.NETWORK) {
+        if (algorithm != null && algorithm.wireUse() == WireUse.NETWORK) {
             System.err.println("brigade: " + settings.origin("allreduce.algorithm")
                 + " is passed over: no network that reduces is named; name one with -Dbrigade.aggregation or"
                 + " BRIGADE_AGGREGATION");

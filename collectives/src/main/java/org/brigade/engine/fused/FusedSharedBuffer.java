@@ -1,8 +1,6 @@
 package org.brigade.engine.fused;
 
 import mpi.spi.Call;
-import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.PartitionedAlgorithm;
 import org.brigade.engine.FusedPull;
 import org.brigade.engine.Membership;
 import org.brigade.engine.node.SharedBuffer;
@@ -31,24 +29,23 @@ public final class FusedSharedBuffer {
         copies = new FusedCopyInCopyOut(calls);
     }
 
-    /** Whether an algorithm can reduce items of this length in the buffer. */
-    public boolean fits(Algorithm algorithm, int itemBytes) {
-        return algorithm instanceof PartitionedAlgorithm
-            || FusedMovementAvoiding.fits(itemBytes, buffer.half(0).capacity(), ranks);
+    /** Whether {@link #reduce} can combine items of this length. */
+    public boolean fits(int itemBytes) {
+        return FusedMovementAvoiding.fits(itemBytes, buffer.half(0).capacity(), ranks);
     }
 
-    /**
-     * Runs a blocking call by an algorithm of the buffer.
-     *
-     * @param incomingLast the reduction; null if the collective has none
-     */
-    public void run(long key, Call call, Algorithm algorithm, Combiner incomingLast) {
-        if (incomingLast == null) {
-            copies.run(key, call);
-        } else if (algorithm instanceof PartitionedAlgorithm) {
-            partitions.run(key, call, incomingLast);
-        } else {
-            reductions.run(key, call, incomingLast);
-        }
+    /** Runs a call without a reduction: copies in, and copies out. */
+    public void copy(long key, Call call) {
+        copies.run(key, call);
+    }
+
+    /** Runs a reduction in which each slice is passed from rank to rank. */
+    public void reduce(long key, Call call, Combiner incomingLast) {
+        reductions.run(key, call, incomingLast);
+    }
+
+    /** Runs an allreduce in which each rank reduces one slice. */
+    public void partition(long key, Call call, Combiner incomingLast) {
+        partitions.run(key, call, incomingLast);
     }
 }

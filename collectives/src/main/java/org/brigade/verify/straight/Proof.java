@@ -1,7 +1,7 @@
 package org.brigade.verify.straight;
 
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.WireUse;
 
 /**
  * How it is known that an algorithm is right.
@@ -34,11 +34,10 @@ public record Proof(Kind kind, Algorithm instead) {
             return new Proof(Kind.CODE, null);
         }
         Algorithm schedule = algorithm.schedule();
-        if (algorithm.execution() == Execution.MULTICAST) {
+        if (algorithm.wireUse() == WireUse.MULTICAST) {
             return new Proof(Kind.MULTICAST, schedule);
         }
-        return algorithm.execution() == Execution.KERNEL ? new Proof(Kind.KERNEL, schedule)
-            : new Proof(Kind.SCHEDULE, null);
+        return algorithm.launched() ? new Proof(Kind.KERNEL, schedule) : new Proof(Kind.SCHEDULE, null);
     }
 
     /** Whether nothing but tests compares it with a schedule. */

@@ -3,6 +3,9 @@ package org.brigade.verify.straight;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.Runners;
+import org.brigade.algorithm.WireUse;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.FusedPull;
 import org.brigade.engine.ShortMessages;
@@ -17,7 +20,12 @@ import org.brigade.nativ.ProcessMemory;
 import org.brigade.op.Combiner;
 
 /** The straight-line code of one rank, as a job opens it. Its memory, its messages and its waits are the verifier's. */
-final class StraightRank {
+final class StraightRank implements Runners<StraightRank.Code> {
+    /** The code of one algorithm. */
+    interface Code {
+        void run(long key, Call call, Combiner incomingLast, Combiner incomingFirst);
+    }
+
     private final int rank;
     private final int ranks;
     private final CallMembers peers;
@@ -27,6 +35,8 @@ final class StraightRank {
     private final FusedPull pull;
     private final FusedSingleCopy singleCopy;
     private FusedSharedBuffer shared;
+    private final Code partitioned =
+        (key, call, incomingLast, incomingFirst) -> shared.partition(key, call, incomingLast);
 
     /**
      * @param slots by which {@link FusedPull} and {@link FusedSingleCopy} exchange
@@ -67,36 +77,84 @@ final class StraightRank {
      * @param incomingLast null, as the next, if the collective does not reduce
      */
     void run(long key, Call call, Algorithm algorithm, Combiner incomingLast, Combiner incomingFirst) {
-        switch (algorithm.execution()) {
-            case FUSED -> {
-                switch (call.collective) {
-                    case BARRIER -> flat.barrier(key);
-                    case BCAST -> flat.bcast(key, call);
-                    case ALLREDUCE -> {
-                        flat.allreducePost(key, call);
-                        flat.allreduceFold(key, call, incomingLast, incomingFirst);
-                    }
-                    default -> blocks.run(key, call, incomingLast, incomingFirst);
-                }
-            }
-            case PULL -> pull.run(key, call, incomingLast);
-            case SINGLE_COPY -> singleCopy.run(key, call);
-            case SHARED_BUFFER -> shared.run(key, call, algorithm, incomingLast);
-            default -> throw new IllegalArgumentException(algorithm + " has no straight-line code in host memory");
-        }
+        code(algorithm).run(key, call, incomingLast, incomingFirst);
     }
 
     /** Whether an algorithm is straight-line code that the verifier runs. */
     static boolean runs(Algorithm algorithm) {
-        return switch (algorithm.execution()) {
-            case FUSED, PULL, SINGLE_COPY, SHARED_BUFFER -> true;
-            case SCHEDULE, MULTICAST, NETWORK, KERNEL -> false;
-        };
+        return algorithm instanceof FusedAlgorithm && algorithm.wireUse() != WireUse.MULTICAST;
     }
 
     /** Whether an algorithm can make calls with items of this length. */
     boolean fits(Algorithm algorithm, int itemBytes) {
-        return algorithm.collective() == Collective.BCAST || !algorithm.collective().reduces
-            || shared.fits(algorithm, itemBytes);
+        return !algorithm.collective().reduces || code(algorithm) == partitioned || shared.fits(itemBytes);
+    }
+
+    private Code code(Algorithm algorithm) {
+        Code code = algorithm.open(this);
+        if (code == null) {
+            throw new IllegalArgumentException(algorithm + " has no straight-line code in host memory");
+        }
+        return code;
+    }
+
+    // ---- the code of each way to run; null where there is none ----
+
+    @Override
+    public Code flat(Collective collective) {
+        return switch (collective) {
+            case BARRIER -> (key, call, incomingLast, incomingFirst) -> flat.barrier(key);
+            case BCAST -> (key, call, incomingLast, incomingFirst) -> flat.bcast(key, call);
+            case ALLREDUCE -> (key, call, incomingLast, incomingFirst) -> {
+                flat.allreducePost(key, call);
+                flat.allreduceFold(key, call, incomingLast, incomingFirst);
+            };
+            default -> blocks::run;
+        };
+    }
+
+    @Override
+    public Code pull() {
+        return (key, call, incomingLast, incomingFirst) -> pull.run(key, call, incomingLast);
+    }
+
+    @Override
+    public Code singleCopy() {
+        return (key, call, incomingLast, incomingFirst) -> singleCopy.run(key, call);
+    }
+
+    @Override
+    public Code copyInCopyOut() {
+        return (key, call, incomingLast, incomingFirst) -> shared.copy(key, call);
+    }
+
+    @Override
+    public Code movementAvoiding() {
+        return (key, call, incomingLast, incomingFirst) -> shared.reduce(key, call, incomingLast);
+    }
+
+    @Override
+    public Code partitioned() {
+        return partitioned;
+    }
+
+    @Override
+    public Code schedule() {
+        return null;
+    }
+
+    @Override
+    public Code multicast() {
+        return null;
+    }
+
+    @Override
+    public Code network() {
+        return null;
+    }
+
+    @Override
+    public Code kernel() {
+        return null;
     }
 }

@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 import mpi.spi.Collective;
 import mpi.spi.Counts;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.ScheduledAlgorithm;
@@ -16,6 +15,7 @@ import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
+import org.brigade.communicator.RunnerClasses;
 import org.brigade.engine.Operands;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.NetworkSpeed;
@@ -177,12 +177,9 @@ public final class ExplainCommand implements Runnable {
         boolean commutative = !(collective.reduces && ordered);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            Map<String, Object> named =
-                Explanation.named(selector(space, wires), collective, ranks, bytes, commutative, wires);
+            Map<String, Object> named = named(space, bytes, commutative, wires);
             boolean staged = !streams && Boolean.TRUE.equals(named.get("staged"));
-            named.put("host",
-                staged ? Explanation.named(selector(Space.HOST, wires), collective, ranks, bytes, commutative, wires)
-                    : null);
+            named.put("host", staged ? named(Space.HOST, bytes, commutative, wires) : null);
             out.print(Json.write(named));
             out.flush();
             return;
@@ -244,6 +241,27 @@ public final class ExplainCommand implements Runnable {
     private Choice explain(Space where, long bytes, boolean commutative, Wires wires, PrintWriter out) {
         Selector selector = selector(where, wires);
         out.print(Explanation.of(selector, collective, ranks, bytes, commutative, wires));
+        Choice choice = choice(selector, bytes, commutative, wires);
+        String runner = runner(choice);
+        if (runner != null) {
+            out.println("  runs in: " + runner);
+        }
+        return choice;
+    }
+
+    private Map<String, Object> named(Space where, long bytes, boolean commutative, Wires wires) {
+        Selector selector = selector(where, wires);
+        Map<String, Object> named = Explanation.named(selector, collective, ranks, bytes, commutative, wires);
+        named.put("runner", runner(choice(selector, bytes, commutative, wires)));
+        return named;
+    }
+
+    /** The class that runs blocking calls; null for calls on streams, and for those that the host's algorithms run. */
+    private String runner(Choice choice) {
+        return streams || choice.staged() ? null : RunnerClasses.of(choice.algorithm()).getSimpleName();
+    }
+
+    private Choice choice(Selector selector, long bytes, boolean commutative, Wires wires) {
         Ladder ladder = streams ? selector.ladder(collective, ranks, commutative)
             : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires);
         return ladder.choice(ladder.step(bytes));
@@ -322,7 +340,7 @@ public final class ExplainCommand implements Runnable {
         ScheduledAlgorithm scheduled = algorithm.schedule();
         if (algorithm != scheduled) {
             out.println();
-            out.println(algorithm.name() + (algorithm.execution() == Execution.KERNEL
+            out.println(algorithm.name() + (algorithm.launched()
                 ? " runs on the GPUs; its result is that of this schedule:"
                 : " is straight-line code with the result of this schedule:"));
         }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.cli.bench.MeasuredComparison;
@@ -316,7 +316,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 if (violation == null && algorithm == null && scheduled.wireUse().pointless(wires) != null) {
                     continue;
                 }
-                if (algorithm != null && entry.execution() == Execution.NETWORK
+                if (algorithm != null && entry.wireUse() == WireUse.NETWORK
                     && scheduled.wireUse().pointless(wires) != null) {
                     throw wrong(collective.key() + "/" + algorithm
                         + " needs a reducing network, which this topology lacks; name one such as"

@@ -9,6 +9,7 @@ import mpi.spi.Collective;
 import mpi.spi.Counts;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Wires;
@@ -144,7 +145,7 @@ public final class SimulatedTuning {
         List<Way> fastest = new ArrayList<>();
         for (Algorithm algorithm : Catalogue.of(collective)) {
             // Of what sends no messages, the time of its schedule says nothing.
-            if (!algorithm.execution().readsMemory()
+            if (algorithm.wireUse() != WireUse.ONE_NODE
                 && algorithm.restrictions().violatedBy(ranks, bytes, true) == null
                 && algorithm.wireUse().pointless(wires) == null) {
                 List<Way> its = ways(algorithm, bytes);

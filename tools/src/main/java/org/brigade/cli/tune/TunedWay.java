@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
 import org.brigade.select.ByteSize;
@@ -36,14 +36,14 @@ record TunedWay(String algorithm, long chunk, int radix) {
      */
     static List<TunedWay> all(Collective collective, int ranks, long bytes, boolean bound) {
         return all(collective, ranks, bytes,
-            algorithm -> algorithm.execution() != Execution.NETWORK && algorithm.execution() != Execution.MULTICAST
+            algorithm -> algorithm.wireUse() != WireUse.NETWORK && algorithm.wireUse() != WireUse.MULTICAST
                 && (bound || algorithm.wireUse().pointless(Wires.NONE) == null));
     }
 
     /** All that may serve a call between nodes. @param wires as they are known without measuring */
     static List<TunedWay> between(Collective collective, int ranks, long bytes, Wires wires) {
         return all(collective, ranks, bytes, algorithm -> algorithm.wireUse().pointless(wires) == null
-            && !algorithm.execution().readsMemory());
+            && algorithm.wireUse() != WireUse.ONE_NODE);
     }
 
     private static List<TunedWay> all(Collective collective, int ranks, long bytes, Predicate<Algorithm> serves) {

@@ -10,7 +10,7 @@ import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.DeviceBuffer;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.WireUse;
 import org.brigade.assembly.Parts;
 import org.brigade.cli.device.TrialMemory;
 import org.brigade.cli.device.CudaMemory;
@@ -138,9 +138,9 @@ public final class VerifyRank {
         }
         for (Algorithm algorithm : space.of(collective)) {
             boolean asked = onlyAlgorithm == null
-                ? algorithm.execution() != Execution.NETWORK || Settings.ofThisProcess().get("aggregation") != null
+                ? algorithm.wireUse() != WireUse.NETWORK || Settings.ofThisProcess().get("aggregation") != null
                 : onlyAlgorithm.equals(algorithm.name());
-            boolean runs = algorithm.execution() != Execution.KERNEL || kernels;
+            boolean runs = !algorithm.launched() || kernels;
             if (asked && runs && algorithm.restrictions().violatedBy(ranks, 0, true) == null) {
                 line.append(line.isEmpty() ? "" : ", ").append(algorithm.name()).append(' ')
                     .append(by(collective, algorithm));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
@@ -46,7 +46,7 @@ final class InNetworkOnFatTree implements Experiment {
             networkSeconds = fastest(new InNetworkAllreduce(), bytes) + agreement;
             bestSeconds = Double.POSITIVE_INFINITY;
             for (Algorithm each : Catalogue.of(Collective.ALLREDUCE)) {
-                if (each.execution() == Execution.SCHEDULE
+                if (each instanceof ScheduledAlgorithm && each.wireUse() != WireUse.NETWORK
                     && each.restrictions().violatedBy(HOSTS, bytes, true) == null) {
                     double seconds = fastest(each.schedule(), bytes);
                     if (seconds < bestSeconds) {

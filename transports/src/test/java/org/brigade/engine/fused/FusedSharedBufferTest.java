@@ -23,9 +23,7 @@ import mpi.spi.DeviceBuffer;
 import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.PartitionedAlgorithm;
-import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.engine.FusedMembers;
 import org.brigade.engine.node.Members;
 import org.brigade.engine.node.SharedBuffer;
@@ -43,9 +41,6 @@ class FusedSharedBufferTest {
     private static final TypeLayout INT = TypeLayout.of("MPI.INT", ElementKind.INT, 1);
     private static final TypeLayout FLOAT = TypeLayout.of("MPI.FLOAT", ElementKind.FLOAT, 1);
     private static final Reduction SUM = Reduction.predefined(Reduction.Operator.SUM);
-    private static final Algorithm AVOIDING = Catalogue.find(Collective.ALLREDUCE, "movement-avoiding");
-    private static final Algorithm PARTITIONED = Catalogue.find(Collective.ALLREDUCE, "partitioned");
-    private static final Algorithm COPIES = Catalogue.find(Collective.BCAST, "copy-in-copy-out");
     /** A half of the buffer, in ints, and lengths around it and around those of slices. */
     private static final int HALF = 1 << 18;
 
@@ -130,27 +125,27 @@ class FusedSharedBufferTest {
                 int[] expected = sums(count, ranks);
                 Object own = buffer(direct, values(count, member.rank()));
                 Object got = buffer(direct, new int[count]);
-                calls.run(key++, reduction(member, Collective.ALLREDUCE, own, got, count), AVOIDING, sum());
+                calls.reduce(key++, reduction(member, Collective.ALLREDUCE, own, got, count), sum());
                 assertArrayEquals(expected, content(got), count + " ints");
                 assertArrayEquals(values(count, member.rank()), content(own), "what was sent");
 
                 Call inPlace = call(member, Collective.ALLREDUCE).reduction(INT, SUM);
                 inPlace.recv.vector(own, 0, count, 4);
                 inPlace.inPlace();
-                calls.run(key++, inPlace, AVOIDING, sum());
+                calls.reduce(key++, inPlace, sum());
                 assertArrayEquals(expected, content(own), count + " ints in place");
 
                 own = buffer(direct, values(count, member.rank()));
                 got = buffer(direct, new int[count]);
                 if (count <= PartitionedAlgorithm.MOST_BYTES / 4) {
-                    calls.run(key++, reduction(member, Collective.ALLREDUCE, own, got, count), PARTITIONED, sum());
+                    calls.partition(key++, reduction(member, Collective.ALLREDUCE, own, got, count), sum());
                     assertArrayEquals(expected, content(got), count + " ints in partitions");
                     got = buffer(direct, new int[count]);
                 }
                 int root = count % ranks;
                 boolean isRoot = member.rank() == root;
-                calls.run(key++,
-                    reduction(member, Collective.REDUCE, own, isRoot ? got : null, count).root(root), AVOIDING, sum());
+                calls.reduce(key++,
+                    reduction(member, Collective.REDUCE, own, isRoot ? got : null, count).root(root), sum());
                 assertArrayEquals(isRoot ? expected : new int[count], content(got), count + " ints at " + root);
             }
         });
@@ -176,7 +171,7 @@ class FusedSharedBufferTest {
                 Call call = call(member, Collective.REDUCE_SCATTER).reduction(INT, SUM);
                 call.send.listed(own, 0, counts, null, 4, ranks);
                 call.recv.own(got, 0, 4L * counts[member.rank()]);
-                calls.run(10 + 2 * again, call, AVOIDING, sum());
+                calls.reduce(10 + 2 * again, call, sum());
                 assertArrayEquals(expected, content(got));
                 assertArrayEquals(values(count, member.rank()), content(own), "what was sent");
 
@@ -184,7 +179,7 @@ class FusedSharedBufferTest {
                 inPlace.send.listed(own, 0, counts, null, 4, ranks);
                 inPlace.recv.own(own, 0, 4L * counts[member.rank()]);
                 inPlace.inPlace = true;
-                calls.run(11 + 2 * again, inPlace, AVOIDING, sum());
+                calls.reduce(11 + 2 * again, inPlace, sum());
                 assertArrayEquals(expected, Arrays.copyOf(content(own), counts[member.rank()]), "in place");
             }
         });
@@ -200,7 +195,7 @@ class FusedSharedBufferTest {
                 Object data = buffer(direct, member.rank() == root ? values(count, 3) : new int[count]);
                 Call call = call(member, Collective.BCAST).root(root);
                 call.recv.vector(data, 0, count, 4);
-                calls.run(key++, call, COPIES, null);
+                calls.copy(key++, call);
                 assertArrayEquals(values(count, 3), content(data), count + " ints from " + root);
             }
         });
@@ -229,7 +224,7 @@ class FusedSharedBufferTest {
                 Call call = call(member, Collective.ALLGATHERV);
                 call.send.own(buffer(direct, values(counts[own], own)), 0, 4L * counts[own]);
                 call.recv.listed(got, 0, counts, places, 4, ranks);
-                calls.run(10 + 2 * again, call, COPIES, null);
+                calls.copy(10 + 2 * again, call);
                 assertArrayEquals(expected, content(got));
 
                 int[] alone = new int[end];
@@ -238,7 +233,7 @@ class FusedSharedBufferTest {
                 Call inPlace = call(member, Collective.ALLGATHERV);
                 inPlace.recv.listed(got, 0, counts, places, 4, ranks);
                 inPlace.inPlace();
-                calls.run(11 + 2 * again, inPlace, COPIES, null);
+                calls.copy(11 + 2 * again, inPlace);
                 assertArrayEquals(expected, content(got), "in place");
             }
         });
@@ -256,16 +251,16 @@ class FusedSharedBufferTest {
                 for (int again = 0; again < 18; again++) {
                     Object own = buffer(direct, values(count, rank));
                     Object got = buffer(direct, new int[count]);
-                    calls.run(key++, reduction(member, Collective.ALLREDUCE, own, got, count), AVOIDING, sum());
+                    calls.reduce(key++, reduction(member, Collective.ALLREDUCE, own, got, count), sum());
                     assertArrayEquals(expected, content(got), count + " ints, call " + again);
                     if (count <= PartitionedAlgorithm.MOST_BYTES / 4) {
                         got = buffer(direct, new int[count]);
-                        calls.run(key++, reduction(member, Collective.ALLREDUCE, own, got, count), PARTITIONED, sum());
+                        calls.partition(key++, reduction(member, Collective.ALLREDUCE, own, got, count), sum());
                         assertArrayEquals(expected, content(got), count + " ints in partitions, call " + again);
                     }
                     Call call = call(member, Collective.BCAST).root(again % ranks);
                     call.recv.vector(rank == again % ranks ? own : got, 0, count, 4);
-                    calls.run(key++, call, COPIES, null);
+                    calls.copy(key++, call);
                     assertArrayEquals(values(count, again % ranks), content(rank == again % ranks ? own : got),
                         count + " ints from a root, call " + again);
                 }
@@ -288,7 +283,7 @@ class FusedSharedBufferTest {
                 Call call = call(member, Collective.ALLREDUCE).reduction(FLOAT, SUM);
                 call.send.vector(own, 0, count, 4);
                 call.recv.vector(sums, 0, count, 4);
-                calls.run(1, call, AVOIDING, Combiners.of(FLOAT, SUM, false));
+                calls.reduce(1, call, Combiners.of(FLOAT, SUM, false));
                 got[member.rank()] = sums;
             });
             for (int rank = 0; rank < 5; rank++) {
@@ -314,7 +309,7 @@ class FusedSharedBufferTest {
             Call call = call(member, Collective.ALLREDUCE).reduction(FLOAT, SUM);
             call.send.vector(values[member.rank()], 0, count, 4);
             call.recv.vector(got, 0, count, 4);
-            calls.run(1, call, PARTITIONED, Combiners.of(FLOAT, SUM, false));
+            calls.partition(1, call, Combiners.of(FLOAT, SUM, false));
             int extra = ranks - Integer.highestOneBit(ranks);
             for (int i = 0; i < count; i++) {
                 List<Float> terms = new ArrayList<>();
@@ -335,20 +330,20 @@ class FusedSharedBufferTest {
     void anotherLengthOrRootIsAnErrorAndTheNextCallIsRight() throws Exception {
         onAll(4, (member, calls) -> {
             int count = member.rank() == 2 ? 5001 : 5000;
-            MPIException refused = assertThrows(MPIException.class, () -> calls.run(1,
-                reduction(member, Collective.ALLREDUCE, new int[count], new int[count], count), AVOIDING, sum()));
+            MPIException refused = assertThrows(MPIException.class, () -> calls.reduce(1,
+                reduction(member, Collective.ALLREDUCE, new int[count], new int[count], count), sum()));
             assertTrue(refused.getMessage().contains("2000"), refused.getMessage());
             member.all().await();
 
             Call call = call(member, Collective.BCAST).root(member.rank() == 1 ? 3 : 0);
             call.recv.vector(new int[100], 0, 100, 4);
-            refused = assertThrows(MPIException.class, () -> calls.run(2, call, COPIES, null));
+            refused = assertThrows(MPIException.class, () -> calls.copy(2, call));
             assertTrue(refused.getMessage().contains("all must name one root")
                 || refused.getMessage().contains("failed on rank"), refused.getMessage());
             member.all().await();
 
             int[] got = new int[10];
-            calls.run(3, reduction(member, Collective.ALLREDUCE, values(10, member.rank()), got, 10), AVOIDING, sum());
+            calls.reduce(3, reduction(member, Collective.ALLREDUCE, values(10, member.rank()), got, 10), sum());
             assertArrayEquals(sums(10, 4), got);
         });
     }
@@ -388,7 +383,7 @@ class FusedSharedBufferTest {
                 FusedSharedBuffer calls =
                     new FusedSharedBuffer(member.party(), member.pull(taken[which].blocks()), taken[which]);
                 int[] got = new int[100];
-                calls.run(1, reduction(member, Collective.ALLREDUCE, values(100, member.rank()), got, 100), AVOIDING,
+                calls.reduce(1, reduction(member, Collective.ALLREDUCE, values(100, member.rank()), got, 100),
                     sum());
                 assertArrayEquals(sums(100, ranks), got);
             }
@@ -448,7 +443,7 @@ class FusedSharedBufferTest {
                 int count = (int) (bytes / 4);
                 Call call = reduction(member, Collective.ALLREDUCE, new Huge(), new Huge(), count);
                 long mine = key++;
-                MPIException refused = assertThrows(MPIException.class, () -> calls.run(mine, call, AVOIDING, sum()));
+                MPIException refused = assertThrows(MPIException.class, () -> calls.reduce(mine, call, sum()));
                 assertTrue(refused.getMessage().contains((bytes >> 20) + " MiB of scratch memory"),
                     refused.getMessage());
             }

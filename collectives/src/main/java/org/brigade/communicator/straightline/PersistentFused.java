@@ -1,4 +1,4 @@
-package org.brigade.communicator.execution;
+package org.brigade.communicator.straightline;
 
 import mpi.spi.Envelope;
 import mpi.spi.PersistentOperation;

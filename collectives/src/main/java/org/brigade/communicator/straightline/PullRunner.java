@@ -1,10 +1,11 @@
-package org.brigade.communicator.execution;
+package org.brigade.communicator.straightline;
 
 import mpi.spi.Call;
 import mpi.spi.Operation;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.execution.PlanRunner;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.FusedPull;
 import org.brigade.engine.Membership;
@@ -12,28 +13,26 @@ import org.brigade.engine.Progress;
 import org.brigade.engine.node.Members;
 import org.brigade.engine.node.PullSlots;
 import org.brigade.engine.node.PulledBlocks;
-import org.brigade.select.Choice;
 
 /**
  * Runs small calls on one node by {@link FusedPull}. The first blocking call that would do so takes a slot on each
  * member ({@link PullSlots}). As long as some member has none left, the algorithm's schedule runs.
  */
-public final class PullExecutor implements Executor {
+public final class PullRunner extends AgreedRunner {
     private final Progress progress;
     private final Membership party;
     private final FusedFlat messages;
     private final CombinerCache combiners;
     private final Agreement agreement;
     private final CallSequence sequence;
-    private final ScheduleExecutor schedules;
-    private final Attempts attempts = new Attempts();
+    private final PlanRunner schedules;
     /** Null, as the next, as long as there is no slot. */
     private PulledBlocks blocks;
     private FusedPull calls;
 
     /** @param agreement by which the members tell each other their slots */
-    public PullExecutor(Progress progress, Membership party, FusedFlat messages, CombinerCache combiners,
-        Agreement agreement, CallSequence sequence, ScheduleExecutor schedules) {
+    public PullRunner(Progress progress, Membership party, FusedFlat messages, CombinerCache combiners,
+        Agreement agreement, CallSequence sequence, PlanRunner schedules) {
         this.progress = progress;
         this.party = party;
         this.messages = messages;
@@ -44,20 +43,12 @@ public final class PullExecutor implements Executor {
     }
 
     @Override
-    public Service serves(Call call, Choice choice) {
-        if (!call.blocking || call.ranks == 1) {
-            return Service.NO;
-        }
-        return calls != null ? Service.YES : attempts.isDue() ? Service.ASK : Service.NO;
+    boolean isOpen() {
+        return calls != null;
     }
 
     @Override
-    public boolean agree(Call call, Choice choice) {
-        return open() != null;
-    }
-
-    /** What publishes this communicator's blocks; null if a slot was lacking. All members call it at the same time. */
-    FusedPull open() {
+    boolean open() {
         if (calls == null) {
             long key = sequence.take();
             blocks = progress.pullSlots().open(party.members, party.rank, key + 1, new Members() {
@@ -68,11 +59,16 @@ public final class PullExecutor implements Executor {
             });
             calls = blocks == null ? null : new FusedPull(progress, party, messages, blocks);
         }
+        return calls != null;
+    }
+
+    /** What publishes this communicator's blocks; null if it is not open. */
+    FusedPull calls() {
         return calls;
     }
 
     @Override
-    public Operation run(Call call, Choice choice, long key) {
+    public Operation start(Call call, long key) {
         CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
         calls.run(key, call, pair == null ? null : pair.incomingLast());
         if (pair != null && pair.users()) {
@@ -81,7 +77,7 @@ public final class PullExecutor implements Executor {
         return null;
     }
 
-    /** Called when the communicator is freed: no more calls begin. */
+    @Override
     public void end() {
         if (blocks != null) {
             progress.pullSlots().end(blocks);

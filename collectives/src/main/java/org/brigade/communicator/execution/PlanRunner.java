@@ -9,35 +9,20 @@ import org.brigade.communicator.call.CursorPool;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
-import org.brigade.select.Choice;
 
-/** Runs the schedules of algorithms, step by step. Serves every call. */
-public final class ScheduleExecutor implements Executor {
+/** Runs plans with the operands of calls. Under the progress lock. */
+public final class PlanRunner {
     private final Progress progress;
     private final CursorPool cursors;
     private final CombinerCache combiners;
-    private final CallChoices choices;
+    private final Plans plans;
 
-    public ScheduleExecutor(Progress progress, CursorPool cursors, CombinerCache combiners, CallChoices choices) {
+    /** @param plans gives the plans of confirming barriers */
+    public PlanRunner(Progress progress, CursorPool cursors, CombinerCache combiners, Plans plans) {
         this.progress = progress;
         this.cursors = cursors;
         this.combiners = combiners;
-        this.choices = choices;
-    }
-
-    @Override
-    public Service serves(Call call, Choice choice) {
-        return Service.YES;
-    }
-
-    @Override
-    public boolean agree(Call call, Choice choice) {
-        return true;
-    }
-
-    @Override
-    public Operation run(Call call, Choice choice, long key) {
-        return run(call, choices.plan(call, choice), key);
+        this.plans = plans;
     }
 
     /** Starts a nonblocking call by a plan. */
@@ -46,7 +31,7 @@ public final class ScheduleExecutor implements Executor {
     }
 
     /** Runs a plan with the call's operands. */
-    Operation run(Call call, Plan plan, long key) {
+    public Operation run(Call call, Plan plan, long key) {
         Cursor cursor = cursors.take();
         CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
         cursor.begin(plan, key, call, pair == null ? null : pair.incomingLast(),
@@ -78,8 +63,7 @@ public final class ScheduleExecutor implements Executor {
      *
      * @param atEnd called when it is freed
      */
-    public PersistentCollective prepare(Call call, Choice choice, CallSequence starts, Runnable atEnd) {
-        Plan plan = choices.plan(call, choice);
+    PersistentCollective prepare(Call call, Plan plan, CallSequence starts, Runnable atEnd) {
         CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
         boolean confirmed = pair != null && pair.users() && call.ranks > 1;
         return new PersistentCollective(progress, starts, call, plan, pair, cursors.take(),
@@ -90,7 +74,7 @@ public final class ScheduleExecutor implements Executor {
      * Waits until all ranks have finished a call in which the user's function may have thrown. If it has thrown on a
      * rank, that rank reports the failure instead, and the call fails on all ranks.
      */
-    void confirm(Call call, long key) {
+    public void confirm(Call call, long key) {
         Cursor cursor = confirming(call, confirmation(call), key);
         try {
             cursor.run("a word of all ranks that the user's operation has not thrown");
@@ -101,7 +85,7 @@ public final class ScheduleExecutor implements Executor {
 
     /** The plan of the barrier that confirms a call, by what all ranks know now. */
     private Plan confirmation(Call call) {
-        return choices.planOrdinary(barrier(call));
+        return plans.later(barrier(call));
     }
 
     private static Call barrier(Call call) {

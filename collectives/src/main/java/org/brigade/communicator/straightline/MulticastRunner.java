@@ -1,4 +1,4 @@
-package org.brigade.communicator.execution;
+package org.brigade.communicator.straightline;
 
 import mpi.spi.Call;
 import mpi.spi.Collective;
@@ -6,11 +6,12 @@ import mpi.spi.Operation;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.execution.PlanRunner;
+import org.brigade.communicator.execution.Plans;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.FusedMulticast;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.select.Choice;
 import org.brigade.transport.Multicast;
 import org.brigade.transport.Multicasts;
 
@@ -18,59 +19,57 @@ import org.brigade.transport.Multicasts;
  * Runs calls by stores that reach all nodes of a communicator at once. A broadcast is one such call; an allreduce is a
  * reduction to rank 0 by a schedule, then a broadcast. The first blocking call that would use the multicast opens it.
  */
-public final class MulticastExecutor implements Executor {
+public final class MulticastRunner extends AgreedRunner {
     private final Progress progress;
     private final Membership party;
     private final FusedFlat fused;
     private final Agreement agreement;
     private final CallSequence sequence;
-    private final CallChoices choices;
-    private final ScheduleExecutor schedules;
+    private final Plans plans;
+    private final PlanRunner schedules;
     private boolean asked;
     /** Null until it is opened, and if the fabric has none left. */
     private Multicast multicast;
     private FusedMulticast calls;
 
     /** @param agreement exchanges words between the ranks when the multicast is opened */
-    public MulticastExecutor(Progress progress, Membership party, FusedFlat fused, Agreement agreement,
-        CallSequence sequence,
-        CallChoices choices,
-        ScheduleExecutor schedules) {
+    public MulticastRunner(Progress progress, Membership party, FusedFlat fused, Agreement agreement,
+        CallSequence sequence, Plans plans, PlanRunner schedules) {
         this.progress = progress;
         this.party = party;
         this.fused = fused;
         this.agreement = agreement;
         this.sequence = sequence;
-        this.choices = choices;
+        this.plans = plans;
         this.schedules = schedules;
     }
 
     @Override
-    public Service serves(Call call, Choice choice) {
-        if (!call.blocking) {
-            return Service.NO;
-        }
-        return calls != null ? Service.YES : asked || !choices.wires().multicast() ? Service.NO : Service.ASK;
+    boolean isOpen() {
+        return calls != null;
     }
 
-    /**
-     * Opens the multicast together with the other ranks. If the fabric has none left, later calls choose other
-     * algorithms.
-     */
     @Override
-    public boolean agree(Call call, Choice choice) {
+    boolean mayOpen() {
+        return !asked && plans.wires().multicast();
+    }
+
+    /** If the fabric has none left, later calls choose other algorithms. */
+    @Override
+    boolean open() {
+        asked = true;
         if (!open(sequence.take())) {
-            choices.learn(choices.wires().multicast(false));
+            plans.learn(plans.wires().multicast(false));
             return false;
         }
         return true;
     }
 
     @Override
-    public Operation run(Call call, Choice choice, long key) {
+    public Operation start(Call call, long key) {
         if (call.collective == Collective.ALLREDUCE) {
             // One key serves both: each rank finishes the reduction before it begins the broadcast.
-            schedules.run(call, choices.planOf(Collective.REDUCE, call), key);
+            schedules.run(call, plans.now(Collective.REDUCE, call), key);
         }
         calls.bcast(key, call);
         return null;
@@ -78,7 +77,6 @@ public final class MulticastExecutor implements Executor {
 
     /** @return false, on all ranks, if the fabric has none left */
     private boolean open(long key) {
-        asked = true;
         int ranks = party.members.length;
         Nodes nodes = progress.endpoint.nodes();
         int[] leaders = nodes.firsts(party.members);
@@ -103,7 +101,7 @@ public final class MulticastExecutor implements Executor {
         return multicast != null;
     }
 
-    /** Called when the communicator is freed: no more calls begin. */
+    @Override
     public void end() {
         if (multicast != null) {
             multicast.end();

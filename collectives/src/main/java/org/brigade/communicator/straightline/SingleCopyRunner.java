@@ -1,34 +1,31 @@
-package org.brigade.communicator.execution;
+package org.brigade.communicator.straightline;
 
 import mpi.spi.Call;
 import mpi.spi.Operation;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
-import org.brigade.engine.FusedPull;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.engine.fused.FusedSingleCopy;
 import org.brigade.nativ.ProcessMemory;
-import org.brigade.select.Choice;
 
 /**
  * Runs calls on one node by {@link FusedSingleCopy}. The first blocking call that would do so asks whether all members
  * can read each other's memory. If not, another algorithm runs, in this call and later ones.
  */
-public final class SingleCopyExecutor implements Executor {
+public final class SingleCopyRunner extends AgreedRunner {
     private final Progress progress;
     private final Membership party;
-    private final PullExecutor pull;
+    private final PullRunner pull;
     private final Agreement agreement;
     private final CallSequence sequence;
-    private final Attempts attempts = new Attempts();
     /** Whether some member cannot read another one's memory. */
     private boolean hopeless;
     /** Null as long as it is not opened. */
     private FusedSingleCopy calls;
 
     /** @param pull has the slot by which the members tell each other where their blocks lie */
-    public SingleCopyExecutor(Progress progress, Membership party, PullExecutor pull, Agreement agreement,
+    public SingleCopyRunner(Progress progress, Membership party, PullRunner pull, Agreement agreement,
         CallSequence sequence) {
         this.progress = progress;
         this.party = party;
@@ -38,17 +35,18 @@ public final class SingleCopyExecutor implements Executor {
     }
 
     @Override
-    public Service serves(Call call, Choice choice) {
-        if (!call.blocking || call.ranks == 1) {
-            return Service.NO;
-        }
-        return calls != null ? Service.YES : !hopeless && attempts.isDue() ? Service.ASK : Service.NO;
+    boolean isOpen() {
+        return calls != null;
     }
 
     @Override
-    public boolean agree(Call call, Choice choice) {
-        FusedPull slot = pull.open();
-        if (slot == null) {
+    boolean mayOpen() {
+        return !hopeless;
+    }
+
+    @Override
+    boolean open() {
+        if (!pull.open()) {
             return false;
         }
         hopeless = true;
@@ -63,7 +61,7 @@ public final class SingleCopyExecutor implements Executor {
             found &= memories[member] != null;
         }
         if (all(found)) {
-            calls = new FusedSingleCopy(slot, memories);
+            calls = new FusedSingleCopy(pull.calls(), memories);
         }
         return calls != null;
     }
@@ -75,7 +73,7 @@ public final class SingleCopyExecutor implements Executor {
     }
 
     @Override
-    public Operation run(Call call, Choice choice, long key) {
+    public Operation start(Call call, long key) {
         calls.run(key, call);
         return null;
     }

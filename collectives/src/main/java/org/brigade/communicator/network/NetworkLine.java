@@ -12,12 +12,11 @@ import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.call.CursorPool;
-import org.brigade.communicator.execution.CallChoices;
-import org.brigade.communicator.execution.Executor;
+import org.brigade.communicator.execution.Plans;
+import org.brigade.communicator.execution.Runner;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
-import org.brigade.select.Choice;
 
 /**
  * Runs a communicator's allreduces by a network that reduces between its nodes, until the network is lost. The calls
@@ -25,7 +24,7 @@ import org.brigade.select.Choice;
  * which the network is lost, whenever each hears of it: that call and the later ones run by the ordinary schedules.
  * Under the progress lock.
  */
-public final class NetworkExecutor implements Executor {
+public final class NetworkLine {
     /** What ranks tell each other after a call. */
     static final TypeLayout WORD = AggregationType.INT32.layout;
 
@@ -38,7 +37,7 @@ public final class NetworkExecutor implements Executor {
     private final CursorPool cursors;
     private final CombinerCache combiners;
     private final CallSequence sequence;
-    private final CallChoices choices;
+    private final Plans plans;
     /** Calls under way; the first one uses the network. */
     private final ArrayDeque<NetworkCall> calls = new ArrayDeque<>();
     /** Null after the first blocking call that finds it lost: all ranks are in that call, so they decide alike. */
@@ -47,16 +46,15 @@ public final class NetworkExecutor implements Executor {
     private boolean lost;
     private boolean freed;
 
-    public NetworkExecutor(NetworkReduction network, Progress progress, Agreement agreement, CursorPool cursors,
-        CombinerCache combiners,
-        CallSequence sequence, CallChoices choices) {
+    public NetworkLine(NetworkReduction network, Progress progress, Agreement agreement, CursorPool cursors,
+        CombinerCache combiners, CallSequence sequence, Plans plans) {
         this.network = network;
         this.progress = progress;
         this.agreement = agreement;
         this.cursors = cursors;
         this.combiners = combiners;
         this.sequence = sequence;
-        this.choices = choices;
+        this.plans = plans;
     }
 
     CombinerCache.Pair wordPair() {
@@ -67,35 +65,31 @@ public final class NetworkExecutor implements Executor {
      * Only a blocking call opens the network, because the ranks must talk to each other. Nonblocking calls before that
      * do not use it.
      */
-    @Override
-    public Service serves(Call call, Choice choice) {
+    Runner.Offer offer(Call call) {
         long bytes = call.bytes();
         if (network == null || bytes == 0 || bytes > MOST_BYTES || !call.blocking && !network.isOpen()) {
-            return Service.NO;
+            return Runner.Offer.NO;
         }
         if (call.blocking) {
-            return Service.ASK; // whether the network is lost is decided in a call that all ranks are in
+            return Runner.Offer.ASK; // whether the network is lost is decided in a call that all ranks are in
         }
-        return network.serves(AggregationType.of(call.type), call.op.operator) ? Service.YES : Service.NO;
+        return network.serves(AggregationType.of(call.type), call.op.operator) ? Runner.Offer.YES : Runner.Offer.NO;
     }
 
     /** Waits for earlier calls. Then opens the network if it is not open yet, or gives it up for good if it is lost. */
-    @Override
-    public boolean agree(Call call, Choice choice) {
+    boolean agree(Call call) {
         while (!calls.isEmpty()) {
             calls.peekLast().settle();
         }
         if (lost || !network.isOpen() && !network.open(agreement, sequence.take(), sequence.take())) {
             network = null;
-            choices.forgetNetwork();
             return false;
         }
         return network.serves(AggregationType.of(call.type), call.op.operator);
     }
 
-    @Override
-    public Operation run(Call call, Choice choice, long key) {
-        Plan plan = choices.plan(call, choice);
+    /** Begins a call. @param plan the plan that uses the network */
+    Operation start(Call call, Plan plan, long key) {
         NetworkCall begun = new NetworkCall(this, progress, cursors, plan, key, call);
         begun.prepare(ordinary(begun.word), ordinary(begun.vector));
         calls.add(begun);
@@ -113,7 +107,7 @@ public final class NetworkExecutor implements Executor {
     /** The plan of an ordinary allreduce, by what all ranks know now, and a key for it. */
     private NetworkCall.Ordinary ordinary(Call call) {
         long key = sequence.take();
-        return new NetworkCall.Ordinary(choices.planOrdinary(call), key);
+        return new NetworkCall.Ordinary(plans.later(call), key);
     }
 
     /**
@@ -166,6 +160,11 @@ public final class NetworkExecutor implements Executor {
             call.reduceAgain(combiners.of(call.vector.type, call.vector.op));
         }
         next();
+    }
+
+    /** Whether no later call can use the network. */
+    public boolean isLost() {
+        return network == null;
     }
 
     /** Called when the communicator is freed; calls under way go on. */

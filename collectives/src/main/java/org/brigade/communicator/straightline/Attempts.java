@@ -1,4 +1,4 @@
-package org.brigade.communicator.execution;
+package org.brigade.communicator.straightline;
 
 /**
  * In which calls the members of a communicator ask each other for something scarce: in the first one that would use it,

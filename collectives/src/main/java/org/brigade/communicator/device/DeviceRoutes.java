@@ -1,0 +1,163 @@
+package org.brigade.communicator.device;
+
+import mpi.spi.Call;
+import mpi.spi.DeviceBuffer;
+import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.execution.Runner;
+import org.brigade.communicator.route.Routes;
+import org.brigade.device.CallLine;
+import org.brigade.device.DeviceGroup;
+import org.brigade.device.Devices;
+import org.brigade.device.StartBoard;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+import org.brigade.select.Selector;
+
+/**
+ * The routes of one communicator on device memory: blocking calls to the {@link KernelRunner}, nonblocking ones to the
+ * {@link LaneRunner}. What these do not take goes through host memory, by the communicator's {@link Routes} there.
+ */
+public final class DeviceRoutes {
+    private final Progress progress;
+    private final CallSequence calls;
+    private final DeviceMembers members;
+    private final Routes host;
+    private final BufferPlaces places;
+    // Null, all of them, if no call of this communicator runs on devices.
+    private final DeviceAgreement agreement;
+    private final KernelRunner kernels;
+    private final DeviceLane lane;
+    private final LaneRunner nonblocking;
+    private final StartLane starts;
+    private final PersistentPreparation persistent;
+
+    /**
+     * @param selector for calls on device memory
+     * @param calls how the communicator's calls are counted
+     * @param line null if no call of this communicator runs on devices
+     * @param forStarts the group of persistent calls
+     * @param board where this rank tells of these; null if it has none
+     * @param host runs what does not run on devices
+     */
+    DeviceRoutes(Progress progress, Devices devices, Selector selector, CallSequence calls, CallLine line,
+        Membership party, DeviceMembers members, DeviceMembers forStarts, StartBoard board, LaneThread thread,
+        Routes host) {
+        this.progress = progress;
+        this.calls = calls;
+        this.members = members;
+        this.host = host;
+        places = new BufferPlaces(devices, progress.endpoint);
+        if (line == null) {
+            agreement = null;
+            kernels = null;
+            lane = null;
+            nonblocking = null;
+            starts = null;
+            persistent = null;
+            return;
+        }
+        agreement = new DeviceAgreement(progress, calls, line, party);
+        LaneChoices choices = new LaneChoices(selector, party.rank, party.members.length, calls.name());
+        lane = new DeviceLane(progress, calls, line, party, members, choices);
+        kernels = new KernelRunner(progress, devices, selector, calls, line, party, members, agreement, lane);
+        nonblocking =
+            new LaneRunner(progress, devices, calls, line, party, members, agreement, lane, thread, host);
+        starts = new StartLane(progress, devices, party, forStarts, board, choices, thread, calls.name());
+        persistent = new PersistentPreparation(progress, devices, calls, line, party, members, agreement, starts);
+    }
+
+    /** Runs a blocking call, or starts a nonblocking one; see {@link mpi.spi.Communicator#start}. */
+    public Operation start(Call call) {
+        if (agreement == null) {
+            return host.start(call);
+        }
+        Runner runner = call.blocking ? kernels : nonblocking;
+        progress.lock.lock();
+        try {
+            if (runner.offer(call) != Runner.Offer.NO && runner.agree(call)) {
+                return runner.start(call, calls.key());
+            }
+        } finally {
+            if (call.blocking) {
+                kernels.passed();
+            }
+            progress.lock.unlock();
+        }
+        return host.start(call);
+    }
+
+    /**
+     * Makes a persistent call whose data here are in device memory, together with all members. Returns null if its
+     * starts go through the host; the call has not been counted then, or by all members alike.
+     */
+    public PersistentOperation prepare(Call call) {
+        progress.lock.lock();
+        try {
+            return persistent == null ? null : persistent.prepare(call);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Does this when no call is under way but those that wait, and none can be started. Under the progress lock. */
+    void whenIdle(Runnable action) {
+        if (lane == null) {
+            action.run();
+        } else {
+            lane.whenIdle(() -> starts.atEnd(action));
+        }
+    }
+
+    /**
+     * The group; opens it together with all members if needed. Null if there is none. See
+     * {@link org.brigade.device.DeviceCommunicator#deviceGroup}.
+     */
+    public DeviceGroup group(DeviceBuffer buffer) {
+        progress.lock.lock();
+        try {
+            settle("StreamCommunicator.open");
+            return openedFor(buffer);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    private DeviceGroup openedFor(DeviceBuffer buffer) {
+        if (members.group() == null && !members.isHopeless()) {
+            boolean reachable =
+                agreement != null && agreement.isPossible() && places.export(buffer) != Devices.UNREACHABLE;
+            if (members.firstWithout(reachable) >= 0) {
+                return null;
+            }
+            members.open(buffer);
+        }
+        return members.group();
+    }
+
+    /** See {@link org.brigade.device.DeviceCommunicator#exchange}. */
+    public byte[][] exchange(byte[] mine) {
+        progress.lock.lock();
+        try {
+            settle("an exchange");
+            return members.allgather(mine);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    private void settle(String name) {
+        if (lane != null) {
+            lane.settle(agreement, name);
+        }
+    }
+
+    /** Closes the group. Under the progress lock. */
+    void close() {
+        members.close();
+        if (starts != null) {
+            starts.close();
+        }
+    }
+}

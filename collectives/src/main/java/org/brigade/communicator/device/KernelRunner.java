@@ -1,0 +1,185 @@
+package org.brigade.communicator.device;
+
+import mpi.MPIException;
+import mpi.spi.Call;
+import mpi.spi.Operation;
+import org.brigade.algorithm.Placement;
+import org.brigade.communicator.call.CallCheck;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.Diagnostics;
+import org.brigade.communicator.execution.Runner;
+import org.brigade.communicator.route.Ladders;
+import org.brigade.device.CallLine;
+import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceGroup;
+import org.brigade.device.Devices;
+import org.brigade.device.WholeFold;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
+import org.brigade.select.Choice;
+import org.brigade.select.Ladder;
+import org.brigade.select.Selector;
+
+/**
+ * Runs blocking calls on devices, with one kernel on each member. It chooses from the device table, by how all members'
+ * buffers are placed.
+ *
+ * <p>
+ * If this rank knows that its call cannot run on devices (mixed buffers, memory that others cannot map, a user's
+ * operation), it does not announce the call. The others see that it runs on the host and do the same. Otherwise this
+ * rank announces the call. It runs on the devices if all members have announced it; see {@link CallLine}.
+ */
+public final class KernelRunner implements Runner {
+    private final Progress progress;
+    private final Devices devices;
+    private final CallSequence calls;
+    private final CallLine line;
+    private final Membership party;
+    private final DeviceMembers members;
+    private final DeviceAgreement agreement;
+    private final DeviceLane lane;
+    private final Ladders ladders;
+    private final BufferPlaces places;
+    /** The call under way. */
+    private final DeviceCall onDevice;
+    /** The call's number in the recorder; it ends with the call, also if the host runs it. */
+    private int noted;
+    /** Whether the call under way has been announced. */
+    private boolean announced;
+
+    /**
+     * @param selector for calls on device memory
+     * @param calls how the communicator's calls are counted
+     * @param lane whose calls end before a blocking one begins
+     */
+    KernelRunner(Progress progress, Devices devices, Selector selector, CallSequence calls, CallLine line,
+        Membership party, DeviceMembers members, DeviceAgreement agreement, DeviceLane lane) {
+        this.progress = progress;
+        this.devices = devices;
+        this.calls = calls;
+        this.line = line;
+        this.party = party;
+        this.members = members;
+        this.agreement = agreement;
+        this.lane = lane;
+        int ranks = party.members.length;
+        ladders = new Ladders(selector, Wires.NONE, party.rank, ranks, calls.name());
+        places = new BufferPlaces(devices, progress.endpoint);
+        onDevice = new DeviceCall(ranks);
+        onDevice.met = true;
+    }
+
+    /**
+     * Looks at this rank's buffers only. If they rule out all kernels, the call need not be announced. Exporting them
+     * here also does the slow part before other members wait.
+     */
+    @Override
+    public Offer offer(Call call) {
+        if (members.isHopeless() || !onDevice.take(call) || call.bytes() == 0
+            || call.op != null && !KernelFit.reduces(devices, onDevice)) {
+            return Offer.NO;
+        }
+        onDevice.placement = KernelFit.placement(onDevice);
+        onDevice.choice = choose(onDevice.placement);
+        return onDevice.choice.staged() || !agreement.isPossible() || !places.find(onDevice) ? Offer.NO : Offer.ASK;
+    }
+
+    private Choice choose(Placement placement) {
+        Ladder ladder = ladders.of(onDevice.collective, onDevice.op == null || onDevice.op.commutative, placement);
+        return ladders.required(onDevice.collective,
+            WholeFold.of(onDevice, ladder.choice(ladder.step(onDevice.bytes))));
+    }
+
+    /** Announces the call and waits for the members. An error on all members if their calls differ. */
+    @Override
+    public boolean agree(Call call) {
+        noted = progress.recorder.begins(call.collective, true, calls.key(), call.root, call.bytes());
+        String name = call.collective.key();
+        MPIException gone = progress.lostAlready(name, party);
+        if (gone != null) {
+            calls.count();
+            throw gone;
+        }
+        lane.settle(agreement, name);
+        if (members.group() != null) {
+            members.requireServed(onDevice, calls.name());
+            settleGroup(name);
+        }
+        long what = CallCheck.what(call);
+        long bytes = call.bytes();
+        line.begin();
+        announced = true;
+        agreement.announce(what, bytes, onDevice.placement, places);
+        if (!agreement.allAnnounce(name)) {
+            return false;
+        }
+        int different = agreement.compare(what, bytes, onDevice);
+        if (different >= 0) {
+            calls.count();
+            throw CallCheck.mismatch(call, calls.name(), different, agreement.what(different),
+                agreement.bytes(different));
+        }
+        onDevice.placement = agreement.placement();
+        onDevice.choice = choose(onDevice.placement);
+        return !onDevice.choice.staged() && (members.group() != null || open());
+    }
+
+    private void settleGroup(String name) {
+        DeviceGroup.Waiting settling = agreement.beginWait(name);
+        try {
+            members.group().settle(settling);
+        } finally {
+            agreement.endWait();
+        }
+    }
+
+    /**
+     * Opens the group for the call that all members have announced. Returns false on all members if it cannot be
+     * opened. An error on all members if the group is open but cannot serve this call.
+     */
+    private boolean open() {
+        String refusal;
+        int refusing;
+        try {
+            DeviceGroup group = members.open(onDevice.send != null ? onDevice.send : onDevice.recv);
+            if (group == null) {
+                return false;
+            }
+            refusal = group.refuses(onDevice);
+            refusing = members.firstWithout(refusal == null);
+        } catch (RuntimeException lost) {
+            calls.count(); // the call was announced, so it counts
+            throw lost;
+        }
+        if (refusing >= 0) {
+            calls.count();
+            throw members.refused(onDevice, calls.name(), refusal != null ? refusal
+                : "rank " + refusing + " cannot do its part of this call; its own error says why");
+        }
+        return true;
+    }
+
+    @Override
+    public Operation start(Call call, long key) {
+        calls.count();
+        Diagnostics.ran(onDevice.choice);
+        DeviceGroup.Waiting waiting = agreement.beginWait(call.collective.key());
+        try {
+            members.group().run(onDevice, waiting);
+        } finally {
+            agreement.endWait();
+        }
+        return null;
+    }
+
+    /** A call has been offered, and run if it could be: forgets it. */
+    void passed() {
+        onDevice.release();
+        progress.recorder.ended(noted);
+        if (announced) {
+            announced = false;
+            line.end();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package org.brigade.communicator.device;
+
+import mpi.MPIException;
+import mpi.spi.Call;
+import mpi.spi.PersistentOperation;
+import org.brigade.communicator.call.CallCheck;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.device.CallLine;
+import org.brigade.device.DeviceCall;
+import org.brigade.device.Devices;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+
+/** Makes the persistent calls of one communicator on devices: all members announce a call, then {@link StartLane}. */
+final class PersistentPreparation {
+    private final Progress progress;
+    private final Devices devices;
+    private final CallSequence calls;
+    private final CallLine line;
+    private final Membership party;
+    private final DeviceMembers members;
+    private final DeviceAgreement agreement;
+    private final StartLane starts;
+    private final BufferPlaces places;
+
+    PersistentPreparation(Progress progress, Devices devices, CallSequence calls, CallLine line, Membership party,
+        DeviceMembers members, DeviceAgreement agreement, StartLane starts) {
+        this.progress = progress;
+        this.devices = devices;
+        this.calls = calls;
+        this.line = line;
+        this.party = party;
+        this.members = members;
+        this.agreement = agreement;
+        this.starts = starts;
+        places = new BufferPlaces(devices, progress.endpoint);
+    }
+
+    /** See {@link DeviceRoutes#prepare}. */
+    PersistentOperation prepare(Call call) {
+        DeviceCall device = new DeviceCall(party.members.length);
+        if (!LaneChoices.fits(call, device, devices, members, agreement) || starts.isHopeless() || !line.share()
+            || !places.find(device)) {
+            return null;
+        }
+        String name = call.collective.key();
+        MPIException gone = progress.lostAlready(name, party);
+        if (gone != null) {
+            calls.count();
+            throw gone;
+        }
+        long what = CallCheck.prepared(call);
+        agreement.announce(what, call.bytes(), KernelFit.placement(device), places);
+        if (!agreement.allAnnounce(name)) {
+            return null;
+        }
+        int different = agreement.compare(what, call.bytes(), device);
+        calls.count();
+        if (different >= 0) {
+            throw CallCheck.mismatch(call, what, calls.name(), different, agreement.what(different),
+                agreement.bytes(different));
+        }
+        device.placement = agreement.placement();
+        return starts.make(call, device);
+    }
+}

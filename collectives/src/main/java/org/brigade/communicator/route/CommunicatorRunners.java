@@ -1,0 +1,180 @@
+package org.brigade.communicator.route;
+
+import mpi.spi.Collective;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Runners;
+import org.brigade.communicator.call.Agreement;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.call.CursorPool;
+import org.brigade.communicator.execution.PlanRunner;
+import org.brigade.communicator.execution.Plans;
+import org.brigade.communicator.execution.Runner;
+import org.brigade.communicator.execution.ScheduleRunner;
+import org.brigade.communicator.network.NetworkLine;
+import org.brigade.communicator.network.NetworkReduction;
+import org.brigade.communicator.network.NetworkRunner;
+import org.brigade.communicator.straightline.CopyInCopyOutRunner;
+import org.brigade.communicator.straightline.FlatRunner;
+import org.brigade.communicator.straightline.MovementAvoidingRunner;
+import org.brigade.communicator.straightline.MulticastRunner;
+import org.brigade.communicator.straightline.NodeBuffer;
+import org.brigade.communicator.straightline.PartitionedRunner;
+import org.brigade.communicator.straightline.PullRunner;
+import org.brigade.communicator.straightline.SingleCopyRunner;
+import org.brigade.engine.FusedFlat;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
+import org.brigade.select.Choice;
+
+/**
+ * Opens the runners of one communicator's calls on host memory. Runners that hold something of all members are made
+ * once, when a route first needs them. Under the progress lock.
+ */
+final class CommunicatorRunners {
+    final PlanRunner schedules;
+    private final Progress progress;
+    private final Membership party;
+    private final CallSequence sequence;
+    private final CombinerCache combiners;
+    private final Agreement agreement;
+    private final Plans plans;
+    private final FusedFlat flat;
+    /** Null if no network reduces between the nodes. */
+    final NetworkLine network;
+    // Null before they are first used.
+    private FlatRunner.Shared flats;
+    private PullRunner pull;
+    private SingleCopyRunner singleCopy;
+    private MulticastRunner multicast;
+    private NodeBuffer buffer;
+
+    /** @param between the network that reduces between the nodes; null if there is none */
+    CommunicatorRunners(Progress progress, Membership party, CallSequence sequence, CombinerCache combiners,
+        CursorPool cursors, Agreement agreement, NetworkReduction between, Plans plans) {
+        this.progress = progress;
+        this.party = party;
+        this.sequence = sequence;
+        this.combiners = combiners;
+        this.agreement = agreement;
+        this.plans = plans;
+        schedules = new PlanRunner(progress, cursors, combiners, plans);
+        flat = new FusedFlat(progress, party);
+        network = between == null ? null
+            : new NetworkLine(between, progress, agreement, cursors, combiners, sequence, plans);
+    }
+
+    /**
+     * Opens the route of a choice.
+     *
+     * @param wires by which it was made
+     * @param byScheduleOnly whether an algorithm that does not fall back on its schedule runs by it all the same
+     */
+    CallRoute open(Choice choice, Collective collective, Wires wires, boolean byScheduleOnly) {
+        Algorithm algorithm = choice.algorithm();
+        ScheduleRunner schedule = new ScheduleRunner(schedules, choice, collective, wires);
+        return new CallRoute(choice,
+            byScheduleOnly && !algorithm.fallsBackOnSchedule() ? schedule : algorithm.open(new Opening(schedule)),
+            schedule);
+    }
+
+    private PullRunner pull() {
+        if (pull == null) {
+            pull = new PullRunner(progress, party, flat, combiners, agreement, sequence, schedules);
+        }
+        return pull;
+    }
+
+    private NodeBuffer buffer() {
+        if (buffer == null) {
+            buffer = new NodeBuffer(progress, party, flat, agreement, sequence);
+        }
+        return buffer;
+    }
+
+    /** Called when the communicator is freed: no more calls begin. */
+    void end() {
+        if (pull != null) {
+            pull.end();
+        }
+        if (multicast != null) {
+            multicast.end();
+        }
+        if (buffer != null) {
+            buffer.end();
+        }
+        if (network != null) {
+            network.free();
+        }
+    }
+
+    /** Opens the runner of one choice. */
+    private final class Opening implements Runners<Runner> {
+        private final ScheduleRunner schedule;
+
+        Opening(ScheduleRunner schedule) {
+            this.schedule = schedule;
+        }
+
+        @Override
+        public Runner schedule() {
+            return schedule;
+        }
+
+        @Override
+        public Runner flat(Collective collective) {
+            if (flats == null) {
+                flats = new FlatRunner.Shared(progress, party, flat, combiners, schedules);
+            }
+            return FlatRunner.of(collective, flats);
+        }
+
+        @Override
+        public Runner pull() {
+            return CommunicatorRunners.this.pull();
+        }
+
+        @Override
+        public Runner singleCopy() {
+            if (singleCopy == null) {
+                singleCopy = new SingleCopyRunner(progress, party, CommunicatorRunners.this.pull(), agreement,
+                    sequence);
+            }
+            return singleCopy;
+        }
+
+        @Override
+        public Runner copyInCopyOut() {
+            return new CopyInCopyOutRunner(buffer(), combiners, schedules);
+        }
+
+        @Override
+        public Runner movementAvoiding() {
+            return new MovementAvoidingRunner(buffer(), combiners, schedules);
+        }
+
+        @Override
+        public Runner partitioned() {
+            return new PartitionedRunner(buffer(), combiners, schedules);
+        }
+
+        @Override
+        public Runner multicast() {
+            if (multicast == null) {
+                multicast = new MulticastRunner(progress, party, flat, agreement, sequence, plans, schedules);
+            }
+            return multicast;
+        }
+
+        @Override
+        public Runner network() {
+            return new NetworkRunner(network, schedule);
+        }
+
+        @Override
+        public Runner kernel() {
+            throw new IllegalStateException(schedule + " is for device memory");
+        }
+    }
+}

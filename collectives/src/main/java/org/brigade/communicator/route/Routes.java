@@ -1,0 +1,273 @@
+package org.brigade.communicator.route;
+
+import mpi.ErrorClass;
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
+import org.brigade.algorithm.WireUse;
+import org.brigade.communicator.call.Agreement;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.call.CursorPool;
+import org.brigade.communicator.call.Diagnostics;
+import org.brigade.communicator.execution.PendingCollective;
+import org.brigade.communicator.execution.Plans;
+import org.brigade.communicator.execution.Runner;
+import org.brigade.communicator.execution.WideOperation;
+import org.brigade.communicator.execution.WideReduction;
+import org.brigade.communicator.network.NetworkReduction;
+import org.brigade.communicator.wires.WireSource;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Plan;
+import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
+import org.brigade.select.Choice;
+import org.brigade.select.Selector;
+import org.brigade.select.TuningException;
+
+/**
+ * The routes of one communicator on host memory. It numbers each call, finds its {@link CallRoute}, and lets the
+ * route's runner start it. It asks the other ranks about the wires once, when a choice first depends on them.
+ */
+public final class Routes implements Plans {
+    private final Progress progress;
+    private final CallSequence sequence;
+    private final Membership party;
+    private final Agreement agreement;
+    private final CommunicatorRunners runners;
+    private final RouteTable blocking;
+    /** Of calls that only schedules can serve: the other algorithms are not chosen unless they are forced. */
+    private final RouteTable scheduled;
+    /** Of allreduces while a network reduces between the nodes; else null. */
+    private RouteTable networked;
+    /** Where to ask about the wires between the ranks; null after asking, and if there is nothing to ask. */
+    private WireSource wires;
+
+    /** @param wires tells what is known about the wires between the ranks */
+    public Routes(Progress progress, Selector selector, CombinerCache combiners, CallSequence sequence,
+        Membership party, WireSource wires) {
+        this.progress = progress;
+        this.sequence = sequence;
+        this.party = party;
+        int ranks = party.members.length;
+        Wires known = ranks == 1 ? Wires.NONE : wires.known(party.members);
+        CursorPool cursors = new CursorPool(progress, party);
+        agreement = new Agreement(party, cursors, combiners, known);
+        this.wires = wires.tells(ranks) ? wires : null;
+        NetworkReduction between = ranks == 1 ? null
+            : NetworkReduction.of(wires.settings(), progress, party, combiners, sequence.name(), known);
+        runners = new CommunicatorRunners(progress, party, sequence, combiners, cursors, agreement, between, this);
+        blocking = table(selector, known, false);
+        scheduled = table(selector.ofSchedules(), known, true);
+        networked = between == null ? null : table(selector, between.wires(), false);
+    }
+
+    private RouteTable table(Selector selector, Wires known, boolean schedules) {
+        return new RouteTable(new Ladders(selector, known, party.rank, party.members.length, sequence.name()), runners,
+            schedules);
+    }
+
+    // ---- starting calls ----
+
+    /** Runs a blocking call, or starts a nonblocking one; see {@link mpi.spi.Communicator#start}. */
+    public Operation start(Call call) {
+        progress.lock.lock();
+        int noted =
+            progress.recorder.begins(call.collective, call.blocking, sequence.key(), call.root, call.bytes());
+        try {
+            requireOpen(call);
+            long key = sequence.begin(call);
+            return WideReduction.isNeeded(call) ? startWide(call, key) : start(of(call), call, key);
+        } finally {
+            progress.recorder.ended(noted);
+            progress.lock.unlock();
+        }
+    }
+
+    private void requireOpen(Call call) {
+        if (party.isRevoked()) {
+            throw party.revoked(call.collective.key());
+        }
+    }
+
+    private Operation startWide(Call call, long key) {
+        WideReduction reduction = new WideReduction(call);
+        reduction.prepare();
+        Operation begun = start(of(reduction.call()), reduction.call(), key);
+        if (call.blocking) {
+            reduction.deliver();
+            return null;
+        }
+        return new WideOperation(progress, reduction, (PendingCollective) begun);
+    }
+
+    /**
+     * If the runner does not take the call, the algorithm's schedule does. Algorithms that do not fall back on a
+     * schedule, and those on which the members have not agreed, are chosen again.
+     */
+    private Operation start(CallRoute first, Call call, long key) {
+        CallRoute route = first;
+        while (true) {
+            Runner runner = route.runner();
+            Runner.Offer offer = runner.offer(call);
+            if (offer == Runner.Offer.YES || offer == Runner.Offer.ASK && runner.agree(call)) {
+                Diagnostics.ran(route.choice());
+                return runner.start(call, key);
+            }
+            if (!route.choice().algorithm().fallsBackOnSchedule()) {
+                route = route(scheduled, call.collective, call);
+            } else if (offer == Runner.Offer.ASK) {
+                route = of(call);
+            } else {
+                Diagnostics.ran(route.choice());
+                return route.schedule().start(call, key);
+            }
+        }
+    }
+
+    /** How a call starts whose number has been taken already. */
+    @FunctionalInterface
+    public interface Decided {
+        /**
+         * Starts the call. Under the progress lock.
+         *
+         * @param key of its messages
+         */
+        PendingCollective start(long key);
+    }
+
+    /**
+     * Decides how a nonblocking call among ranks of one node would run on the host: when it begins, as the members
+     * whose data are on the host do. Under the progress lock.
+     */
+    public Decided decide(Call call) {
+        WideReduction reduction = WideReduction.isNeeded(call) ? new WideReduction(call) : null;
+        Call onHost = reduction == null ? call : reduction.call();
+        CallRoute route = of(onHost);
+        Plan plan = route.schedule().plan(onHost);
+        return key -> {
+            Diagnostics.ran(route.choice());
+            if (reduction == null) {
+                return runners.schedules.begin(call, plan, key);
+            }
+            reduction.prepare();
+            return new WideOperation(progress, reduction, runners.schedules.begin(onHost, plan, key));
+        };
+    }
+
+    /** Counts a call that all members prepare, and compares it with theirs if calls are compared. */
+    public void announce(Call call) {
+        progress.lock.lock();
+        try {
+            requireOpen(call);
+            sequence.announce(call);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /**
+     * Prepares a call for many starts; see {@link mpi.spi.Communicator#prepare}. If its starts cannot run as
+     * straight-line code, they run the algorithm's schedule, as a start must not wait.
+     *
+     * @param starts gives the keys of the starts
+     * @param atEnd called when the operation is freed
+     */
+    public PersistentOperation prepare(Call call, CallSequence starts, Runnable atEnd) {
+        progress.lock.lock();
+        try {
+            WideReduction reduction = WideReduction.isNeeded(call) ? new WideReduction(call) : null;
+            Call prepared = reduction == null ? call : reduction.call();
+            // All ranks are here, so they may ask each other about the wires.
+            prepared.blocking = true;
+            CallRoute route = route(blocking, call.collective, prepared);
+            if (!route.choice().algorithm().fallsBackOnSchedule()) {
+                route = route(scheduled, call.collective, prepared);
+            }
+            prepared.blocking = false;
+            if (reduction != null) {
+                return new WideOperation(progress, reduction,
+                    route.schedule().prepare(prepared, route.choice(), starts, atEnd));
+            }
+            PersistentOperation made = route.runner().prepare(call, route.choice(), starts, atEnd);
+            return made != null ? made : route.schedule().prepare(call, route.choice(), starts, atEnd);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    // ---- choosing ----
+
+    /** The route of a call. */
+    private CallRoute of(Call call) {
+        if (networked != null && call.collective == Collective.ALLREDUCE) {
+            if (runners.network.isLost()) {
+                networked = null;
+            } else {
+                Choice choice = networked.choice(call);
+                if (choice.served() && choice.algorithm().wireUse() == WireUse.NETWORK) {
+                    return networked.route(call.collective, call);
+                }
+            }
+        }
+        return route(call.blocking ? blocking : scheduled, call.collective, call);
+    }
+
+    private CallRoute route(RouteTable table, Collective collective, Call call) {
+        CallRoute route = table.route(collective, call);
+        if (wires != null && call.blocking && route.choice().wired()) {
+            askForWires(collective);
+            route = table.route(collective, call);
+        }
+        return route;
+    }
+
+    /**
+     * Asks about the wires together with the other ranks, which are in the same call and have made the same choice.
+     * Only a blocking call asks: a nonblocking call must not wait for others. Until then, calls run by what is known
+     * without asking.
+     */
+    private void askForWires(Collective collective) {
+        WireSource source = wires;
+        wires = null;
+        int ranks = party.members.length;
+        try {
+            learn(source.ask(agreement, sequence, party.rank, ranks, blocking.wires()));
+        } catch (TuningException e) {
+            throw ErrorClass.OTHER.in(collective.key(), party.rank, ranks, sequence.name(), e.getMessage());
+        }
+    }
+
+    @Override
+    public Plan later(Call call) {
+        return scheduled.route(call.collective, call).schedule().plan(call);
+    }
+
+    @Override
+    public Plan now(Collective collective, Call call) {
+        return route(scheduled, collective, call).schedule().plan(call,
+            call.inPlace && (!collective.rooted || call.isRoot()));
+    }
+
+    @Override
+    public Wires wires() {
+        return blocking.wires();
+    }
+
+    @Override
+    public void learn(Wires more) {
+        blocking.learn(more);
+        scheduled.learn(more);
+    }
+
+    /** Called when the communicator is freed: no more calls begin. */
+    public void free() {
+        progress.lock.lock();
+        try {
+            runners.end();
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.brigade.communicator.straightline;
+
+import mpi.spi.Call;
+import mpi.spi.Operation;
+import mpi.spi.PersistentOperation;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.CombinerCache;
+import org.brigade.engine.fused.FusedBlocks;
+import org.brigade.select.Choice;
+
+/**
+ * Runs small calls of the collectives that move blocks, and reduces: each block goes straight to the rank that needs
+ * it. Data in device memory are copied by the schedule.
+ */
+final class FlatBlocksRunner extends FlatRunner {
+    private final FusedBlocks blocks;
+
+    FlatBlocksRunner(Shared shared) {
+        super(shared);
+        blocks = new FusedBlocks(flat, shared.party());
+    }
+
+    @Override
+    public Offer offer(Call call) {
+        return call.blocking && !call.isOnDevice() ? Offer.YES : Offer.NO;
+    }
+
+    @Override
+    public Operation start(Call call, long key) {
+        if (call.op == null) {
+            blocks.run(key, call, null, null);
+            return null;
+        }
+        CombinerCache.Pair pair = combiners(call);
+        blocks.run(key, call, pair.incomingLast(), pair.incomingFirst());
+        confirm(pair, call, key);
+        return null;
+    }
+
+    /** Its starts run by the schedule. */
+    @Override
+    public PersistentOperation prepare(Call call, Choice choice, CallSequence starts, Runnable atEnd) {
+        return null;
+    }
+}

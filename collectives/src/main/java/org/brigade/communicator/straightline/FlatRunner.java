@@ -1,0 +1,78 @@
+package org.brigade.communicator.straightline;
+
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import mpi.spi.PersistentOperation;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.execution.PlanRunner;
+import org.brigade.communicator.execution.Runner;
+import org.brigade.engine.FusedFlat;
+import org.brigade.engine.FusedStart;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+import org.brigade.select.Choice;
+
+/** Runs small blocking calls among few ranks by {@link FusedFlat}: every rank sends to every other that needs it. */
+public abstract class FlatRunner implements Runner {
+    /** What the runners of one communicator share. */
+    public record Shared(Progress progress, Membership party, FusedFlat flat, CombinerCache combiners,
+        PlanRunner schedules) {
+    }
+
+    final FusedFlat flat;
+    private final Shared shared;
+
+    FlatRunner(Shared shared) {
+        this.shared = shared;
+        flat = shared.flat;
+    }
+
+    /** The runner of a collective's calls. */
+    public static Runner of(Collective collective, Shared shared) {
+        return switch (collective) {
+            case BARRIER -> new FlatBarrierRunner(shared);
+            case BCAST -> new FlatBcastRunner(shared);
+            case ALLREDUCE -> new FlatAllreduceRunner(shared);
+            default -> new FlatBlocksRunner(shared);
+        };
+    }
+
+    /** The class of {@link #of}. */
+    public static Class<? extends Runner> classOf(Collective collective) {
+        return switch (collective) {
+            case BARRIER -> FlatBarrierRunner.class;
+            case BCAST -> FlatBcastRunner.class;
+            case ALLREDUCE -> FlatAllreduceRunner.class;
+            default -> FlatBlocksRunner.class;
+        };
+    }
+
+    @Override
+    public Offer offer(Call call) {
+        return call.blocking ? Offer.YES : Offer.NO;
+    }
+
+    /** A call with a user's function, which may throw, runs by the schedule: its confirmation takes a second round. */
+    @Override
+    public PersistentOperation prepare(Call call, Choice choice, CallSequence starts, Runnable atEnd) {
+        CombinerCache.Pair pair = call.op == null ? null : combiners(call);
+        if (pair != null && pair.users()) {
+            return null;
+        }
+        FusedStart start = new FusedStart(shared.progress, shared.party, call,
+            pair == null ? null : pair.incomingLast(), pair == null ? null : pair.incomingFirst());
+        return new PersistentFused(shared.progress, starts, start, choice, atEnd);
+    }
+
+    final CombinerCache.Pair combiners(Call call) {
+        return shared.combiners.of(call.type, call.op);
+    }
+
+    /** Ends a reduction: if the operation is the user's, waits until it has thrown on no rank. */
+    final void confirm(CombinerCache.Pair pair, Call call, long key) {
+        if (pair.users()) {
+            shared.schedules.confirm(call, key);
+        }
+    }
+}
