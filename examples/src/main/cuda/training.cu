@@ -1,14 +1,18 @@
-// The kernels of the training example: a network of fully connected layers with rectified units, cross entropy of the softmax of its scores, gradient descent.
+// The kernels of the training example: a network of fully connected layers with rectified units, cross entropy of the
+// softmax of its scores, gradient descent.
 //
-// All matrices lie row by row: pictures and activations [picture][unit], weights [input][output]. Every sum is added up by one thread in a fixed order and nothing is
-// added atomically, so a step gives the same bits whenever it is repeated. Any grid and block will do.
+// All matrices lie row by row: pictures and activations [picture][unit], weights [input][output]. Every sum is added up
+// by one thread in a fixed order and nothing is added atomically, so a step gives the same bits whenever it is
+// repeated. Any grid and block will do.
 //
 // Entry points are looked up by name in training.fatbin, which examples/kernels.sh makes from this file.
 
-#define FOR_EACH(at, n) for (long long at = blockIdx.x * (long long) blockDim.x + threadIdx.x; at < (n); at += (long long) gridDim.x * blockDim.x)
+#define FOR_EACH(at, n) for (long long at = blockIdx.x * (long long) blockDim.x + threadIdx.x; at < (n); \
+    at += (long long) gridDim.x * blockDim.x)
 
 /// y = x w + bias, [batch][outputs]; below zero cut off if rectified.
-extern "C" __global__ void training_forward(float *y, const float *x, const float *w, const float *bias, int batch, int inputs, int outputs, int rectified)
+extern "C" __global__ void training_forward(float *y, const float *x, const float *w, const float *bias, int batch,
+    int inputs, int outputs, int rectified)
 {
     FOR_EACH(at, (long long) batch * outputs) {
         long long picture = at / outputs;
@@ -22,7 +26,8 @@ extern "C" __global__ void training_forward(float *y, const float *x, const floa
 }
 
 /// Each picture's loss -log softmax(scores)[label], and its slope by each score: softmax(scores) - [1 at the label].
-extern "C" __global__ void training_loss(float *losses, float *slopes, const float *scores, const int *labels, int batch, int classes)
+extern "C" __global__ void training_loss(float *losses, float *slopes, const float *scores, const int *labels,
+    int batch, int classes)
 {
     FOR_EACH(picture, batch) {
         const float *score = scores + picture * classes;
@@ -54,7 +59,8 @@ extern "C" __global__ void training_sum(float *total, const float *values, int n
 }
 
 /// The gradient of w, [inputs][outputs], from the slopes of y, [batch][outputs], and the x that gave y.
-extern "C" __global__ void training_weight_gradient(float *gradient, const float *slopes, const float *x, int batch, int inputs, int outputs)
+extern "C" __global__ void training_weight_gradient(float *gradient, const float *slopes, const float *x, int batch,
+    int inputs, int outputs)
 {
     FOR_EACH(at, (long long) inputs * outputs) {
         int input = (int) (at / outputs);
@@ -79,8 +85,10 @@ extern "C" __global__ void training_bias_gradient(float *gradient, const float *
     }
 }
 
-/// The slopes of x, [batch][inputs], from those of y = x w; x is the output of rectified units, so its slope is 0 where it is.
-extern "C" __global__ void training_backward(float *x_slopes, const float *slopes, const float *w, const float *x, int batch, int inputs, int outputs)
+/// The slopes of x, [batch][inputs], from those of y = x w; x is the output of rectified units, so its slope is 0
+/// where it is.
+extern "C" __global__ void training_backward(float *x_slopes, const float *slopes, const float *w, const float *x,
+    int batch, int inputs, int outputs)
 {
     FOR_EACH(at, (long long) batch * inputs) {
         long long picture = at / inputs;

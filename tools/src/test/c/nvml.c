@@ -1,4 +1,5 @@
-/* A libnvidia-ml.so.1 of two GPUs with four NVLinks: two to each other, two to a switch that is not shown. The second GPU's field values fail, as with older drivers. */
+/* A libnvidia-ml.so.1 of two GPUs with four NVLinks: two to each other, two to a switch that is not shown.
+ * The second GPU's field values fail, as with older drivers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,11 +21,21 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device) {
     *device = &gpus[index];
     return SUCCESS;
 }
-static void address(struct pci_info *info, const char *text) { strcpy(info->busId, text); strcpy(info->legacy, text + 4); }
-int nvmlDeviceGetPciInfo_v3(void *device, struct pci_info *info) { address(info, gpu(device) ? "00010000:1B:00.0" : "00000000:1A:00.0"); return SUCCESS; }
-int nvmlDeviceGetCudaComputeCapability(void *device, int *major, int *minor) { (void) device; *major = 9; *minor = 0; return SUCCESS; }
-int nvmlDeviceGetName(void *device, char *name, unsigned length) { snprintf(name, length, "Software GPU %d", gpu(device)); return SUCCESS; }
-int nvmlDeviceGetMemoryInfo(void *device, unsigned long long *info) { (void) device; info[0] = 150754820096ULL; return SUCCESS; }
+static void address(struct pci_info *info, const char *text) {
+    strcpy(info->busId, text); strcpy(info->legacy, text + 4);
+}
+int nvmlDeviceGetPciInfo_v3(void *device, struct pci_info *info) {
+    address(info, gpu(device) ? "00010000:1B:00.0" : "00000000:1A:00.0"); return SUCCESS;
+}
+int nvmlDeviceGetCudaComputeCapability(void *device, int *major, int *minor) {
+    (void) device; *major = 9; *minor = 0; return SUCCESS;
+}
+int nvmlDeviceGetName(void *device, char *name, unsigned length) {
+    snprintf(name, length, "Software GPU %d", gpu(device)); return SUCCESS;
+}
+int nvmlDeviceGetMemoryInfo(void *device, unsigned long long *info) {
+    (void) device; info[0] = 150754820096ULL; return SUCCESS;
+}
 int nvmlDeviceGetMaxPcieLinkGeneration(void *device, unsigned *value) { (void) device; *value = 5; return SUCCESS; }
 int nvmlDeviceGetMaxPcieLinkWidth(void *device, unsigned *value) { (void) device; *value = 16; return SUCCESS; }
 /* nvmlDeviceGetCurrPcieLinkWidth is missing: a driver that does not know it. */
@@ -34,7 +45,9 @@ int nvmlDeviceGetNvLinkCapability(void *device, unsigned link, int capability, u
     *value = 1;
     return SUCCESS;
 }
-int nvmlDeviceGetNvLinkState(void *device, unsigned link, int *active) { *active = gpu(device) && link < 4; return SUCCESS; }
+int nvmlDeviceGetNvLinkState(void *device, unsigned link, int *active) {
+    *active = gpu(device) && link < 4; return SUCCESS;
+}
 int nvmlDeviceGetNvLinkRemotePciInfo_v2(void *device, unsigned link, struct pci_info *info) {
     address(info, link >= 2 ? "FFFFFFFF:FFFF:FF.F" : gpu(device) ? "00000000:1A:00.0" : "00010000:1B:00.0");
     return SUCCESS;

@@ -1,6 +1,8 @@
-// An MPI with limits, for tests, which stands before a real one that it is linked to. It gives threads no more than THREAD_LEVEL says (0 MPI_THREAD_SINGLE to 2 MPI_THREAD_SERIALIZED;
-// not set: whatever the real one can), and ends the process when it is called as that level forbids: by two threads at once, or, up to MPI_THREAD_FUNNELED, by another than the one that began it.
-// The call that HANGS names never comes back; MPI_Test answers for ever that nothing has ended. What is a handle in the real one's ABI, an int or a pointer, passes as a long.
+// An MPI with limits, for tests, which stands before a real one that it is linked to. It gives threads no more than
+// THREAD_LEVEL says (0 MPI_THREAD_SINGLE to 2 MPI_THREAD_SERIALIZED; not set: whatever the real one can), and ends the
+// process when it is called as that level forbids: by two threads at once, or, up to MPI_THREAD_FUNNELED, by another
+// than the one that began it. The call that HANGS names never comes back; MPI_Test answers for ever that nothing has
+// ended. What is a handle in the real one's ABI, an int or a pointer, passes as a long.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -72,8 +74,10 @@ CALL(MPI_Comm_split, (long communicator, int part, int key, void *ours), communi
 CALL(MPI_Comm_set_errhandler, (long communicator, long handler), communicator, handler)
 CALL(MPI_Comm_rank, (long communicator, int *rank), communicator, rank)
 CALL(MPI_Comm_size, (long communicator, int *size), communicator, size)
-CALL(MPI_Isend, (void *at, int count, long type, int peer, int tag, long communicator, void *request), at, count, type, peer, tag, communicator, request)
-CALL(MPI_Recv_init, (void *at, int count, long type, int peer, int tag, long communicator, void *request), at, count, type, peer, tag, communicator, request)
+CALL(MPI_Isend, (void *at, int count, long type, int peer, int tag, long communicator, void *request), at, count, type,
+    peer, tag, communicator, request)
+CALL(MPI_Recv_init, (void *at, int count, long type, int peer, int tag, long communicator, void *request), at, count,
+    type, peer, tag, communicator, request)
 CALL(MPI_Start, (void *request), request)
 
 int PMPI_Test(void *request, int *flag, void *status);
@@ -89,4 +93,5 @@ int MPI_Test(void *request, int *flag, void *status) {
 
 CALL(MPI_Cancel, (void *request), request)
 CALL(MPI_Request_free, (void *request), request)
-CALL(MPI_Iallgather, (void *mine, int count, long type, void *all, int theirs, long theirType, long communicator, void *request), mine, count, type, all, theirs, theirType, communicator, request)
+CALL(MPI_Iallgather, (void *mine, int count, long type, void *all, int theirs, long theirType, long communicator,
+        void *request), mine, count, type, all, theirs, theirType, communicator, request)

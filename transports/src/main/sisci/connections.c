@@ -1,5 +1,6 @@
-// Remote segments. Connecting never waits: the peer's segment is there and available, or the caller comes again. A connection to the multicast group (node 252) has the
-// available segments of that id and flag on all other nodes as its members; they may come later than the connection.
+// Remote segments. Connecting never waits: the peer's segment is there and available, or the caller comes again. A
+// connection to the multicast group (node 252) has the available segments of that id and flag on all other nodes as its
+// members; they may come later than the connection.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -46,7 +47,8 @@ static sci_error_t map_member(Member *member, const SegmentEntry *entry) {
 // Between the memory of this process and the user's own memory of another; false unless all of it is there.
 static bool transfer(const Member *member, size_t offset, void *here, size_t bytes, bool write) {
     struct iovec local = {here, bytes}, remote = {(void *)(uintptr_t)(member->address + offset), bytes};
-    ssize_t moved = write ? process_vm_writev(member->process, &local, 1, &remote, 1, 0) : process_vm_readv(member->process, &local, 1, &remote, 1, 0);
+    ssize_t moved = write ? process_vm_writev(member->process, &local, 1, &remote, 1, 0)
+        : process_vm_readv(member->process, &local, 1, &remote, 1, 0);
     return moved == (ssize_t)bytes;
 }
 
@@ -67,8 +69,8 @@ static sci_error_t add_member(sci_remote_segment_t remote, unsigned index) {
         return SCI_ERR_NOSPC;
     }
     Member *member = &remote->members[remote->count];
-    *member = (Member){.index = index, .generation = entry->generation, .connection = free, .node = entry->node, .file = -1, .bytes = entry->size, .kind = (Memory)entry->kind,
-        .offset = entry->offset,
+    *member = (Member){.index = index, .generation = entry->generation, .connection = free, .node = entry->node,
+        .file = -1, .bytes = entry->size, .kind = (Memory)entry->kind, .offset = entry->offset,
         .process = fabric->processes[entry->process].pid, .address = entry->address};
     sci_error_t error = entry->file >= 0 ? map_member(member, entry) : reach_member(member);
     if (error != SCI_ERR_OK) {
@@ -118,7 +120,8 @@ void remote_new_members(sci_remote_segment_t remote) {
     uint32_t now = fabric->changes;
     for (unsigned i = 0; i < SEGMENTS; i++) {
         const SegmentEntry *entry = &fabric->segments[i];
-        if (entry->used && entry->available && entry->broadcast && entry->kind == LIBRARY_MEMORY && entry->id == remote->id) {
+        if (entry->used && entry->available && entry->broadcast && entry->kind == LIBRARY_MEMORY
+            && entry->id == remote->id) {
             remote->size = remote->size == 0 || entry->size < remote->size ? entry->size : remote->size;
             if (entry->node != settings.node && !is_member(remote, i)) {
                 add_member(remote, i);
@@ -158,7 +161,8 @@ static sci_error_t reachable(unsigned node) {
     }
     switch (fabric_peer(node)) {
         case PEER_LOST: return SCI_ERR_NODE_NOT_RESPONDING;
-        case PEER_DOWN: return fabric_node(settings.node)->down ? SCI_ERR_NO_LINK_ACCESS : SCI_ERR_NO_REMOTE_LINK_ACCESS;
+        case PEER_DOWN: return fabric_node(settings.node)->down ? SCI_ERR_NO_LINK_ACCESS
+            : SCI_ERR_NO_REMOTE_LINK_ACCESS;
         default: return SCI_ERR_OK;
     }
 }
@@ -174,13 +178,15 @@ static bool call_back(void *object) {
     return error != SCI_ERR_OK || remote->callback(remote->arg, remote, reason, status) == SCI_CALLBACK_CONTINUE;
 }
 
-void SCIConnectSegment(sci_desc_t sd, sci_remote_segment_t *result, unsigned node, unsigned id, unsigned adapter, sci_cb_remote_segment_t callback, void *arg,
-    unsigned timeout, unsigned flags, sci_error_t *error) {
+void SCIConnectSegment(sci_desc_t sd, sci_remote_segment_t *result, unsigned node, unsigned id, unsigned adapter,
+    sci_cb_remote_segment_t callback, void *arg, unsigned timeout, unsigned flags, sci_error_t *error) {
     (void)timeout; // as in the real library, it does nothing
     bool multicast = node == CONSTANT(DIS_BROADCAST_NODEID_GROUP_ALL);
-    if (!valid(sd, DESCRIPTOR, error) || !adapter_known(adapter, error) || !flags_known(flags, FLAG(USE_CALLBACK) | FLAG(BROADCAST) | FLAG(DMA_GLOBAL), error)
+    if (!valid(sd, DESCRIPTOR, error) || !adapter_known(adapter, error)
+        || !flags_known(flags, FLAG(USE_CALLBACK) | FLAG(BROADCAST) | FLAG(DMA_GLOBAL), error)
         || !report(error, multicast != ((flags & FLAG(BROADCAST)) != 0) ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)
-        || !report(error, (flags & FLAG(USE_CALLBACK)) != 0 && callback == NULL ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)
+        || !report(error, (flags & FLAG(USE_CALLBACK)) != 0 && callback == NULL ? SCI_ERR_ILLEGAL_PARAMETER
+            : SCI_ERR_OK)
         || !report(error, multicast ? reachable(settings.node) : node_reachable(node))) {
         return;
     }
@@ -226,7 +232,8 @@ void SCIConnectSegment(sci_desc_t sd, sci_remote_segment_t *result, unsigned nod
 SISCI_NAMES(SCIConnectSegment)
 
 void SCIDisconnectSegment(sci_remote_segment_t remote, unsigned flags, sci_error_t *error) {
-    if (!valid(remote, REMOTE_SEGMENT, error) || !flags_known(flags, 0, error) || !report(error, remote->uses > 0 ? SCI_ERR_BUSY : SCI_ERR_OK)
+    if (!valid(remote, REMOTE_SEGMENT, error) || !flags_known(flags, 0, error)
+        || !report(error, remote->uses > 0 ? SCI_ERR_BUSY : SCI_ERR_OK)
         || !report(error, listener_stop(&remote->listener, &remote->posted) ? SCI_ERR_OK : SCI_ERR_BUSY)) {
         return;
     }
@@ -270,7 +277,8 @@ unsigned remote_first_node(sci_remote_segment_t remote) {
 PeerState remote_state(sci_remote_segment_t remote) {
     if (remote->multicast) {
         const Node *own = fabric_node(settings.node);
-        return own->lost ? PEER_LOST : own->down ? PEER_DOWN : PEER_UP; // what becomes of posted writes to a group, nobody hears
+        // what becomes of posted writes to a group, nobody hears
+        return own->lost ? PEER_LOST : own->down ? PEER_DOWN : PEER_UP;
     }
     const SegmentEntry *entry = &fabric->segments[remote->members[0].index];
     PeerState state = member_state(&remote->members[0]);
@@ -292,11 +300,13 @@ PeerState remote_state_now(sci_remote_segment_t remote) {
 // The adapter of such a node writes somewhere else, and nobody notices.
 static bool loses(const Member *member) {
     const Node *node = fabric_node(member->node);
-    return member->kind == REGISTERED_MEMORY ? node->brokenIommu : member->kind == ATTACHED_MEMORY && (node->brokenIommu || node->losesAttached);
+    return member->kind == REGISTERED_MEMORY ? node->brokenIommu
+        : member->kind == ATTACHED_MEMORY && (node->brokenIommu || node->losesAttached);
 }
 
 // Into the user's own memory, step by step: whoever removes the segment waits for one step.
-static bool write_memory(sci_remote_segment_t remote, const Member *member, size_t offset, const char *from, size_t bytes) {
+static bool write_memory(sci_remote_segment_t remote, const Member *member, size_t offset, const char *from,
+    size_t bytes) {
     SegmentEntry *entry = &fabric->segments[member->index];
     bool written = true;
     for (size_t at = 0; at < bytes && written; at += WRITE_STEP) {
@@ -346,8 +356,8 @@ bool remote_read(sci_remote_segment_t remote, size_t offset, void *to, size_t by
 }
 
 // The memory of another process of this node, as a local segment of this one: to map, and to move by DMA.
-void SCIAttachLocalSegment(sci_desc_t sd, sci_local_segment_t *result, unsigned id, size_t *size, sci_cb_local_segment_t callback, void *arg, unsigned flags,
-    sci_error_t *error) {
+void SCIAttachLocalSegment(sci_desc_t sd, sci_local_segment_t *result, unsigned id, size_t *size,
+    sci_cb_local_segment_t callback, void *arg, unsigned flags, sci_error_t *error) {
     (void)callback;
     (void)arg;
     if (!valid(sd, DESCRIPTOR, error) || !flags_known(flags, 0, error)) {
@@ -359,8 +369,9 @@ void SCIAttachLocalSegment(sci_desc_t sd, sci_local_segment_t *result, unsigned 
     for (unsigned i = 0; segment != NULL && i < SEGMENTS; i++) {
         const SegmentEntry *entry = &fabric->segments[i];
         if (entry->used && entry->node == settings.node && entry->id == id && fabric_alive(entry->process)) {
-            *segment = (struct sci_local_segment){.kind = LOCAL_SEGMENT, .sd = sd, .id = id, .index = i, .generation = entry->generation, .size = entry->size,
-                .rounded = entry->size, .memory = LIBRARY_MEMORY, .file = entry->shared ? open_memory(entry) : -1, .prepared = true, .attached = true};
+            *segment = (struct sci_local_segment){.kind = LOCAL_SEGMENT, .sd = sd, .id = id, .index = i,
+                .generation = entry->generation, .size = entry->size, .rounded = entry->size, .memory = LIBRARY_MEMORY,
+                .file = entry->shared ? open_memory(entry) : -1, .prepared = true, .attached = true};
             made = !entry->shared ? SCI_ERR_ACCESS : segment->file < 0 ? SCI_ERR_NO_SUCH_SEGMENT : SCI_ERR_OK;
             break;
         }

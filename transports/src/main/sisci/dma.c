@@ -1,7 +1,10 @@
-// DMA queues: one transfer at a time each, moved by a thread of the queue. A queue is POSTED until then, and cannot take another.
+// DMA queues: one transfer at a time each, moved by a thread of the queue. A queue is POSTED until then, and cannot
+// take another.
 //
-// In mode timed a transfer is done when its data has been moved and the clock says so. An adapter needs no processor; here somebody must move the data. With many processors that is the queue's thread,
-// and two of them at most look for a while whether there is more before they sleep. With few, where ranks spin on all of them, waking a thread takes longer than the transfer: up to 1 MiB is moved by the caller.
+// In mode timed a transfer is done when its data has been moved and the clock says so. An adapter needs no processor;
+// here somebody must move the data. With many processors that is the queue's thread, and two of them at most look for a
+// while whether there is more before they sleep. With few, where ranks spin on all of them, waking a thread takes
+// longer than the transfer: up to 1 MiB is moved by the caller.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -11,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {BLOCK = 4096, STEP = 1 << 20, AT_ONCE = 1 << 20, AT_ONCE_OF_MANY = 64 << 10, MANY = 8, LOOKS = 50000 /* ns */, LOOKERS = 2};
+enum {BLOCK = 4096, STEP = 1 << 20, AT_ONCE = 1 << 20, AT_ONCE_OF_MANY = 64 << 10, MANY = 8, LOOKS = 50000 /* ns */,
+    LOOKERS = 2};
 
 typedef struct {
     sci_local_segment_t local;      // or NULL and an address
@@ -39,11 +43,13 @@ struct sci_dma_queue {
     pthread_t thread;
 };
 
-// A piece, in the order of its addresses or, in mode weak, block by block in any order. False once the peer cannot be reached or the transfer is aborted.
+// A piece, in the order of its addresses or, in mode weak, block by block in any order. False once the peer cannot be
+// reached or the transfer is aborted.
 static bool move(sci_dma_queue_t queue, size_t localOffset, size_t size, size_t remoteOffset) {
     const Transfer *transfer = &queue->transfer;
     char *local = transfer->address + localOffset;
-    size_t step = settings.weak ? BLOCK : STEP, steps = (size + step - 1) / step, at = settings.weak ? weak_random() % steps : 0;
+    size_t step = settings.weak ? BLOCK : STEP, steps = (size + step - 1) / step,
+        at = settings.weak ? weak_random() % steps : 0;
     bool reached = true;
     for (size_t i = 0; i < steps && reached; i++, at = at + 1 == steps ? 0 : at + 1) {
         size_t begin = at * step, bytes = size - begin < step ? size - begin : step;
@@ -59,10 +65,13 @@ static bool move(sci_dma_queue_t queue, size_t localOffset, size_t size, size_t 
 static bool move_all(sci_dma_queue_t queue) {
     const Transfer *transfer = &queue->transfer;
     bool moved = true;
-    if (transfer->local != NULL && transfer->local->memory == REGISTERED_MEMORY && fabric_node(settings.node)->brokenIommu) {
-        return remote_state_now(transfer->remote) == PEER_UP; // the adapter reads from, or writes to, somewhere else, and nobody notices
+    if (transfer->local != NULL && transfer->local->memory == REGISTERED_MEMORY
+        && fabric_node(settings.node)->brokenIommu) {
+        // the adapter reads from, or writes to, somewhere else, and nobody notices
+        return remote_state_now(transfer->remote) == PEER_UP;
     }
-    if (transfer->local != NULL && transfer->local->memory == ATTACHED_MEMORY && fabric_node(settings.node)->losesAttached) {
+    if (transfer->local != NULL && transfer->local->memory == ATTACHED_MEMORY
+        && fabric_node(settings.node)->losesAttached) {
         return remote_state_now(transfer->remote) == PEER_UP;
     }
     if (transfer->local == NULL && fabric_node(settings.node)->brokenAddresses) {
@@ -99,7 +108,8 @@ static void carry_out(sci_dma_queue_t queue) {
 
 // The state by the clock. Under the queue's lock.
 static sci_dma_queue_state_t settle(sci_dma_queue_t queue) {
-    if (queue->state == SCI_DMAQUEUE_POSTED && queue->moved && (queue->aborting || queue->due == 0 || time_now() >= queue->due)) {
+    if (queue->state == SCI_DMAQUEUE_POSTED && queue->moved
+        && (queue->aborting || queue->due == 0 || time_now() >= queue->due)) {
         queue->state = queue->aborting ? SCI_DMAQUEUE_ABORTED : queue->outcome;
         pthread_cond_broadcast(&queue->changed);
     }
@@ -135,7 +145,8 @@ static bool many_processors(void) {
     return online >= MANY;
 }
 
-// Looks for a while whether more is posted, if not too many others do. Under the queue's lock, which it lets go of meanwhile.
+// Looks for a while whether more is posted, if not too many others do. Under the queue's lock, which it lets go of
+// meanwhile.
 static void look_for_more(sci_dma_queue_t queue) {
     static atomic_int lookers;
     pthread_mutex_unlock(&queue->lock);
@@ -172,12 +183,14 @@ static void *work(void *argument) {
         pthread_mutex_lock(&queue->lock);
         queue->spins = settings.timed && many_processors();
         if (callback != NULL) {
-            // Whoever sees the state may start the next transfer before this one's callback: hence no look at the queue.
+            // Whoever sees the state may start the next transfer before this one's callback: hence no look at the
+            // queue.
             sci_dma_queue_state_t outcome = queue->outcome;
             uint64_t due = queue->due;
             pthread_mutex_unlock(&queue->lock);
             time_reach(due);
-            callback(arg, queue, outcome == SCI_DMAQUEUE_DONE ? SCI_ERR_OK : outcome == SCI_DMAQUEUE_ABORTED ? SCI_ERR_CANCELLED : SCI_ERR_TRANSFER_FAILED);
+            callback(arg, queue, outcome == SCI_DMAQUEUE_DONE ? SCI_ERR_OK
+                : outcome == SCI_DMAQUEUE_ABORTED ? SCI_ERR_CANCELLED : SCI_ERR_TRANSFER_FAILED);
             pthread_mutex_lock(&queue->lock);
         }
     }
@@ -185,9 +198,12 @@ static void *work(void *argument) {
     return NULL;
 }
 
-void SCICreateDMAQueue(sci_desc_t sd, sci_dma_queue_t *result, unsigned adapter, unsigned maxEntries, unsigned flags, sci_error_t *error) {
-    if (!valid(sd, DESCRIPTOR, error) || !adapter_known(adapter, error) || !flags_known(flags, FLAG(DMA_GLOBAL) | FLAG(DMA_SYSDMA) | FLAG(DMA_ADAPTER), error)
-        || !report(error, maxEntries == 0 ? SCI_ERR_ILLEGAL_PARAMETER : maxEntries > 256 ? SCI_ERR_MAX_ENTRIES : SCI_ERR_OK)) {
+void SCICreateDMAQueue(sci_desc_t sd, sci_dma_queue_t *result, unsigned adapter, unsigned maxEntries, unsigned flags,
+    sci_error_t *error) {
+    if (!valid(sd, DESCRIPTOR, error) || !adapter_known(adapter, error)
+        || !flags_known(flags, FLAG(DMA_GLOBAL) | FLAG(DMA_SYSDMA) | FLAG(DMA_ADAPTER), error)
+        || !report(error, maxEntries == 0 ? SCI_ERR_ILLEGAL_PARAMETER : maxEntries > 256 ? SCI_ERR_MAX_ENTRIES
+            : SCI_ERR_OK)) {
         return;
     }
     sci_dma_queue_t queue = calloc(1, sizeof *queue);
@@ -213,7 +229,8 @@ void SCIRemoveDMAQueue(sci_dma_queue_t queue, unsigned flags, sci_error_t *error
     }
     pthread_mutex_lock(&queue->lock);
     bool own = queue->running && pthread_equal(queue->thread, pthread_self());
-    sci_error_t refused = own ? SCI_ERR_BUSY : settle(queue) == SCI_DMAQUEUE_POSTED ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK;
+    sci_error_t refused = own ? SCI_ERR_BUSY
+        : settle(queue) == SCI_DMAQUEUE_POSTED ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK;
     queue->ending = refused == SCI_ERR_OK;
     pthread_cond_broadcast(&queue->changed);
     pthread_mutex_unlock(&queue->lock);
@@ -239,7 +256,8 @@ static sci_error_t check_piece(const Transfer *transfer, size_t localOffset, siz
     if (localOffset % settings.alignment != 0 || remoteOffset % settings.alignment != 0) {
         return SCI_ERR_OFFSET_ALIGNMENT;
     }
-    return localOffset > local || size > local - localOffset || remoteOffset > remote || size > remote - remoteOffset ? SCI_ERR_OUT_OF_RANGE : SCI_ERR_OK;
+    return localOffset > local || size > local - localOffset || remoteOffset > remote || size > remote - remoteOffset
+        ? SCI_ERR_OUT_OF_RANGE : SCI_ERR_OK;
 }
 
 static sci_error_t check(const Transfer *transfer, unsigned flags) {
@@ -257,9 +275,11 @@ static sci_error_t check(const Transfer *transfer, unsigned flags) {
     if (((flags & FLAG(USE_CALLBACK)) != 0) != (transfer->callback != NULL)) {
         return SCI_ERR_ILLEGAL_PARAMETER;
     }
-    sci_error_t error = transfer->vector == NULL ? check_piece(transfer, transfer->localOffset, transfer->size, transfer->remoteOffset) : SCI_ERR_OK;
+    sci_error_t error = transfer->vector == NULL
+        ? check_piece(transfer, transfer->localOffset, transfer->size, transfer->remoteOffset) : SCI_ERR_OK;
     for (size_t i = 0; i < transfer->count && error == SCI_ERR_OK; i++) {
-        error = check_piece(transfer, transfer->vector[i].local_offset, transfer->vector[i].size, transfer->vector[i].remote_offset);
+        error = check_piece(transfer, transfer->vector[i].local_offset, transfer->vector[i].size,
+            transfer->vector[i].remote_offset);
     }
     return error;
 }
@@ -272,10 +292,12 @@ static size_t total(const Transfer *transfer) {
     return bytes;
 }
 
-// Marks the queue as posted, and lets its thread move it, or moves it here. Under the queue's lock; released where the transfer is moved.
+// Marks the queue as posted, and lets its thread move it, or moves it here. Under the queue's lock; released where the
+// transfer is moved.
 static sci_error_t post(sci_dma_queue_t queue, const Transfer *transfer) {
     size_t bytes = total(transfer);
-    bool here = settings.timed && !settings.weak && bytes <= (many_processors() ? AT_ONCE_OF_MANY : AT_ONCE) && transfer->callback == NULL;
+    bool here = settings.timed && !settings.weak && bytes <= (many_processors() ? AT_ONCE_OF_MANY : AT_ONCE)
+        && transfer->callback == NULL;
     if (!here && !queue->running) {
         queue->running = thread_start(&queue->thread, work, queue);
         if (!queue->running) {
@@ -283,7 +305,8 @@ static sci_error_t post(sci_dma_queue_t queue, const Transfer *transfer) {
         }
     }
     unsigned node = remote_first_node(transfer->remote);
-    queue->due = timing_dma(transfer->read ? node : settings.node, transfer->read ? settings.node : node, bytes, transfer->read);
+    queue->due = timing_dma(transfer->read ? node : settings.node, transfer->read ? settings.node : node, bytes,
+        transfer->read);
     queue->transfer = *transfer;
     queue->state = SCI_DMAQUEUE_POSTED;
     queue->moved = queue->aborting = false;
@@ -303,14 +326,16 @@ static sci_error_t post(sci_dma_queue_t queue, const Transfer *transfer) {
 }
 
 static void start(sci_dma_queue_t queue, const Transfer *transfer, unsigned flags, sci_error_t *error) {
-    const unsigned known = FLAG(USE_CALLBACK) | FLAG(DMA_WAIT) | FLAG(DMA_READ) | FLAG(DMA_GLOBAL) | FLAG(DMA_SYSDMA) | FLAG(DMA_USER_MEM) | FLAG(DMA_ADAPTER)
+    const unsigned known = FLAG(USE_CALLBACK) | FLAG(DMA_WAIT) | FLAG(DMA_READ) | FLAG(DMA_GLOBAL) | FLAG(DMA_SYSDMA)
+        | FLAG(DMA_USER_MEM) | FLAG(DMA_ADAPTER)
         | FLAG(BROADCAST);
     sci_error_t started = flags_known(flags, known, error) ? check(transfer, flags) : SCI_ERR_ILLEGAL_FLAG;
     if (started == SCI_ERR_OK) {
         faults_operation();
         pthread_mutex_lock(&queue->lock);
         started = settle(queue) == SCI_DMAQUEUE_POSTED ? SCI_ERR_ILLEGAL_OPERATION : post(queue, transfer);
-        if (started == SCI_ERR_OK && (flags & FLAG(DMA_WAIT)) != 0 && await(queue, UINT64_MAX / 4) != SCI_DMAQUEUE_DONE) {
+        if (started == SCI_ERR_OK && (flags & FLAG(DMA_WAIT)) != 0
+            && await(queue, UINT64_MAX / 4) != SCI_DMAQUEUE_DONE) {
             pthread_mutex_unlock(&queue->lock);
             report(error, SCI_ERR_TRANSFER_FAILED);
             return;
@@ -323,37 +348,41 @@ static void start(sci_dma_queue_t queue, const Transfer *transfer, unsigned flag
     report(error, started);
 }
 
-void SCIStartDmaTransfer(sci_dma_queue_t queue, sci_local_segment_t local, sci_remote_segment_t remote, size_t localOffset, size_t size, size_t remoteOffset,
-    sci_cb_dma_t callback, void *arg, unsigned flags, sci_error_t *error) {
+void SCIStartDmaTransfer(sci_dma_queue_t queue, sci_local_segment_t local, sci_remote_segment_t remote,
+    size_t localOffset, size_t size, size_t remoteOffset, sci_cb_dma_t callback, void *arg, unsigned flags,
+    sci_error_t *error) {
     if (valid(queue, QUEUE, error) && valid(local, LOCAL_SEGMENT, error) && valid(remote, REMOTE_SEGMENT, error)) {
-        Transfer transfer = {.local = local, .address = local->base, .remote = remote, .read = (flags & FLAG(DMA_READ)) != 0, .localOffset = localOffset, .size = size,
+        Transfer transfer = {.local = local, .address = local->base, .remote = remote,
+            .read = (flags & FLAG(DMA_READ)) != 0, .localOffset = localOffset, .size = size,
             .remoteOffset = remoteOffset, .callback = callback, .arg = arg};
         start(queue, &transfer, flags, error);
     }
 }
 SISCI_NAMES(SCIStartDmaTransfer)
 
-void SCIStartDmaTransferMem(sci_dma_queue_t queue, void *address, sci_remote_segment_t remote, size_t size, size_t remoteOffset, sci_cb_dma_t callback, void *arg,
-    unsigned flags, sci_error_t *error) {
-    if (valid(queue, QUEUE, error) && valid(remote, REMOTE_SEGMENT, error) && report(error, address == NULL ? SCI_ERR_ILLEGAL_ADDRESS : SCI_ERR_OK)) {
-        Transfer transfer = {.address = address, .remote = remote, .read = (flags & FLAG(DMA_READ)) != 0, .size = size, .remoteOffset = remoteOffset, .callback = callback,
-            .arg = arg};
+void SCIStartDmaTransferMem(sci_dma_queue_t queue, void *address, sci_remote_segment_t remote, size_t size,
+    size_t remoteOffset, sci_cb_dma_t callback, void *arg, unsigned flags, sci_error_t *error) {
+    if (valid(queue, QUEUE, error) && valid(remote, REMOTE_SEGMENT, error)
+        && report(error, address == NULL ? SCI_ERR_ILLEGAL_ADDRESS : SCI_ERR_OK)) {
+        Transfer transfer = {.address = address, .remote = remote, .read = (flags & FLAG(DMA_READ)) != 0, .size = size,
+            .remoteOffset = remoteOffset, .callback = callback, .arg = arg};
         start(queue, &transfer, flags, error);
     }
 }
 SISCI_NAMES(SCIStartDmaTransferMem)
 
-void SCIStartDmaTransferVec(sci_dma_queue_t queue, sci_local_segment_t local, sci_remote_segment_t remote, size_t length, dis_dma_vec_t *vector, sci_cb_dma_t callback,
-    void *arg, unsigned flags, sci_error_t *error) {
+void SCIStartDmaTransferVec(sci_dma_queue_t queue, sci_local_segment_t local, sci_remote_segment_t remote,
+    size_t length, dis_dma_vec_t *vector, sci_cb_dma_t callback, void *arg, unsigned flags, sci_error_t *error) {
     if (!valid(queue, QUEUE, error) || !valid(local, LOCAL_SEGMENT, error) || !valid(remote, REMOTE_SEGMENT, error)
-        || !report(error, length == 0 || vector == NULL ? SCI_ERR_ILLEGAL_PARAMETER : length > 256 ? SCI_ERR_MAX_ENTRIES : SCI_ERR_OK)) {
+        || !report(error, length == 0 || vector == NULL ? SCI_ERR_ILLEGAL_PARAMETER : length > 256 ? SCI_ERR_MAX_ENTRIES
+            : SCI_ERR_OK)) {
         return;
     }
     dis_dma_vec_t *kept = malloc(length * sizeof *kept);
     if (report(error, kept == NULL ? SCI_ERR_NOSPC : SCI_ERR_OK)) {
         memcpy(kept, vector, length * sizeof *kept);
-        Transfer transfer = {.local = local, .address = local->base, .remote = remote, .read = (flags & FLAG(DMA_READ)) != 0, .count = length, .vector = kept,
-            .callback = callback, .arg = arg};
+        Transfer transfer = {.local = local, .address = local->base, .remote = remote,
+            .read = (flags & FLAG(DMA_READ)) != 0, .count = length, .vector = kept, .callback = callback, .arg = arg};
         start(queue, &transfer, flags, error);
     }
 }

@@ -1,4 +1,5 @@
-// What happens to segments: others connect to local ones and go again; remote ones stop and resume working, or are lost.
+// What happens to segments: others connect to local ones and go again; remote ones stop and resume working, or are
+// lost.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -7,8 +8,10 @@ static sci_segment_cb_reason_t none(sci_error_t *error, sci_error_t value) {
     return 0;
 }
 
-// An event that has been posted, or SCI_ERR_TIMEOUT. What is waited for may be the object's end: then a listener is stopped.
-static bool wait_for_event(_Atomic uint32_t *posted, _Atomic uint32_t *taken, uint64_t deadline, const Listener *listener) {
+// An event that has been posted, or SCI_ERR_TIMEOUT. What is waited for may be the object's end: then a listener is
+// stopped.
+static bool wait_for_event(_Atomic uint32_t *posted, _Atomic uint32_t *taken, uint64_t deadline,
+    const Listener *listener) {
     for (;;) {
         uint32_t seen = *posted;
         if (seen != *taken) {
@@ -21,10 +24,11 @@ static bool wait_for_event(_Atomic uint32_t *posted, _Atomic uint32_t *taken, ui
     }
 }
 
-sci_segment_cb_reason_t SCIWaitForLocalSegmentEvent(sci_local_segment_t segment, unsigned *sourceNodeId, unsigned *adapter, unsigned timeout, unsigned flags,
-    sci_error_t *error) {
+sci_segment_cb_reason_t SCIWaitForLocalSegmentEvent(sci_local_segment_t segment, unsigned *sourceNodeId,
+    unsigned *adapter, unsigned timeout, unsigned flags, sci_error_t *error) {
     uint64_t deadline = time_deadline(timeout);
-    if (!valid(segment, LOCAL_SEGMENT, error) || !flags_known(flags, 0, error) || !report(error, segment->index == SEGMENTS ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
+    if (!valid(segment, LOCAL_SEGMENT, error) || !flags_known(flags, 0, error)
+        || !report(error, segment->index == SEGMENTS ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
         return 0;
     }
     SegmentEntry *entry = &fabric->segments[segment->index];
@@ -61,7 +65,8 @@ static void post(sci_remote_segment_t remote, sci_segment_cb_reason_t reason) {
     word_wake(&remote->posted);
 }
 
-sci_segment_cb_reason_t SCIWaitForRemoteSegmentEvent(sci_remote_segment_t remote, sci_error_t *status, unsigned timeout, unsigned flags, sci_error_t *error) {
+sci_segment_cb_reason_t SCIWaitForRemoteSegmentEvent(sci_remote_segment_t remote, sci_error_t *status, unsigned timeout,
+    unsigned flags, sci_error_t *error) {
     uint64_t deadline = time_deadline(timeout);
     if (!valid(remote, REMOTE_SEGMENT, error) || !flags_known(flags, 0, error)) {
         return 0;
@@ -93,7 +98,8 @@ void connections_watch(void) {
         PeerState state = remote_state(remote);
         if (state != remote->state && remote->state != PEER_LOST) {
             remote->state = state;
-            post(remote, state == PEER_UP ? SCI_CB_OPERATIONAL : state == PEER_DOWN ? SCI_CB_NOT_OPERATIONAL : SCI_CB_LOST);
+            post(remote, state == PEER_UP ? SCI_CB_OPERATIONAL : state == PEER_DOWN ? SCI_CB_NOT_OPERATIONAL
+                : SCI_CB_LOST);
         }
         uint32_t asked = remote->multicast ? remote->asked : fabric->segments[remote->members[0].index].asked;
         if (state != PEER_LOST && asked != remote->asked) {

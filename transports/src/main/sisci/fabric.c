@@ -26,8 +26,8 @@ Fabric *fabric;
 unsigned self_slot;
 static _Atomic int file = -1;
 
-// Byte 0 of the file is locked by who joins or leaves, byte 1 + i by process i for as long as it lives. The kernel also drops a process' record locks when it closes any descriptor
-// of the file: nobody else in the process should open it.
+// Byte 0 of the file is locked by who joins or leaves, byte 1 + i by process i for as long as it lives. The kernel also
+// drops a process' record locks when it closes any descriptor of the file: nobody else in the process should open it.
 static bool lock_byte(int fd, off_t byte, short type, bool wait) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
     int result;
@@ -46,7 +46,8 @@ bool fabric_alive(unsigned process) {
     return process == self_slot || file < 0 || locked_by_others(file, 1 + process, 1);
 }
 
-// Opens the file and locks its byte 0. Between the two, the last process may have removed it: then again. -1, and errno, if that cannot be.
+// Opens the file and locks its byte 0. Between the two, the last process may have removed it: then again. -1, and
+// errno, if that cannot be.
 static int open_locked(const char *path, int flags) {
     for (;;) {
         struct stat there;

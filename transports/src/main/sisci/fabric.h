@@ -1,8 +1,9 @@
 // What the processes of a fabric share: one file of tables in shared memory. Indices and numbers only, no pointers.
 //
-// The tables are changed under a lock that survives the death of its holder; an entry is filled before it is marked used, so a process may die anywhere. A process is alive as
-// long as it holds the kernel's record lock on its byte of the file, which no kill can forget to release; the memory of a segment is a file without a name (memfd), which
-// others open as /proc/PID/fd/N. So nothing but the file of tables is ever in a file system.
+// The tables are changed under a lock that survives the death of its holder; an entry is filled before it is marked
+// used, so a process may die anywhere. A process is alive as long as it holds the kernel's record lock on its byte of
+// the file, which no kill can forget to release; the memory of a segment is a file without a name (memfd), which others
+// open as /proc/PID/fd/N. So nothing but the file of tables is ever in a file system.
 #ifndef BRIGADE_SISCI_FABRIC_H
 #define BRIGADE_SISCI_FABRIC_H
 
@@ -38,12 +39,14 @@ typedef struct {
 
 typedef struct {
     _Atomic uint32_t used, generation;  // the generation goes up whenever a segment ends
-    _Atomic uint32_t available, asked;  // asked: how often its owner wanted connections to go (SCI_FLAG_NOTIFY, SCI_FLAG_FORCE_DISCONNECT)
+    // asked: how often its owner wanted connections to go (SCI_FLAG_NOTIFY, SCI_FLAG_FORCE_DISCONNECT)
+    _Atomic uint32_t available, asked;
     _Atomic uint32_t forced;
     _Atomic uint32_t writers;           // transfers that write into the user's memory now
     uint32_t node, id, process, broadcast, shared, kind;    // kind: of its memory
     int32_t file;                       // descriptor in its process, or -1
-    uint64_t inode, offset, address, size;  // of the file, in the file; of the user's memory in its process; rounded up to pages
+    // of the file, in the file; of the user's memory in its process; rounded up to pages
+    uint64_t inode, offset, address, size;
     _Atomic uint32_t posted, taken;     // events, counted
     struct {uint32_t reason, node;} events[EVENTS];
 } SegmentEntry;

@@ -11,7 +11,8 @@
 
 enum {FAULTS = 16};
 
-typedef enum {BROKEN_IOMMU, BROKEN_ADDRESSES, ATTACH_REFUSED, ATTACH_SILENT, LINK_DOWN, LINK_UP, PEER_GONE, SEQUENCE} Kind;
+typedef enum {BROKEN_IOMMU, BROKEN_ADDRESSES, ATTACH_REFUSED, ATTACH_SILENT, LINK_DOWN, LINK_UP, PEER_GONE,
+    SEQUENCE} Kind;
 
 typedef struct {
     Kind kind;
@@ -22,11 +23,14 @@ typedef struct {
 } Fault;
 
 static const struct {const char *text; Kind kind; sci_sequence_status_t status;} NAMES[] = {
-    {"iommu=broken", BROKEN_IOMMU, 0}, {"address=broken", BROKEN_ADDRESSES, 0}, {"attach=refused", ATTACH_REFUSED, 0}, {"attach=silent", ATTACH_SILENT, 0},
+    {"iommu=broken", BROKEN_IOMMU, 0}, {"address=broken", BROKEN_ADDRESSES, 0}, {"attach=refused", ATTACH_REFUSED, 0},
+    {"attach=silent", ATTACH_SILENT, 0},
     {"link=down", LINK_DOWN, 0}, {"link=up", LINK_UP, 0}, {"peer=lost", PEER_GONE, 0},
     {"sequence=retriable", SEQUENCE, SCI_SEQ_RETRIABLE}, {"sequence=pending", SEQUENCE, SCI_SEQ_PENDING}
 };
-static const char CURE[] = "a list of iommu=broken[@NODE], address=broken[@NODE], attach=refused[@NODE], attach=silent[@NODE], link=down@NODE[WHEN], link=up@NODE[WHEN], peer=lost@NODE[WHEN], "
+static const char CURE[] = 
+    "a list of iommu=broken[@NODE], address=broken[@NODE], attach=refused[@NODE], attach=silent[@NODE], "
+    "link=down@NODE[WHEN], link=up@NODE[WHEN], peer=lost@NODE[WHEN], "
     "sequence=retriable@N, sequence=pending@N; "
     "NODE is 4, 8, 12 ... 248, WHEN +SECONDS or #OPERATION";
 
@@ -102,7 +106,8 @@ static void apply(uint64_t operations) {
     Node *node = fabric_node(settings.node);
     for (unsigned i = 0; i < count; i++) {
         const Fault *fault = &faults[i];
-        if (fault->kind == SEQUENCE || (fault->node != 0 && fault->node != settings.node) || (node->happened & 1u << i) != 0) {
+        if (fault->kind == SEQUENCE || (fault->node != 0 && fault->node != settings.node)
+            || (node->happened & 1u << i) != 0) {
             continue;
         }
         bool due = fault->nth != 0 ? operations >= fault->nth : time_now() >= node->joined + fault->after;

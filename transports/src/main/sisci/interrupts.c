@@ -1,5 +1,6 @@
-// Interrupts: a wake-up for a process of another node, plain or with a few bytes. Plain ones merge until they are waited for, unless they count; messages queue up to a bound, and
-// then their senders see SCI_ERR_NOSPC. Numbers are a node's.
+// Interrupts: a wake-up for a process of another node, plain or with a few bytes. Plain ones merge until they are
+// waited for, unless they count; messages queue up to a bound, and then their senders see SCI_ERR_NOSPC. Numbers are a
+// node's.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -66,17 +67,21 @@ static bool call_back(void *object) {
     sci_error_t error;
     if (interrupt->data) {
         SCIWaitForDataInterrupt(interrupt, bytes, &length, LISTENER_SLICE_MS, 0, &error);
-        return error != SCI_ERR_OK || interrupt->dataCallback(interrupt->arg, interrupt, bytes, length, SCI_ERR_OK) == SCI_CALLBACK_CONTINUE;
+        return error != SCI_ERR_OK || interrupt->dataCallback(interrupt->arg, interrupt, bytes, length, SCI_ERR_OK)
+            == SCI_CALLBACK_CONTINUE;
     }
     SCIWaitForInterrupt(interrupt, LISTENER_SLICE_MS, 0, &error);
     return error != SCI_ERR_OK || interrupt->callback(interrupt->arg, interrupt, SCI_ERR_OK) == SCI_CALLBACK_CONTINUE;
 }
 
-static void create(sci_desc_t sd, sci_local_interrupt_t *result, unsigned adapter, unsigned *number, sci_cb_interrupt_t callback, sci_cb_data_interrupt_t dataCallback,
-    void *arg, bool data, unsigned flags, sci_error_t *error) {
+static void create(sci_desc_t sd, sci_local_interrupt_t *result, unsigned adapter, unsigned *number,
+    sci_cb_interrupt_t callback, sci_cb_data_interrupt_t dataCallback, void *arg, bool data, unsigned flags,
+    sci_error_t *error) {
     bool calls = (flags & FLAG(USE_CALLBACK)) != 0;
-    if (!valid(sd, DESCRIPTOR, error) || !adapter_known(adapter, error) || !flags_known(flags, FLAG(USE_CALLBACK) | FLAG(FIXED_INTNO) | (data ? 0 : FLAG(COUNTING_INT)), error)
-        || !report(error, number == NULL || (calls && callback == NULL && dataCallback == NULL) ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)) {
+    if (!valid(sd, DESCRIPTOR, error) || !adapter_known(adapter, error)
+        || !flags_known(flags, FLAG(USE_CALLBACK) | FLAG(FIXED_INTNO) | (data ? 0 : FLAG(COUNTING_INT)), error)
+        || !report(error, number == NULL || (calls && callback == NULL && dataCallback == NULL)
+            ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)) {
         return;
     }
     sci_local_interrupt_t interrupt = calloc(1, sizeof *interrupt);
@@ -91,8 +96,8 @@ static void create(sci_desc_t sd, sci_local_interrupt_t *result, unsigned adapte
         free(interrupt);
         return;
     }
-    *interrupt = (struct sci_interrupt){.kind = INTERRUPT, .sd = sd, .index = (unsigned)(entry - fabric->interrupts), .generation = entry->generation, .data = data,
-        .callback = callback, .dataCallback = dataCallback, .arg = arg};
+    *interrupt = (struct sci_interrupt){.kind = INTERRUPT, .sd = sd, .index = (unsigned)(entry - fabric->interrupts),
+        .generation = entry->generation, .data = data, .callback = callback, .dataCallback = dataCallback, .arg = arg};
     resource_made(sd);
     if (calls) {
         listener_start(&interrupt->listener, call_back, interrupt);
@@ -101,7 +106,8 @@ static void create(sci_desc_t sd, sci_local_interrupt_t *result, unsigned adapte
 }
 
 static bool valid_local(sci_local_interrupt_t interrupt, bool data, sci_error_t *error) {
-    return valid(interrupt, INTERRUPT, error) && report(error, interrupt->data == data ? SCI_ERR_OK : SCI_ERR_ILLEGAL_PARAMETER);
+    return valid(interrupt, INTERRUPT, error)
+        && report(error, interrupt->data == data ? SCI_ERR_OK : SCI_ERR_ILLEGAL_PARAMETER);
 }
 
 static void remove_local(sci_local_interrupt_t interrupt, bool data, unsigned flags, sci_error_t *error) {
@@ -121,8 +127,10 @@ static void remove_local(sci_local_interrupt_t interrupt, bool data, unsigned fl
     free(interrupt);
 }
 
-static void connect(sci_desc_t sd, sci_remote_interrupt_t *result, unsigned node, unsigned adapter, unsigned number, bool data, unsigned flags, sci_error_t *error) {
-    if (!valid(sd, DESCRIPTOR, error) || !adapter_known(adapter, error) || !flags_known(flags, 0, error) || !report(error, node_reachable(node))) {
+static void connect(sci_desc_t sd, sci_remote_interrupt_t *result, unsigned node, unsigned adapter, unsigned number,
+    bool data, unsigned flags, sci_error_t *error) {
+    if (!valid(sd, DESCRIPTOR, error) || !adapter_known(adapter, error) || !flags_known(flags, 0, error)
+        || !report(error, node_reachable(node))) {
         return;
     }
     sci_remote_interrupt_t remote = calloc(1, sizeof *remote);
@@ -136,8 +144,9 @@ static void connect(sci_desc_t sd, sci_remote_interrupt_t *result, unsigned node
         entry = NULL;
     }
     if (entry != NULL && entry->data == data) {
-        *remote = (struct sci_remote_interrupt){.kind = REMOTE_INTERRUPT, .sd = sd, .index = (unsigned)(entry - fabric->interrupts), .generation = entry->generation,
-            .node = node, .data = data};
+        *remote = (struct sci_remote_interrupt){.kind = REMOTE_INTERRUPT, .sd = sd,
+            .index = (unsigned)(entry - fabric->interrupts), .generation = entry->generation, .node = node,
+            .data = data};
     }
     fabric_unlock();
     if (!report(error, remote->kind == 0 ? SCI_ERR_NO_SUCH_SEGMENT : SCI_ERR_OK)) { // the code for interrupts, too
@@ -149,7 +158,8 @@ static void connect(sci_desc_t sd, sci_remote_interrupt_t *result, unsigned node
 }
 
 static bool valid_remote(sci_remote_interrupt_t remote, bool data, sci_error_t *error) {
-    return valid(remote, REMOTE_INTERRUPT, error) && report(error, remote->data == data ? SCI_ERR_OK : SCI_ERR_ILLEGAL_PARAMETER);
+    return valid(remote, REMOTE_INTERRUPT, error)
+        && report(error, remote->data == data ? SCI_ERR_OK : SCI_ERR_ILLEGAL_PARAMETER);
 }
 
 static void disconnect(sci_remote_interrupt_t remote, bool data, unsigned flags, sci_error_t *error) {
@@ -160,8 +170,10 @@ static void disconnect(sci_remote_interrupt_t remote, bool data, unsigned flags,
     }
 }
 
-static void trigger(sci_remote_interrupt_t remote, bool data, const void *bytes, unsigned length, unsigned flags, sci_error_t *error) {
-    if (!valid_remote(remote, data, error) || !flags_known(flags, 0, error) || !report(error, length > MESSAGE_BYTES || (length > 0 && bytes == NULL)
+static void trigger(sci_remote_interrupt_t remote, bool data, const void *bytes, unsigned length, unsigned flags,
+    sci_error_t *error) {
+    if (!valid_remote(remote, data, error) || !flags_known(flags, 0, error)
+        || !report(error, length > MESSAGE_BYTES || (length > 0 && bytes == NULL)
         ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)) {
         return;
     }
@@ -190,7 +202,8 @@ static void trigger(sci_remote_interrupt_t remote, bool data, const void *bytes,
     report(error, sent);
 }
 
-// Takes the next one; SCI_ERR_TIMEOUT without any, SCI_ERR_OVERFLOW if its message does not fit: then it stays, and *length is what it needs [I].
+// Takes the next one; SCI_ERR_TIMEOUT without any, SCI_ERR_OVERFLOW if its message does not fit: then it stays, and
+// *length is what it needs [I].
 static sci_error_t fetch(sci_local_interrupt_t interrupt, void *data, unsigned *length) {
     InterruptEntry *entry = &fabric->interrupts[interrupt->index];
     sci_error_t error = SCI_ERR_OK;
@@ -213,7 +226,8 @@ static sci_error_t fetch(sci_local_interrupt_t interrupt, void *data, unsigned *
     return error;
 }
 
-static void wait_local(sci_local_interrupt_t interrupt, bool data, void *bytes, unsigned *length, unsigned timeout, unsigned flags, sci_error_t *error) {
+static void wait_local(sci_local_interrupt_t interrupt, bool data, void *bytes, unsigned *length, unsigned timeout,
+    unsigned flags, sci_error_t *error) {
     uint64_t deadline = time_deadline(timeout);
     if (!valid_local(interrupt, data, error) || !flags_known(flags, 0, error)
         || !report(error, data && (bytes == NULL || length == NULL) ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)) {
@@ -236,8 +250,8 @@ static void wait_local(sci_local_interrupt_t interrupt, bool data, void *bytes, 
     }
 }
 
-void SCICreateInterrupt(sci_desc_t sd, sci_local_interrupt_t *interrupt, unsigned adapter, unsigned *number, sci_cb_interrupt_t callback, void *arg, unsigned flags,
-    sci_error_t *error) {
+void SCICreateInterrupt(sci_desc_t sd, sci_local_interrupt_t *interrupt, unsigned adapter, unsigned *number,
+    sci_cb_interrupt_t callback, void *arg, unsigned flags, sci_error_t *error) {
     create(sd, interrupt, adapter, number, callback, NULL, arg, false, flags, error);
 }
 SISCI_NAMES(SCICreateInterrupt)
@@ -247,8 +261,8 @@ void SCIRemoveInterrupt(sci_local_interrupt_t interrupt, unsigned flags, sci_err
 }
 SISCI_NAMES(SCIRemoveInterrupt)
 
-void SCIConnectInterrupt(sci_desc_t sd, sci_remote_interrupt_t *interrupt, unsigned nodeId, unsigned adapter, unsigned number, unsigned timeout, unsigned flags,
-    sci_error_t *error) {
+void SCIConnectInterrupt(sci_desc_t sd, sci_remote_interrupt_t *interrupt, unsigned nodeId, unsigned adapter,
+    unsigned number, unsigned timeout, unsigned flags, sci_error_t *error) {
     (void)timeout;
     connect(sd, interrupt, nodeId, adapter, number, false, flags, error);
 }
@@ -269,8 +283,8 @@ void SCIWaitForInterrupt(sci_local_interrupt_t interrupt, unsigned timeout, unsi
 }
 SISCI_NAMES(SCIWaitForInterrupt)
 
-void SCICreateDataInterrupt(sci_desc_t sd, sci_local_data_interrupt_t *interrupt, unsigned adapter, unsigned *number, sci_cb_data_interrupt_t callback, void *arg,
-    unsigned flags, sci_error_t *error) {
+void SCICreateDataInterrupt(sci_desc_t sd, sci_local_data_interrupt_t *interrupt, unsigned adapter, unsigned *number,
+    sci_cb_data_interrupt_t callback, void *arg, unsigned flags, sci_error_t *error) {
     create(sd, interrupt, adapter, number, NULL, callback, arg, true, flags, error);
 }
 SISCI_NAMES(SCICreateDataInterrupt)
@@ -280,8 +294,8 @@ void SCIRemoveDataInterrupt(sci_local_data_interrupt_t interrupt, unsigned flags
 }
 SISCI_NAMES(SCIRemoveDataInterrupt)
 
-void SCIConnectDataInterrupt(sci_desc_t sd, sci_remote_data_interrupt_t *interrupt, unsigned nodeId, unsigned adapter, unsigned number, unsigned timeout, unsigned flags,
-    sci_error_t *error) {
+void SCIConnectDataInterrupt(sci_desc_t sd, sci_remote_data_interrupt_t *interrupt, unsigned nodeId, unsigned adapter,
+    unsigned number, unsigned timeout, unsigned flags, sci_error_t *error) {
     (void)timeout;
     connect(sd, interrupt, nodeId, adapter, number, true, flags, error);
 }
@@ -292,12 +306,14 @@ void SCIDisconnectDataInterrupt(sci_remote_data_interrupt_t interrupt, unsigned 
 }
 SISCI_NAMES(SCIDisconnectDataInterrupt)
 
-void SCITriggerDataInterrupt(sci_remote_data_interrupt_t interrupt, void *data, unsigned length, unsigned flags, sci_error_t *error) {
+void SCITriggerDataInterrupt(sci_remote_data_interrupt_t interrupt, void *data, unsigned length, unsigned flags,
+    sci_error_t *error) {
     trigger(interrupt, true, data, length, flags, error);
 }
 SISCI_NAMES(SCITriggerDataInterrupt)
 
-void SCIWaitForDataInterrupt(sci_local_data_interrupt_t interrupt, void *data, unsigned *length, unsigned timeout, unsigned flags, sci_error_t *error) {
+void SCIWaitForDataInterrupt(sci_local_data_interrupt_t interrupt, void *data, unsigned *length, unsigned timeout,
+    unsigned flags, sci_error_t *error) {
     wait_local(interrupt, true, data, length, timeout, flags, error);
 }
 SISCI_NAMES(SCIWaitForDataInterrupt)

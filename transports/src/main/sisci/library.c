@@ -1,4 +1,5 @@
-// Beginning and end of the library in a process; descriptors; the watch, which looks after peers and late stores; listeners.
+// Beginning and end of the library in a process; descriptors; the watch, which looks after peers and late stores;
+// listeners.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -31,7 +32,8 @@ bool valid(const void *object, Kind_ kind, sci_error_t *error) {
     if (!here()) {
         return report(error, SCI_ERR_NOT_INITIALIZED);
     }
-    return report(error, object == NULL || *(const uint32_t *)object != (uint32_t)kind ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK);
+    return report(error, object == NULL || *(const uint32_t *)object != (uint32_t)kind ? SCI_ERR_ILLEGAL_PARAMETER
+        : SCI_ERR_OK);
 }
 
 bool flags_known(unsigned flags, unsigned known, sci_error_t *error) {
@@ -52,7 +54,8 @@ bool thread_start(pthread_t *thread, void *(*body)(void *), void *argument) {
     return started;
 }
 
-// Peers are looked after every 2 ms, in large fabrics more seldom, as each looks at each; late stores every 20 to 300 us.
+// Peers are looked after every 2 ms, in large fabrics more seldom, as each looks at each; late stores every 20 to 300
+// us.
 static void *watch(void *unused) {
     uint64_t peers = 0;
     while (!ending) {
@@ -126,7 +129,8 @@ void SCITerminate(void) {
 }
 SISCI_NAMES(SCITerminate)
 
-// A process that ends without SCITerminate: others see it leave now, and the last one removes the tables. The program's threads may still be in the library, so memory stays.
+// A process that ends without SCITerminate: others see it leave now, and the last one removes the tables. The program's
+// threads may still be in the library, so memory stays.
 __attribute__((destructor)) static void leave(void) {
     if (here()) {
         ending = true;
@@ -160,7 +164,8 @@ void SCIOpen(sci_desc_t *sd, unsigned flags, sci_error_t *error) {
 SISCI_NAMES(SCIOpen)
 
 void SCIClose(sci_desc_t sd, unsigned flags, sci_error_t *error) {
-    if (valid(sd, DESCRIPTOR, error) && flags_known(flags, 0, error) && report(error, sd->resources > 0 ? SCI_ERR_BUSY : SCI_ERR_OK)) {
+    if (valid(sd, DESCRIPTOR, error) && flags_known(flags, 0, error)
+        && report(error, sd->resources > 0 ? SCI_ERR_BUSY : SCI_ERR_OK)) {
         sd->kind = 0;
         free(sd);
     }

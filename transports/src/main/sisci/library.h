@@ -5,7 +5,8 @@
 //   memory       what they consist of                                events       of segments
 //   connections  remote segments, multicast groups                   sequences    sequences, flushes, copies by the CPU
 //   maps         maps of both                                        query        SCIQuery, error strings, nodes
-//   weak         shadows of remote maps                              fabric, faults, timing, settings, symbols: see their headers
+//   weak         shadows of remote maps                              fabric, faults, timing, settings, symbols: see
+//                their headers
 #ifndef BRIGADE_SISCI_LIBRARY_H
 #define BRIGADE_SISCI_LIBRARY_H
 
@@ -17,7 +18,8 @@
 #include <sys/types.h>
 
 // Every object begins with its kind, so that a handle that is none is found.
-typedef enum {DESCRIPTOR = 0x5ec0de01, LOCAL_SEGMENT, REMOTE_SEGMENT, MAP, SEQUENCE_, QUEUE, INTERRUPT, REMOTE_INTERRUPT} Kind_;
+typedef enum {DESCRIPTOR = 0x5ec0de01, LOCAL_SEGMENT, REMOTE_SEGMENT, MAP, SEQUENCE_, QUEUE, INTERRUPT,
+    REMOTE_INTERRUPT} Kind_;
 
 struct sci_desc {
     uint32_t kind;
@@ -130,7 +132,8 @@ bool listener_stop(Listener *listener, _Atomic uint32_t *word);
 bool listener_is_current(const Listener *listener); // the caller is its thread
 enum {LISTENER_SLICE_MS = 20};
 
-// All remote segments and maps of this process, and the lock of both lists. Lock order: this, then a remote segment's, then the fabric's.
+// All remote segments and maps of this process, and the lock of both lists. Lock order: this, then a remote segment's,
+// then the fabric's.
 extern pthread_mutex_t objects;
 extern sci_remote_segment_t remotes;
 extern sci_map_t maps;
@@ -149,7 +152,8 @@ void remote_new_members(sci_remote_segment_t remote);
 void maps_watch(void);
 void map_watch(sci_map_t map);
 
-// Copies to or from a remote segment, at once and past all maps: false if the peer cannot be reached. Where several members are, to all of them.
+// Copies to or from a remote segment, at once and past all maps: false if the peer cannot be reached. Where several
+// members are, to all of them.
 bool remote_write(sci_remote_segment_t remote, size_t offset, const void *from, size_t bytes);
 bool remote_read(sci_remote_segment_t remote, size_t offset, void *to, size_t bytes);
 

@@ -1,5 +1,6 @@
-// Maps. One of a local segment, or of another process' on this node, is that memory. One of another node's shows the peer's memory as long as it can be reached, else pages of
-// ones that forget what is written to them: the pages are exchanged under the program, which never notices but by what it reads. The peer's memory stays until the map goes.
+// Maps. One of a local segment, or of another process' on this node, is that memory. One of another node's shows the
+// peer's memory as long as it can be reached, else pages of ones that forget what is written to them: the pages are
+// exchanged under the program, which never notices but by what it reads. The peer's memory stays until the map goes.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -16,13 +17,15 @@ static bool show(sci_map_t map, View view) {
     int protection = map->readonly ? PROT_READ : PROT_READ | PROT_WRITE;
     if (view == SHOWS_PEER) {
         const Member *member = &map->remote->members[0];
-        return mmap(map->pointer, map->bytes, protection, MAP_SHARED | MAP_FIXED, member->file, (off_t)(member->offset + map->offset)) != MAP_FAILED;
+        return mmap(map->pointer, map->bytes, protection, MAP_SHARED | MAP_FIXED, member->file,
+            (off_t)(member->offset + map->offset)) != MAP_FAILED;
     }
     int file = weak_pattern(view);
     bool done = file >= 0;
     for (size_t at = 0; done && at < map->bytes; at += PATTERN) {
         size_t bytes = map->bytes - at < PATTERN ? map->bytes - at : PATTERN;
-        done = mmap(map->pointer + at, bytes, protection, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0) != MAP_FAILED;
+        done = mmap(map->pointer + at, bytes, protection, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file,
+            0) != MAP_FAILED;
     }
     return done;
 }
@@ -49,7 +52,8 @@ void maps_watch(void) {
 
 // The range lies in the segment and begins with a page [I].
 static bool range_fits(size_t offset, size_t size, size_t whole, sci_error_t *error) {
-    return report(error, size == 0 || offset > whole || size > whole - offset ? SCI_ERR_OUT_OF_RANGE : offset % settings.page != 0 ? SCI_ERR_OFFSET_ALIGNMENT : SCI_ERR_OK);
+    return report(error, size == 0 || offset > whole || size > whole - offset ? SCI_ERR_OUT_OF_RANGE
+        : offset % settings.page != 0 ? SCI_ERR_OFFSET_ALIGNMENT : SCI_ERR_OK);
 }
 
 static sci_map_t new_map(size_t offset, size_t size, sci_error_t *error) {
@@ -63,9 +67,12 @@ static sci_map_t new_map(size_t offset, size_t size, sci_error_t *error) {
     return map;
 }
 
-void *SCIMapLocalSegment(sci_local_segment_t segment, sci_map_t *result, size_t offset, size_t size, void *address, unsigned flags, sci_error_t *error) {
-    if (!valid(segment, LOCAL_SEGMENT, error) || !flags_known(flags, FLAG(READONLY_MAP) | FLAG(SHARED_MAP) | FLAG(BROADCAST), error)
-        || !report(error, address != NULL ? SCI_ERR_NOT_IMPLEMENTED : segment->memory == NO_MEMORY ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)
+void *SCIMapLocalSegment(sci_local_segment_t segment, sci_map_t *result, size_t offset, size_t size, void *address,
+    unsigned flags, sci_error_t *error) {
+    if (!valid(segment, LOCAL_SEGMENT, error)
+        || !flags_known(flags, FLAG(READONLY_MAP) | FLAG(SHARED_MAP) | FLAG(BROADCAST), error)
+        || !report(error, address != NULL ? SCI_ERR_NOT_IMPLEMENTED
+            : segment->memory == NO_MEMORY ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)
         || !range_fits(offset, size, segment->rounded, error)) {
         return NULL;
     }
@@ -81,12 +88,18 @@ void *SCIMapLocalSegment(sci_local_segment_t segment, sci_map_t *result, size_t 
 }
 SISCI_NAMES(SCIMapLocalSegment)
 
-volatile void *SCIMapRemoteSegment(sci_remote_segment_t remote, sci_map_t *result, size_t offset, size_t size, void *address, unsigned flags, sci_error_t *error) {
-    if (!valid(remote, REMOTE_SEGMENT, error) || !flags_known(flags, FLAG(READONLY_MAP) | FLAG(SHARED_MAP) | FLAG(BROADCAST) | FLAG(NO_MEMORY_LOOPBACK) | FLAG(LOCK_OPERATION)
-        | FLAG(IO_MAP_IOSPACE) | FLAG(WRITE_BACK_CACHE_MAP), error) || !report(error, address != NULL ? SCI_ERR_NOT_IMPLEMENTED : SCI_ERR_OK)
-        || !report(error, remote->multicast != ((flags & FLAG(BROADCAST)) != 0) ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)
-        || !report(error, !remote->multicast && remote->members[0].memory == NULL ? SCI_ERR_NOT_IMPLEMENTED : SCI_ERR_OK) // [I]: here the user's own memory cannot be mapped
-        || !report(error, remote_state(remote) == PEER_LOST ? SCI_ERR_SEGMENT_NOT_CONNECTED : SCI_ERR_OK) || !range_fits(offset, size, remote->size, error)) {
+volatile void *SCIMapRemoteSegment(sci_remote_segment_t remote, sci_map_t *result, size_t offset, size_t size,
+    void *address, unsigned flags, sci_error_t *error) {
+    if (!valid(remote, REMOTE_SEGMENT, error)
+        || !flags_known(flags, FLAG(READONLY_MAP) | FLAG(SHARED_MAP) | FLAG(BROADCAST) | FLAG(NO_MEMORY_LOOPBACK)
+            | FLAG(LOCK_OPERATION) | FLAG(IO_MAP_IOSPACE) | FLAG(WRITE_BACK_CACHE_MAP), error)
+        || !report(error, address != NULL ? SCI_ERR_NOT_IMPLEMENTED : SCI_ERR_OK)
+        || !report(error, remote->multicast != ((flags & FLAG(BROADCAST)) != 0) ? SCI_ERR_ILLEGAL_PARAMETER
+            : SCI_ERR_OK)
+        || !report(error, !remote->multicast && remote->members[0].memory == NULL ? SCI_ERR_NOT_IMPLEMENTED
+            : SCI_ERR_OK) // [I]: here the user's own memory cannot be mapped
+        || !report(error, remote_state(remote) == PEER_LOST ? SCI_ERR_SEGMENT_NOT_CONNECTED : SCI_ERR_OK)
+        || !range_fits(offset, size, remote->size, error)) {
         return NULL;
     }
     sci_map_t map = new_map(offset, size, error);
@@ -124,7 +137,8 @@ volatile void *SCIMapRemoteSegment(sci_remote_segment_t remote, sci_map_t *resul
 SISCI_NAMES(SCIMapRemoteSegment)
 
 void SCIUnmapSegment(sci_map_t map, unsigned flags, sci_error_t *error) {
-    if (!valid(map, MAP, error) || !flags_known(flags, 0, error) || !report(error, map->uses > 0 ? SCI_ERR_BUSY : SCI_ERR_OK)) {
+    if (!valid(map, MAP, error) || !flags_known(flags, 0, error)
+        || !report(error, map->uses > 0 ? SCI_ERR_BUSY : SCI_ERR_OK)) {
         return;
     }
     if (map->remote != NULL) {

@@ -1,4 +1,5 @@
-// The memory of local segments: files without a name, that others can map. So may be a user's own: as that of a software GPU, or a mapped file.
+// The memory of local segments: files without a name, that others can map. So may be a user's own: as that of a
+// software GPU, or a mapped file.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -36,7 +37,8 @@ static size_t system_number(const char *path, const char *word) {
 // Bytes that this machine, or this container, can still give. The kernel would kill somebody for more.
 static size_t memory_left(void) {
     size_t kib = system_number("/proc/meminfo", "MemAvailable:"), left = kib == SIZE_MAX ? SIZE_MAX : kib * 1024;
-    size_t limit = system_number("/sys/fs/cgroup/memory.max", ""), used = system_number("/sys/fs/cgroup/memory.current", "");
+    size_t limit = system_number("/sys/fs/cgroup/memory.max", ""),
+        used = system_number("/sys/fs/cgroup/memory.current", "");
     size_t cache = system_number("/sys/fs/cgroup/memory.stat", "inactive_file "); // can be had back
     used = used == SIZE_MAX || cache == SIZE_MAX || cache > used ? used : used - cache;
     size_t group = limit == SIZE_MAX || used == SIZE_MAX ? SIZE_MAX : limit < used ? 0 : limit - used;
@@ -57,14 +59,16 @@ int memory_file(size_t bytes) {
     return file;
 }
 
-// A descriptor of the file of which the user has mapped all of a range, and where the range lies in it; -1 if there is none, or the system does not tell (it tells root).
+// A descriptor of the file of which the user has mapped all of a range, and where the range lies in it; -1 if there is
+// none, or the system does not tell (it tells root).
 int memory_user_file(const char *base, size_t bytes, uint64_t *offset) {
     char line[512], path[64], permissions[5];
     unsigned long begin, end, at;
     int file = -1;
     FILE *list = fopen("/proc/self/maps", "re");
     while (list != NULL && file < 0 && fgets(line, sizeof line, list) != NULL) {
-        if (sscanf(line, "%lx-%lx %4s %lx", &begin, &end, permissions, &at) == 4 && begin <= (uintptr_t)base && end >= (uintptr_t)base + bytes) {
+        if (sscanf(line, "%lx-%lx %4s %lx", &begin, &end, permissions, &at) == 4 && begin <= (uintptr_t)base
+            && end >= (uintptr_t)base + bytes) {
             if (permissions[3] != 's' || permissions[1] != 'w') {
                 break;
             }
@@ -87,7 +91,8 @@ void memory_write(char *to, const char *from, size_t bytes) {
     if ((uintptr_t)to % 16 == 0) {
         for (; at + 64 <= bytes; at += 64) {
             for (size_t i = at; i < at + 64; i += 16) {
-                _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
+                _mm_stream_si128((__m128i *)(void *)(to + i),
+                    _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
             }
         }
         _mm_sfence();

@@ -8,11 +8,16 @@
 #define TEXT(name) {SCI_ERR_##name, "SCI_ERR_" #name}
 
 static const struct {sci_error_t error; const char *text;} TEXTS[] = {
-    TEXT(OK), TEXT(BUSY), TEXT(FLAG_NOT_IMPLEMENTED), TEXT(ILLEGAL_FLAG), TEXT(NOSPC), TEXT(API_NOSPC), TEXT(HW_NOSPC), TEXT(NOT_IMPLEMENTED), TEXT(ILLEGAL_ADAPTERNO),
-    TEXT(NO_SUCH_ADAPTERNO), TEXT(TIMEOUT), TEXT(OUT_OF_RANGE), TEXT(NO_SUCH_SEGMENT), TEXT(ILLEGAL_NODEID), TEXT(CONNECTION_REFUSED), TEXT(SEGMENT_NOT_CONNECTED),
-    TEXT(SIZE_ALIGNMENT), TEXT(OFFSET_ALIGNMENT), TEXT(ILLEGAL_PARAMETER), TEXT(MAX_ENTRIES), TEXT(SEGMENT_NOT_PREPARED), TEXT(ILLEGAL_ADDRESS), TEXT(ILLEGAL_OPERATION),
-    TEXT(ILLEGAL_QUERY), TEXT(SEGMENTID_USED), TEXT(SYSTEM), TEXT(CANCELLED), TEXT(NOT_CONNECTED), TEXT(NOT_AVAILABLE), TEXT(INCONSISTENT_VERSIONS),
-    TEXT(COND_INT_RACE_PROBLEM), TEXT(OVERFLOW), TEXT(NOT_INITIALIZED), TEXT(ACCESS), TEXT(NO_SUCH_NODEID), TEXT(NODE_NOT_RESPONDING), TEXT(NO_REMOTE_LINK_ACCESS),
+    TEXT(OK), TEXT(BUSY), TEXT(FLAG_NOT_IMPLEMENTED), TEXT(ILLEGAL_FLAG), TEXT(NOSPC), TEXT(API_NOSPC), TEXT(HW_NOSPC),
+    TEXT(NOT_IMPLEMENTED), TEXT(ILLEGAL_ADAPTERNO),
+    TEXT(NO_SUCH_ADAPTERNO), TEXT(TIMEOUT), TEXT(OUT_OF_RANGE), TEXT(NO_SUCH_SEGMENT), TEXT(ILLEGAL_NODEID),
+    TEXT(CONNECTION_REFUSED), TEXT(SEGMENT_NOT_CONNECTED),
+    TEXT(SIZE_ALIGNMENT), TEXT(OFFSET_ALIGNMENT), TEXT(ILLEGAL_PARAMETER), TEXT(MAX_ENTRIES),
+    TEXT(SEGMENT_NOT_PREPARED), TEXT(ILLEGAL_ADDRESS), TEXT(ILLEGAL_OPERATION),
+    TEXT(ILLEGAL_QUERY), TEXT(SEGMENTID_USED), TEXT(SYSTEM), TEXT(CANCELLED), TEXT(NOT_CONNECTED), TEXT(NOT_AVAILABLE),
+    TEXT(INCONSISTENT_VERSIONS),
+    TEXT(COND_INT_RACE_PROBLEM), TEXT(OVERFLOW), TEXT(NOT_INITIALIZED), TEXT(ACCESS), TEXT(NO_SUCH_NODEID),
+    TEXT(NODE_NOT_RESPONDING), TEXT(NO_REMOTE_LINK_ACCESS),
     TEXT(NO_LINK_ACCESS), TEXT(TRANSFER_FAILED)
 };
 
@@ -27,7 +32,8 @@ const char *SCIGetErrorString(sci_error_t error) {
 SISCI_NAMES(SCIGetErrorString)
 
 void SCIGetLocalNodeId(unsigned adapter, unsigned *nodeId, unsigned flags, sci_error_t *error) {
-    if (report(error, fabric == NULL ? SCI_ERR_NOT_INITIALIZED : SCI_ERR_OK) && flags_known(flags, 0, error) && adapter_known(adapter, error)) {
+    if (report(error, fabric == NULL ? SCI_ERR_NOT_INITIALIZED : SCI_ERR_OK) && flags_known(flags, 0, error)
+        && adapter_known(adapter, error)) {
         *nodeId = settings.node;
     }
 }
@@ -35,7 +41,8 @@ SISCI_NAMES(SCIGetLocalNodeId)
 
 // A node is there while one of its processes lives.
 int SCIProbeNode(sci_desc_t sd, unsigned adapter, unsigned nodeId, unsigned flags, sci_error_t *error) {
-    if (!valid(sd, DESCRIPTOR, error) || !adapter_known(adapter, error) || !flags_known(flags, 0, error) || !report(error, node_reachable(nodeId))) {
+    if (!valid(sd, DESCRIPTOR, error) || !adapter_known(adapter, error) || !flags_known(flags, 0, error)
+        || !report(error, node_reachable(nodeId))) {
         return 0;
     }
     bool there = false;
@@ -77,7 +84,8 @@ static bool about_adapter(const sci_query_adapter_t *query) {
         : what == QUERY(ADAPTER_MCAST_MAX_GROUPS) ? put(query->data, 4)
         : what == QUERY(ADAPTER_CONFIGURED) ? put(query->data, 1)
         : what == QUERY(ADAPTER_SERIAL_NUMBER) ? put(query->data, settings.node)
-        : what == QUERY(ADAPTER_DMA_SIZE_ALIGNMENT) || what == QUERY(ADAPTER_DMA_OFFSET_ALIGNMENT) ? put(query->data, settings.alignment) : false;
+        : what == QUERY(ADAPTER_DMA_SIZE_ALIGNMENT) || what == QUERY(ADAPTER_DMA_OFFSET_ALIGNMENT)
+            ? put(query->data, settings.alignment) : false;
 }
 
 static bool about_dma(const sci_query_dma_t *query) {
@@ -85,8 +93,9 @@ static bool about_dma(const sci_query_dma_t *query) {
         return put(query->data, 1);
     }
     if (query->subcommand == QUERY(DMA_CAPABILITIES)) {
-        const sci_dma_capabilities_t capabilities = {.num_channels = 4, .max_transfer_size = 0xffffffffu, .max_vector_length = 256, .support_mem2io = 1,
-            .support_io2mem = 1, .support_io2io = 0, .min_align_bytes = settings.alignment, .suggested_align_bytes = 64};
+        const sci_dma_capabilities_t capabilities = {.num_channels = 4, .max_transfer_size = 0xffffffffu,
+            .max_vector_length = 256, .support_mem2io = 1, .support_io2mem = 1, .support_io2io = 0,
+            .min_align_bytes = settings.alignment, .suggested_align_bytes = 64};
         memcpy(query->data, &capabilities, sizeof capabilities);
         return true;
     }

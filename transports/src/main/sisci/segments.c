@@ -1,6 +1,8 @@
-// Local segments: create, give memory, prepare, make available, remove. Their memory is a file without a name, shared with whoever connects.
+// Local segments: create, give memory, prepare, make available, remove. Their memory is a file without a name, shared
+// with whoever connects.
 //
-// Memory of the user's own stays where it is. Peers' transfers write there past this process (process_vm_writev), as an adapter does; nobody can map it.
+// Memory of the user's own stays where it is. Peers' transfers write there past this process (process_vm_writev), as an
+// adapter does; nobody can map it.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -57,7 +59,8 @@ static sci_error_t announce(sci_local_segment_t segment, unsigned flags) {
 }
 
 static sci_error_t allocate(sci_local_segment_t segment) {
-    const size_t contiguous = (size_t)1 << 30; // more cannot be had in one piece, which is what a host without IOMMU needs
+    // more cannot be had in one piece, which is what a host without IOMMU needs
+    const size_t contiguous = (size_t)1 << 30;
     if (fabric_node(settings.node)->brokenIommu && segment->rounded >= contiguous) {
         return SCI_ERR_NOSPC;
     }
@@ -89,8 +92,10 @@ static bool call_back(void *object) {
     sci_local_segment_t segment = object;
     unsigned node, adapter;
     sci_error_t error;
-    sci_segment_cb_reason_t reason = SCIWaitForLocalSegmentEvent(segment, &node, &adapter, LISTENER_SLICE_MS, 0, &error);
-    return error != SCI_ERR_OK || segment->callback(segment->arg, segment, reason, node, adapter, SCI_ERR_OK) == SCI_CALLBACK_CONTINUE;
+    sci_segment_cb_reason_t reason = SCIWaitForLocalSegmentEvent(segment, &node, &adapter, LISTENER_SLICE_MS, 0,
+        &error);
+    return error != SCI_ERR_OK || segment->callback(segment->arg, segment, reason, node, adapter, SCI_ERR_OK)
+        == SCI_CALLBACK_CONTINUE;
 }
 
 static void forget(sci_local_segment_t segment) {
@@ -105,9 +110,13 @@ static void forget(sci_local_segment_t segment) {
     }
 }
 
-void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *result, unsigned id, size_t size, sci_cb_local_segment_t callback, void *arg, unsigned flags, sci_error_t *error) {
-    if (!valid(sd, DESCRIPTOR, error) || !flags_known(flags, FLAG(USE_CALLBACK) | FLAG(EMPTY) | FLAG(PRIVATE) | FLAG(DMA_GLOBAL) | FLAG(ALLOW_UNICAST) | FLAG(BROADCAST)
-        | FLAG(AUTO_ID), error) || !report(error, size == 0 || ((flags & FLAG(USE_CALLBACK)) != 0 && callback == NULL) ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)) {
+void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *result, unsigned id, size_t size,
+    sci_cb_local_segment_t callback, void *arg, unsigned flags, sci_error_t *error) {
+    if (!valid(sd, DESCRIPTOR, error)
+        || !flags_known(flags, FLAG(USE_CALLBACK) | FLAG(EMPTY) | FLAG(PRIVATE) | FLAG(DMA_GLOBAL)
+            | FLAG(ALLOW_UNICAST) | FLAG(BROADCAST) | FLAG(AUTO_ID), error)
+        || !report(error, size == 0 || ((flags & FLAG(USE_CALLBACK)) != 0 && callback == NULL)
+            ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)) {
         return;
     }
     sci_local_segment_t segment = calloc(1, sizeof *segment);
@@ -115,8 +124,9 @@ void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *result, unsigned id, s
         free(segment);
         return;
     }
-    *segment = (struct sci_local_segment){.kind = LOCAL_SEGMENT, .sd = sd, .id = id, .index = SEGMENTS, .size = size, .rounded = whole_pages(size), .file = -1,
-        .empty = (flags & FLAG(EMPTY)) != 0, .callback = callback, .arg = arg};
+    *segment = (struct sci_local_segment){.kind = LOCAL_SEGMENT, .sd = sd, .id = id, .index = SEGMENTS, .size = size,
+        .rounded = whole_pages(size), .file = -1, .empty = (flags & FLAG(EMPTY)) != 0, .callback = callback,
+        .arg = arg};
     sci_error_t made = SCI_ERR_OK;
     if ((flags & FLAG(PRIVATE)) == 0) {
         fabric_lock();
@@ -150,11 +160,15 @@ SISCI_NAMES(SCICreateSegment)
 static void adopt(void *address, size_t size, sci_local_segment_t segment, Memory memory, sci_error_t *error) {
     char probe[2];
     struct iovec local = {probe, 2}, remote[] = {{address, 1}, {(char *)address + size - 1, 1}};
-    if (!report(error, !segment->empty || segment->memory != NO_MEMORY || segment->prepared ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)
-        || !report(error, address == NULL || (uintptr_t)address % settings.page != 0 ? SCI_ERR_ILLEGAL_ADDRESS : SCI_ERR_OK)
+    if (!report(error, !segment->empty || segment->memory != NO_MEMORY || segment->prepared ? SCI_ERR_ILLEGAL_OPERATION
+            : SCI_ERR_OK)
+        || !report(error, address == NULL || (uintptr_t)address % settings.page != 0 ? SCI_ERR_ILLEGAL_ADDRESS
+            : SCI_ERR_OK)
         || !report(error, size == 0 || size > segment->rounded ? SCI_ERR_OUT_OF_RANGE : SCI_ERR_OK)
-        // Without a signal, whether the processor can read it: a real GPU's memory cannot be, and then there is no way to it from here.
-        || !report(error, process_vm_readv(getpid(), &local, 1, remote, 2, 0) == 2 ? SCI_ERR_OK : memory == ATTACHED_MEMORY ? SCI_ERR_HW_NOSPC : SCI_ERR_ILLEGAL_ADDRESS)) {
+        // Without a signal, whether the processor can read it: a real GPU's memory cannot be, and then there is no way
+        // to it from here.
+        || !report(error, process_vm_readv(getpid(), &local, 1, remote, 2, 0) == 2 ? SCI_ERR_OK
+            : memory == ATTACHED_MEMORY ? SCI_ERR_HW_NOSPC : SCI_ERR_ILLEGAL_ADDRESS)) {
         return;
     }
     segment->memory = memory;
@@ -162,20 +176,23 @@ static void adopt(void *address, size_t size, sci_local_segment_t segment, Memor
     segment->rounded = size;
 }
 
-void SCIRegisterSegmentMemory(void *address, size_t size, sci_local_segment_t segment, unsigned flags, sci_error_t *error) {
+void SCIRegisterSegmentMemory(void *address, size_t size, sci_local_segment_t segment, unsigned flags,
+    sci_error_t *error) {
     if (valid(segment, LOCAL_SEGMENT, error) && flags_known(flags, FLAG(LOCK_USER_MEM), error)) {
         adopt(address, size, segment, REGISTERED_MEMORY, error);
     }
 }
 SISCI_NAMES(SCIRegisterSegmentMemory)
 
-// GPUs show their memory to others in pages of 64 KiB. That two attachments may not share one is what a careful caller must survive: overlapping ones broke others' drivers [I].
+// GPUs show their memory to others in pages of 64 KiB. That two attachments may not share one is what a careful caller
+// must survive: overlapping ones broke others' drivers [I].
 enum {DEVICE_PAGE = 64 << 10};
 static pthread_mutex_t deviceLock = PTHREAD_MUTEX_INITIALIZER;
 static sci_local_segment_t ofDevices;
 
 static sci_error_t device_pages(const char *address, size_t size) {
-    sci_error_t error = fabric_node(settings.node)->refusesAttached ? SCI_ERR_HW_NOSPC : (uintptr_t)address % DEVICE_PAGE != 0 ? SCI_ERR_ILLEGAL_ADDRESS
+    sci_error_t error = fabric_node(settings.node)->refusesAttached ? SCI_ERR_HW_NOSPC
+        : (uintptr_t)address % DEVICE_PAGE != 0 ? SCI_ERR_ILLEGAL_ADDRESS
         : size % DEVICE_PAGE != 0 ? SCI_ERR_SIZE_ALIGNMENT : SCI_ERR_OK;
     for (sci_local_segment_t other = ofDevices; other != NULL && error == SCI_ERR_OK; other = other->nextOfDevice) {
         if (address < other->base + other->rounded && other->base < address + size) {
@@ -196,9 +213,11 @@ static void forget_device(sci_local_segment_t segment) {
     pthread_mutex_unlock(&deviceLock);
 }
 
-void SCIAttachPhysicalMemory(sci_ioaddr_t ioaddr, void *address, unsigned busNo, size_t size, sci_local_segment_t segment, unsigned flags, sci_error_t *error) {
+void SCIAttachPhysicalMemory(sci_ioaddr_t ioaddr, void *address, unsigned busNo, size_t size,
+    sci_local_segment_t segment, unsigned flags, sci_error_t *error) {
     (void)busNo;
-    if (valid(segment, LOCAL_SEGMENT, error) && flags_known(flags, FLAG(PHYSICAL) | FLAG(CUDA_BUFFER) | FLAG(SCIF_BUFFER), error)
+    if (valid(segment, LOCAL_SEGMENT, error)
+        && flags_known(flags, FLAG(PHYSICAL) | FLAG(CUDA_BUFFER) | FLAG(SCIF_BUFFER), error)
         && report(error, ioaddr != 0 ? SCI_ERR_NOT_IMPLEMENTED : SCI_ERR_OK)) {
         bool device = (flags & FLAG(CUDA_BUFFER)) != 0;
         pthread_mutex_lock(&deviceLock);
@@ -217,7 +236,8 @@ void SCIAttachPhysicalMemory(sci_ioaddr_t ioaddr, void *address, unsigned busNo,
 SISCI_NAMES(SCIAttachPhysicalMemory)
 
 void SCIPrepareSegment(sci_local_segment_t segment, unsigned adapter, unsigned flags, sci_error_t *error) {
-    if (valid(segment, LOCAL_SEGMENT, error) && adapter_known(adapter, error) && flags_known(flags, FLAG(DMA_SOURCE_ONLY) | FLAG(DMA_GLOBAL), error)
+    if (valid(segment, LOCAL_SEGMENT, error) && adapter_known(adapter, error)
+        && flags_known(flags, FLAG(DMA_SOURCE_ONLY) | FLAG(DMA_GLOBAL), error)
         && report(error, segment->memory == NO_MEMORY || segment->attached ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
         segment->prepared = true;
     }
@@ -226,7 +246,8 @@ SISCI_NAMES(SCIPrepareSegment)
 
 void SCISetSegmentAvailable(sci_local_segment_t segment, unsigned adapter, unsigned flags, sci_error_t *error) {
     if (!valid(segment, LOCAL_SEGMENT, error) || !adapter_known(adapter, error) || !flags_known(flags, 0, error)
-        || !report(error, segment->index == SEGMENTS || segment->attached ? SCI_ERR_ILLEGAL_OPERATION : segment->prepared ? SCI_ERR_OK : SCI_ERR_SEGMENT_NOT_PREPARED)) {
+        || !report(error, segment->index == SEGMENTS || segment->attached ? SCI_ERR_ILLEGAL_OPERATION
+            : segment->prepared ? SCI_ERR_OK : SCI_ERR_SEGMENT_NOT_PREPARED)) {
         return;
     }
     SegmentEntry *entry = entry_of(segment);
@@ -247,7 +268,8 @@ void SCISetSegmentAvailable(sci_local_segment_t segment, unsigned adapter, unsig
 SISCI_NAMES(SCISetSegmentAvailable)
 
 void SCISetSegmentUnavailable(sci_local_segment_t segment, unsigned adapter, unsigned flags, sci_error_t *error) {
-    if (!valid(segment, LOCAL_SEGMENT, error) || !adapter_known(adapter, error) || !flags_known(flags, FLAG(NOTIFY) | FLAG(FORCE_DISCONNECT), error)
+    if (!valid(segment, LOCAL_SEGMENT, error) || !adapter_known(adapter, error)
+        || !flags_known(flags, FLAG(NOTIFY) | FLAG(FORCE_DISCONNECT), error)
         || !report(error, segment->index == SEGMENTS || segment->attached ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
         return;
     }
@@ -264,7 +286,8 @@ SISCI_NAMES(SCISetSegmentUnavailable)
 static bool connected(sci_local_segment_t segment) {
     for (unsigned i = 0; i < CONNECTIONS; i++) {
         const Connection *connection = &fabric->connections[i];
-        if (connection->used && connection->segment == segment->index && connection->generation == segment->generation) {
+        if (connection->used && connection->segment == segment->index
+            && connection->generation == segment->generation) {
             return true;
         }
     }
@@ -279,7 +302,8 @@ static void await_writers(SegmentEntry *entry) {
 }
 
 void SCIRemoveSegment(sci_local_segment_t segment, unsigned flags, sci_error_t *error) {
-    if (!valid(segment, LOCAL_SEGMENT, error) || !flags_known(flags, FLAG(FORCE_REMOVE), error) || !report(error, segment->uses > 0 ? SCI_ERR_BUSY : SCI_ERR_OK)) {
+    if (!valid(segment, LOCAL_SEGMENT, error) || !flags_known(flags, FLAG(FORCE_REMOVE), error)
+        || !report(error, segment->uses > 0 ? SCI_ERR_BUSY : SCI_ERR_OK)) {
         return;
     }
     SegmentEntry *entry = entry_of(segment);
@@ -295,7 +319,8 @@ void SCIRemoveSegment(sci_local_segment_t segment, unsigned flags, sci_error_t *
             return;
         }
     }
-    if (!report(error, listener_stop(&segment->listener, entry == NULL ? NULL : &entry->posted) ? SCI_ERR_OK : SCI_ERR_BUSY)) {
+    if (!report(error, listener_stop(&segment->listener, entry == NULL ? NULL : &entry->posted) ? SCI_ERR_OK
+            : SCI_ERR_BUSY)) {
         return;
     }
     forget(segment);
@@ -327,7 +352,8 @@ SISCI_NAMES(SCIGetLocalSegmentSize)
 
 void SCIShareSegment(sci_local_segment_t segment, unsigned flags, sci_error_t *error) {
     if (valid(segment, LOCAL_SEGMENT, error) && flags_known(flags, 0, error)
-        && report(error, segment->index == SEGMENTS || segment->memory != LIBRARY_MEMORY ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
+        && report(error, segment->index == SEGMENTS || segment->memory != LIBRARY_MEMORY ? SCI_ERR_ILLEGAL_OPERATION
+            : SCI_ERR_OK)) {
         entry_of(segment)->shared = 1;
     }
 }

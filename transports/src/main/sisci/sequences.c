@@ -1,4 +1,5 @@
-// Sequences tell whether what was stored through a map since their start has arrived. Flushes, barriers, and copies by the processor.
+// Sequences tell whether what was stored through a map since their start has arrived. Flushes, barriers, and copies by
+// the processor.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -23,7 +24,8 @@ static uint32_t episodes(const struct sci_sequence *sequence) {
 }
 
 void SCICreateMapSequence(sci_map_t map, sci_sequence_t *result, unsigned flags, sci_error_t *error) {
-    if (!valid(map, MAP, error) || !flags_known(flags, FLAG(FAST_BARRIER), error) || !report(error, map->remote == NULL ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
+    if (!valid(map, MAP, error) || !flags_known(flags, FLAG(FAST_BARRIER), error)
+        || !report(error, map->remote == NULL ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
         return;
     }
     sci_sequence_t sequence = calloc(1, sizeof *sequence);
@@ -111,9 +113,12 @@ void SCIFlush(sci_sequence_t sequence, unsigned flags) {
 }
 SISCI_NAMES(SCIFlush)
 
-// In mode weak, not even a copy's lines come in order; half of them get lost where the sequence is to fail. In mode timed, the last line arrives when it is time.
-static bool write_lines(sci_remote_segment_t remote, size_t offset, const char *from, size_t size, uint64_t then, bool loses) {
-    size_t lines = (size + LINE - 1) / LINE, at = settings.weak ? weak_random() % lines : 0, early = settings.weak ? 0 : (lines - 1) * LINE;
+// In mode weak, not even a copy's lines come in order; half of them get lost where the sequence is to fail. In mode
+// timed, the last line arrives when it is time.
+static bool write_lines(sci_remote_segment_t remote, size_t offset, const char *from, size_t size, uint64_t then,
+    bool loses) {
+    size_t lines = (size + LINE - 1) / LINE, at = settings.weak ? weak_random() % lines : 0,
+        early = settings.weak ? 0 : (lines - 1) * LINE;
     bool sent = early == 0 || remote_write(remote, offset, from, early);
     if (then != 0) {
         time_reach(then);
@@ -128,9 +133,11 @@ static bool write_lines(sci_remote_segment_t remote, size_t offset, const char *
     return sent;
 }
 
-static void copy(sci_sequence_t sequence, void *address, sci_map_t map, size_t offset, size_t size, unsigned flags, sci_error_t *error) {
+static void copy(sci_sequence_t sequence, void *address, sci_map_t map, size_t offset, size_t size, unsigned flags,
+    sci_error_t *error) {
     bool read = (flags & FLAG(BLOCK_READ)) != 0;
-    if (!report(error, address == NULL ? SCI_ERR_ILLEGAL_PARAMETER : offset > map->size || size > map->size - offset ? SCI_ERR_OUT_OF_RANGE : SCI_ERR_OK) || size == 0) {
+    if (!report(error, address == NULL ? SCI_ERR_ILLEGAL_PARAMETER : offset > map->size || size > map->size - offset
+            ? SCI_ERR_OUT_OF_RANGE : SCI_ERR_OK) || size == 0) {
         return;
     }
     if (map->remote == NULL) {
@@ -138,12 +145,14 @@ static void copy(sci_sequence_t sequence, void *address, sci_map_t map, size_t o
         return;
     }
     sci_remote_segment_t remote = map->remote;
-    if (!report(error, (read && remote->multicast) || (!read && map->readonly) ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
+    if (!report(error, (read && remote->multicast) || (!read && map->readonly) ? SCI_ERR_ILLEGAL_OPERATION
+            : SCI_ERR_OK)) {
         return;
     }
     faults_operation();
     unsigned node = remote_first_node(remote);
-    uint64_t then = timing_copy(settings.node, node, size, read, remote->count); // from now on: looking for stores is no part of what a copy costs
+    // from now on: looking for stores is no part of what a copy costs
+    uint64_t then = timing_copy(settings.node, node, size, read, remote->count);
     weak_flush();
     size_t place = map->offset + offset;
     bool done;
@@ -163,8 +172,10 @@ static void copy(sci_sequence_t sequence, void *address, sci_map_t map, size_t o
     report(error, checked && (!done || remote_state_now(remote) != PEER_UP) ? SCI_ERR_TRANSFER_FAILED : SCI_ERR_OK);
 }
 
-void SCIMemCpy(sci_sequence_t sequence, void *address, sci_map_t map, size_t offset, size_t size, unsigned flags, sci_error_t *error) {
-    if (valid(map, MAP, error) && (sequence == NULL || valid(sequence, SEQUENCE_, error)) && flags_known(flags, FLAG(BLOCK_READ) | FLAG(ERROR_CHECK), error)) {
+void SCIMemCpy(sci_sequence_t sequence, void *address, sci_map_t map, size_t offset, size_t size, unsigned flags,
+    sci_error_t *error) {
+    if (valid(map, MAP, error) && (sequence == NULL || valid(sequence, SEQUENCE_, error))
+        && flags_known(flags, FLAG(BLOCK_READ) | FLAG(ERROR_CHECK), error)) {
         copy(sequence, address, map, offset, size, flags, error);
     }
 }

@@ -59,7 +59,8 @@ static bool read_fabric(void) {
         snprintf(settings.fabric, sizeof settings.fabric, "uid-%u", (unsigned)getuid());
         return true;
     }
-    if (strlen(text) >= sizeof settings.fabric || strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != strlen(text)) {
+    if (strlen(text) >= sizeof settings.fabric
+        || strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != strlen(text)) {
         settings_complain("BRIGADE_SISCI_FABRIC", text, "at most 64 letters, digits, '-', '_' and '.'");
         return false;
     }
@@ -91,7 +92,8 @@ static bool read_modes(void) {
     char mode[64];
     while (list != NULL && settings_entry(&list, mode, sizeof mode)) {
         if (!read_mode(mode)) {
-            settings_complain("BRIGADE_SISCI_MODE", mode, "a list of weak, weak=SEED, timed, shifted, aligned=BYTES (a power of two)");
+            settings_complain("BRIGADE_SISCI_MODE", mode,
+                "a list of weak, weak=SEED, timed, shifted, aligned=BYTES (a power of two)");
             return false;
         }
     }

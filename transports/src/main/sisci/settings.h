@@ -23,7 +23,8 @@ bool settings_read(void);
 // One complaint about an environment variable, on standard error and for brigade_sisci_complaint.
 void settings_complain(const char *variable, const char *value, const char *must);
 
-// Copies the next entry of a list separated by commas to entry, and moves the list behind it; false at the end. Too long an entry is cut.
+// Copies the next entry of a list separated by commas to entry, and moves the list behind it; false at the end. Too
+// long an entry is cut.
 bool settings_entry(const char **list, char *entry, unsigned room);
 
 #endif

@@ -1,8 +1,11 @@
-// Shadows: what a map of another node's memory is where the processor may keep stores back and reorder them, as write-combining buffers do.
+// Shadows: what a map of another node's memory is where the processor may keep stores back and reorder them, as
+// write-combining buffers do.
 //
-// A shadow is private memory that begins as poison, an image of 2 MiB over and over. A word that is no longer poison has been stored to: it is exchanged for poison, so that no
-// store of another thread is lost, and goes to the peer. Four bytes are the unit; that a store of four bytes happens to be the very poison is a chance of 2^-32, less for
-// usual data, as poison looks like NaNs and large negative numbers. Only pages that the kernel had to copy since the map began are looked at (/proc/self/pagemap).
+// A shadow is private memory that begins as poison, an image of 2 MiB over and over. A word that is no longer poison
+// has been stored to: it is exchanged for poison, so that no store of another thread is lost, and goes to the peer.
+// Four bytes are the unit; that a store of four bytes happens to be the very poison is a chance of 2^-32, less for
+// usual data, as poison looks like NaNs and large negative numbers. Only pages that the kernel had to copy since the
+// map began are looked at (/proc/self/pagemap).
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -24,7 +27,8 @@ static size_t count, room;
 
 uint64_t weak_random(void) {
     static _Atomic uint64_t drawn;
-    uint64_t x = settings.seed * 0x9e3779b97f4a7c15u + settings.node * 0xd1342543de82ef95u + ++drawn * 0xbf58476d1ce4e5b9u;
+    uint64_t x = settings.seed * 0x9e3779b97f4a7c15u + settings.node * 0xd1342543de82ef95u + ++drawn
+        * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
     return x ^ x >> 31;
@@ -41,7 +45,8 @@ int weak_pattern(View view) {
     pthread_mutex_lock(&once);
     if (files[view] < 0) {
         int file = memfd_create("sisci-pattern", MFD_CLOEXEC);
-        uint64_t *pattern = file < 0 || posix_fallocate(file, 0, PATTERN) != 0 ? MAP_FAILED : mmap(NULL, PATTERN, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        uint64_t *pattern = file < 0 || posix_fallocate(file, 0, PATTERN) != 0 ? MAP_FAILED
+            : mmap(NULL, PATTERN, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         if (pattern != MAP_FAILED) {
             for (size_t i = 0; i < PATTERN / 8; i++) {
                 pattern[i] = view == SHOWS_ONES ? UINT64_MAX : poison_word(i);
@@ -171,7 +176,8 @@ static void spend(void) {
     }
     for (sci_map_t map = maps; map != NULL; map = map->next) {
         if (map->stored > 0) {
-            uint64_t then = timing_copy(settings.node, remote_first_node(map->remote), map->stored * LINE, false, map->remote->count);
+            uint64_t then = timing_copy(settings.node, remote_first_node(map->remote), map->stored * LINE, false,
+                map->remote->count);
             last = then > last ? then : last;
             map->stored = 0;
         }

@@ -1,8 +1,11 @@
 /*
- * A libsharp_coll for tests, whose members are threads of one process. Structs and behaviour are as its users see the real one: contexts and communicators are made by all members together, by way of the callers'
- * own exchanges; operations of a communicator meet by their order; requests are tested and freed.
+ * A libsharp_coll for tests, whose members are threads of one process. Structs and behaviour are as its users see the
+ * real one: contexts and communicators are made by all members together, by way of the callers' own exchanges;
+ * operations of a communicator meet by their order; requests are tested and freed.
  *
- * FAKE_SHARP, a comma-separated list, read at init:  quota (no communicator), lock=N (each member's first N operations find the tree locked), types=MASK, ops=MASK, fail=N (operation N and later end with an
+ * FAKE_SHARP, a comma-separated list, read at init:  quota (no communicator), lock=N (each member's first N operations
+ *                                                    find the tree locked), types=MASK, ops=MASK, fail=N (operation N
+ *                                                    and later end with an
  * error), nodev (no device), oob (no exchange is made, the callbacks' error is simulated).
  */
 #include <pthread.h>
@@ -12,17 +15,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sharp_coll_config { const char* ib_dev_list; int user_progress_num_polls; int coll_timeout_ms; uint32_t flags; int reserved[3]; };
-struct oob_colls { int (*bcast)(void*, void*, int, int); int (*barrier)(void*); int (*gather)(void*, int, void*, void*, int); };
+struct sharp_coll_config { const char* ib_dev_list; int user_progress_num_polls; int coll_timeout_ms; uint32_t flags;
+    int reserved[3]; };
+struct oob_colls { int (*bcast)(void*, void*, int, int); int (*barrier)(void*);
+    int (*gather)(void*, int, void*, void*, int); };
 struct init_spec {
-  uint64_t job_id; int world_rank; int world_size; int (*progress_func)(void); int group_channel_idx; struct sharp_coll_config config; struct oob_colls oob;
+  uint64_t job_id; int world_rank; int world_size; int (*progress_func)(void); int group_channel_idx;
+      struct sharp_coll_config config; struct oob_colls oob;
   int world_local_rank; int enable_thread_support; void* oob_ctx; int reserved[4];
 };
 struct comm_init_spec { int rank; int size; void* oob_ctx; const uint32_t* group_world_ranks; int reserved[2]; };
 struct buffer_desc { void* ptr; size_t length; void* mem_handle; };
-struct data_desc { int type; int mem_type; int reserved[2]; union { struct buffer_desc buffer; struct { unsigned count; void* vector; } iov; } u; };
+struct data_desc { int type; int mem_type; int reserved[2];
+    union { struct buffer_desc buffer; struct { unsigned count; void* vector; } iov; } u; };
 struct reduce_spec {
-  int root; struct data_desc sbuf; struct data_desc rbuf; int dtype; size_t length; int op; int tag_dtype; int aggr_mode; int stream_lock_batch_size; size_t offset; int reserved[2];
+  int root; struct data_desc sbuf; struct data_desc rbuf; int dtype; size_t length; int op; int tag_dtype;
+      int aggr_mode; int stream_lock_batch_size; size_t offset; int reserved[2];
 };
 struct caps {
   int sharp_pkt_version; uint64_t reserved[2];
@@ -30,7 +38,8 @@ struct caps {
   struct { int max_osts, user_data_per_ost, max_groups, max_group_channels, osts_per_group; } limits;
 };
 
-enum { ENOT_SUPP = -2, EQUOTA = -7, EDEV = -9, EINVAL_ = -10, EOOB = -15, ELOCK_FAILED = -18, ENO_RESOURCE = -20, ECONN_TREE = -5 };
+enum { ENOT_SUPP = -2, EQUOTA = -7, EDEV = -9, EINVAL_ = -10, EOOB = -15, ELOCK_FAILED = -18, ENO_RESOURCE = -20,
+    ECONN_TREE = -5 };
 enum { MOST_MEMBERS = 64, OSTS = 8 };
 
 const struct sharp_coll_config sharp_coll_default_config = {NULL, 42, -1, 0, {0, 0, 0}};
@@ -105,8 +114,10 @@ static void read_faults(struct faults* faults) {
 void fake_sharp_fault(const char* text) { setenv("FAKE_SHARP", text, 1); }
 
 int sharp_coll_init(struct init_spec* spec, struct context** answer) {
-  if (spec->world_size < 1 || spec->world_size > MOST_MEMBERS || spec->world_rank < 0 || spec->world_rank >= spec->world_size || spec->group_channel_idx != 0 || spec->reserved[0] != 0
-      || spec->config.flags != 0 || spec->config.user_progress_num_polls == 42 || spec->enable_thread_support != 1 || spec->oob.bcast == NULL || spec->oob.barrier == NULL || spec->oob.gather == NULL) {
+  if (spec->world_size < 1 || spec->world_size > MOST_MEMBERS || spec->world_rank < 0
+      || spec->world_rank >= spec->world_size || spec->group_channel_idx != 0 || spec->reserved[0] != 0
+      || spec->config.flags != 0 || spec->config.user_progress_num_polls == 42 || spec->enable_thread_support != 1
+          || spec->oob.bcast == NULL || spec->oob.barrier == NULL || spec->oob.gather == NULL) {
     return EINVAL_;
   }
   struct context* context = calloc(1, sizeof *context);
@@ -118,7 +129,9 @@ int sharp_coll_init(struct init_spec* spec, struct context** answer) {
   int* ranks = calloc(spec->world_size, sizeof *ranks);
   int own = spec->world_rank + 1000;
   int status = context->faults.oob ? EOOB : 0;
-  if (!context->faults.oob && (spec->oob.bcast(spec->oob_ctx, tree, sizeof tree, 0) != 0 || spec->oob.gather(spec->oob_ctx, 0, &own, ranks, sizeof own) != 0 || spec->oob.barrier(spec->oob_ctx) != 0)) {
+  if (!context->faults.oob && (spec->oob.bcast(spec->oob_ctx, tree, sizeof tree, 0) != 0
+          || spec->oob.gather(spec->oob_ctx, 0, &own, ranks, sizeof own) != 0
+          || spec->oob.barrier(spec->oob_ctx) != 0)) {
     status = EOOB;
   }
   char expected[40];
@@ -128,7 +141,10 @@ int sharp_coll_init(struct init_spec* spec, struct context** answer) {
     if (ranks[i] != i + 1000) status = EOOB;
   }
   free(ranks);
-  if (status == 0 && (context->faults.nodev || (spec->config.ib_dev_list != NULL && strncmp(spec->config.ib_dev_list, "mlx5_", 5) != 0))) status = EDEV;
+  if (status == 0 && (context->faults.nodev
+          || (spec->config.ib_dev_list != NULL && strncmp(spec->config.ib_dev_list, "mlx5_", 5) != 0))) {
+      status = EDEV;
+  }
   if (status != 0) {
     free(context);
     return status;
@@ -165,7 +181,10 @@ int sharp_coll_caps_query(struct context* context, struct caps* caps) {
 }
 
 int sharp_coll_comm_init(struct context* context, struct comm_init_spec* spec, struct comm** answer) {
-  if (spec->rank != context->spec.world_rank || spec->size != context->spec.world_size || spec->group_world_ranks != NULL || spec->reserved[0] != 0) return EINVAL_;
+  if (spec->rank != context->spec.world_rank || spec->size != context->spec.world_size
+      || spec->group_world_ranks != NULL || spec->reserved[0] != 0) {
+      return EINVAL_;
+  }
   if (context->spec.oob.barrier(spec->oob_ctx) != 0) return EOOB;
   if (context->faults.quota) return EQUOTA;
   pthread_mutex_lock(&mutex);
@@ -222,7 +241,9 @@ int sharp_coll_dereg_mr(struct context* context, struct region* region) {
 
 static const size_t SIZES[] = {4, 4, 8, 8, 4, 8, 2, 2, 2, 2, 1, 1};
 
-#define REDUCE(T) do { T* out = op->recv[0]; for (size_t i = 0; i < op->length; i++) { T a = ((T*) op->send[0])[i]; for (int m = 1; m < size; m++) { T b = ((T*) op->send[m])[i]; \
+#define REDUCE(T) do { T* out = op->recv[0]; \
+    for (size_t i = 0; i < op->length; i++) { T a = ((T*) op->send[0])[i]; \
+        for (int m = 1; m < size; m++) { T b = ((T*) op->send[m])[i]; \
   a = op->op == 2 ? (T) (a + b) : op->op == 0 ? (a > b ? a : b) : (a < b ? a : b); } out[i] = a; } } while (0)
 
 static int reduce(struct operation* op, int size) {
@@ -243,14 +264,20 @@ static int reduce(struct operation* op, int size) {
 static int inside(const struct data_desc* desc, size_t bytes) {
   const struct region* region = desc->u.buffer.mem_handle;
   const char* from = desc->u.buffer.ptr;
-  return desc->type == 0 && desc->mem_type == 0 && region != NULL && desc->u.buffer.length == bytes && from >= region->from && from + bytes <= region->from + region->bytes;
+  return desc->type == 0 && desc->mem_type == 0 && region != NULL && desc->u.buffer.length == bytes
+      && from >= region->from && from + bytes <= region->from + region->bytes;
 }
 
 int sharp_coll_do_allreduce_nb(struct comm* comm, struct reduce_spec* spec, struct request** answer) {
-  if (spec->dtype < 0 || spec->dtype > 11 || spec->op < 0 || spec->op > 11 || spec->tag_dtype != 12 || spec->aggr_mode != 0 || spec->reserved[0] != 0 || spec->offset != 0) return EINVAL_;
+  if (spec->dtype < 0 || spec->dtype > 11 || spec->op < 0 || spec->op > 11 || spec->tag_dtype != 12
+      || spec->aggr_mode != 0 || spec->reserved[0] != 0 || spec->offset != 0) {
+      return EINVAL_;
+  }
   size_t bytes = spec->length * SIZES[spec->dtype];
   if (!inside(&spec->sbuf, bytes) || !inside(&spec->rbuf, bytes)) return EINVAL_;
-  if ((comm->context->faults.types >> spec->dtype & 1) == 0 || (comm->context->faults.ops >> spec->op & 1) == 0) return ENOT_SUPP;
+  if ((comm->context->faults.types >> spec->dtype & 1) == 0 || (comm->context->faults.ops >> spec->op & 1) == 0) {
+      return ENOT_SUPP;
+  }
   pthread_mutex_lock(&mutex);
   int status = 0;
   if (comm->locked > 0) {
@@ -279,7 +306,8 @@ int sharp_coll_do_allreduce_nb(struct comm* comm, struct reduce_spec* spec, stru
       comm->next++;
       comm->outstanding++;
       if (++op->present == comm->group->size) {
-        op->status = comm->context->faults.fail >= 0 && op->number >= comm->context->faults.fail ? ECONN_TREE : reduce(op, comm->group->size);
+        op->status = comm->context->faults.fail >= 0 && op->number >= comm->context->faults.fail ? ECONN_TREE
+            : reduce(op, comm->group->size);
         op->done = 1;
       }
       struct request* request = malloc(sizeof *request);

@@ -203,7 +203,8 @@ static int finish(void) {
     while (count > 0) {
         pid_t process = waitpid(-1, &status, 0);
         if (forget(process) && status != 0 && process != mortal) {
-            fprintf(stderr, "%s: a node ended with %s %d\n", title, WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+            fprintf(stderr, "%s: a node ended with %s %d\n", title, WIFSIGNALED(status) ? "signal" : "status",
+                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
             result = 1;
             for (unsigned other = 0; other < count; other++) {
                 kill(children[other], SIGKILL); // they would wait for it

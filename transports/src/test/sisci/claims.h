@@ -1,5 +1,6 @@
-// What the tests of the software libsisci are written with. A claim is a function whose name says what is true; it starts nodes, which are processes, and they check. A program
-// without arguments prints its claims; with a claim's name it tries that one, and says where it fails.
+// What the tests of the software libsisci are written with. A claim is a function whose name says what is true; it
+// starts nodes, which are processes, and they check. A program without arguments prints its claims; with a claim's name
+// it tries that one, and says where it fails.
 #pragma once
 
 #include "sisci.h"
@@ -22,7 +23,8 @@ void claim_add(struct Claim *claim);
 
 #define CLAIM(title) \
     static void title(void); \
-    __attribute__((constructor)) static void title##_added(void) {static struct Claim claim = {#title, title, NULL}; claim_add(&claim);} \
+    __attribute__((constructor)) static void title##_added(void) {static struct Claim claim = {#title, title, NULL}; \
+        claim_add(&claim);} \
     static void title(void)
 
 void failed(const char *file, int line, const char *what);
@@ -32,7 +34,8 @@ void passed(const char *file, int line, const char *what, sci_error_t expected, 
 #define CHECK(condition) ((condition) ? (void)0 : failed(__FILE__, __LINE__, #condition))
 #define SAME(expected, found) same(__FILE__, __LINE__, #found, (uint64_t)(expected), (uint64_t)(found))
 // A call whose last argument is &error, and the error that it is to leave.
-#define GIVES(code, call) do {error = (sci_error_t)77; call; passed(__FILE__, __LINE__, #call, SCI_ERR_##code, error);} while (0)
+#define GIVES(code, call) do {error = (sci_error_t)77; call; \
+    passed(__FILE__, __LINE__, #call, SCI_ERR_##code, error);} while (0)
 #define OK(call) GIVES(OK, call)
 
 extern _Thread_local sci_error_t error;
@@ -58,5 +61,6 @@ bool soon(bool (*condition)(void));     // becomes true within 5 s
 typedef volatile _Atomic uint64_t Word;
 sci_desc_t opened(void);
 sci_local_segment_t made(unsigned id, size_t size, void **memory);              // created, mapped, prepared, available
-sci_remote_segment_t connected(unsigned node, unsigned id, sci_map_t *map, Word **memory);  // as soon as it is available; mapped where map is not NULL
+// as soon as it is available; mapped where map is not NULL
+sci_remote_segment_t connected(unsigned node, unsigned id, sci_map_t *map, Word **memory);
 void disconnected(sci_remote_segment_t segment, sci_map_t map);

@@ -135,7 +135,8 @@ static void refused(void) {
     GIVES(ILLEGAL_ADDRESS, SCIStartDmaTransferMem(queue, NULL, remote, 8, 0, NULL, NULL, 0, &error));
     GIVES(SIZE_ALIGNMENT, SCIStartDmaTransfer(queue, local, remote, 0, 0, 0, NULL, NULL, 0, &error));
     GIVES(ILLEGAL_FLAG, SCIStartDmaTransfer(queue, local, remote, 0, 8, 0, NULL, NULL, 0x80000000u, &error));
-    GIVES(ILLEGAL_PARAMETER, SCIStartDmaTransfer(queue, local, remote, 0, 8, 0, NULL, NULL, FLAG(USE_CALLBACK), &error));
+    GIVES(ILLEGAL_PARAMETER, SCIStartDmaTransfer(queue, local, remote, 0, 8, 0, NULL, NULL, FLAG(USE_CALLBACK),
+            &error));
     GIVES(ILLEGAL_PARAMETER, SCICreateDMAQueue(opened(), &other, 0, 0, 0, &error));
     GIVES(MAX_ENTRIES, SCICreateDMAQueue(opened(), &other, 0, 100000, 0, &error));
     GIVES(ILLEGAL_OPERATION, SCIAbortDMAQueue(queue, 0, &error));

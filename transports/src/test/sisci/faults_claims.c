@@ -136,7 +136,8 @@ static void in_time(void) {
     do {
         SCIConnectSegment(sd, &segment, 8, 7, 0, NULL, NULL, 0, 0, &error);
         // The others before node 8 has come or is ready.
-    } while (error == SCI_ERR_NO_REMOTE_LINK_ACCESS || error == SCI_ERR_NO_SUCH_SEGMENT || error == SCI_ERR_CONNECTION_REFUSED);
+    } while (error == SCI_ERR_NO_REMOTE_LINK_ACCESS || error == SCI_ERR_NO_SUCH_SEGMENT
+        || error == SCI_ERR_CONNECTION_REFUSED);
     SAME(SCI_ERR_OK, error);
     CHECK(ns() - board[0] >= 500000000u);
     meet(2);
@@ -184,7 +185,8 @@ CLAIM(a_sequence_that_is_to_be_repeated_has_lost_stores) {
 static void every_third(void) {
     connect_all();
     for (unsigned i = 1; i < 30; i++) {
-        SAME(i % 3 == 0 ? SCI_SEQ_RETRIABLE : SCI_SEQ_OK, SCICheckSequence(sequence, FLAG(NO_FLUSH) | FLAG(NO_STORE_BARRIER), &error));
+        SAME(i % 3 == 0 ? SCI_SEQ_RETRIABLE : SCI_SEQ_OK,
+            SCICheckSequence(sequence, FLAG(NO_FLUSH) | FLAG(NO_STORE_BARRIER), &error));
     }
     meet(2);
     meet(2);
@@ -199,9 +201,12 @@ CLAIM(every_nth_check_says_retriable) {
 }
 
 static const char *WRONG[][2] = {
-    {"BRIGADE_SISCI_FAULT", "iommu=brokn"}, {"BRIGADE_SISCI_FAULT", "link=down@8+x"}, {"BRIGADE_SISCI_FAULT", "link=down@7"}, {"BRIGADE_SISCI_FAULT", "sequence=retriable"},
-    {"BRIGADE_SISCI_FAULT", "sequence=retriable@0"}, {"BRIGADE_SISCI_FAULT", "link=down@8,nonsense"}, {"BRIGADE_SISCI_MODE", "strong"}, {"BRIGADE_SISCI_MODE", "weak=x"},
-    {"BRIGADE_SISCI_MODE", "weak,aligned=3"}, {"BRIGADE_SISCI_TIMING", "dma.peak=0"}, {"BRIGADE_SISCI_TIMING", "speed=1"}, {"BRIGADE_SISCI_NODE", "5"},
+    {"BRIGADE_SISCI_FAULT", "iommu=brokn"}, {"BRIGADE_SISCI_FAULT", "link=down@8+x"},
+    {"BRIGADE_SISCI_FAULT", "link=down@7"}, {"BRIGADE_SISCI_FAULT", "sequence=retriable"},
+    {"BRIGADE_SISCI_FAULT", "sequence=retriable@0"}, {"BRIGADE_SISCI_FAULT", "link=down@8,nonsense"},
+    {"BRIGADE_SISCI_MODE", "strong"}, {"BRIGADE_SISCI_MODE", "weak=x"},
+    {"BRIGADE_SISCI_MODE", "weak,aligned=3"}, {"BRIGADE_SISCI_TIMING", "dma.peak=0"},
+    {"BRIGADE_SISCI_TIMING", "speed=1"}, {"BRIGADE_SISCI_NODE", "5"},
     {"BRIGADE_SISCI_NODE", "252"}, {"BRIGADE_SISCI_NODE", "four"}, {"BRIGADE_SISCI_FABRIC", "a/b"}
 };
 

@@ -163,7 +163,8 @@ CLAIM(counting_interrupts_do_not_merge) {
 
 static _Atomic uint64_t called, sum;
 
-static sci_callback_action_t on_data(void *arg, sci_local_data_interrupt_t interrupt, void *data, unsigned length, sci_error_t failure) {
+static sci_callback_action_t on_data(void *arg, sci_local_data_interrupt_t interrupt, void *data, unsigned length,
+    sci_error_t failure) {
     CHECK(arg == &called && interrupt != NULL && failure == SCI_ERR_OK && length == 8);
     uint64_t value;
     memcpy(&value, data, 8);
@@ -178,7 +179,8 @@ static bool called_thrice(void) {
 static void called_back(void) {
     sci_local_data_interrupt_t interrupt;
     unsigned number;
-    GIVES(ILLEGAL_PARAMETER, SCICreateDataInterrupt(opened(), &interrupt, 0, &number, NULL, NULL, FLAG(USE_CALLBACK), &error));
+    GIVES(ILLEGAL_PARAMETER, SCICreateDataInterrupt(opened(), &interrupt, 0, &number, NULL, NULL, FLAG(USE_CALLBACK),
+            &error));
     OK(SCICreateDataInterrupt(opened(), &interrupt, 0, &number, on_data, (void *)&called, FLAG(USE_CALLBACK), &error));
     tell(NUMBER, number);
     CHECK(soon(called_thrice));

@@ -62,7 +62,8 @@ static void sends(void) {
     memset(bytes, 6, BYTES);
     OK(SCICreateDMAQueue(sd, &queue, 0, 1, 0, &error));
     GIVES(ILLEGAL_OPERATION, SCIStartDmaTransferMem(queue, bytes, remote, 64, 0, NULL, NULL, FLAG(DMA_READ), &error));
-    GIVES(ILLEGAL_OPERATION, SCIStartDmaTransferMem(queue, bytes, remote, 64, 0, NULL, NULL, FLAG(BROADCAST) | FLAG(DMA_GLOBAL), &error));
+    GIVES(ILLEGAL_OPERATION, SCIStartDmaTransferMem(queue, bytes, remote, 64, 0, NULL, NULL,
+            FLAG(BROADCAST) | FLAG(DMA_GLOBAL), &error));
     OK(SCIStartDmaTransferMem(queue, bytes, remote, 64, 0, NULL, NULL, FLAG(BROADCAST) | FLAG(DMA_WAIT), &error));
     meet(4);
     SAME(0, own[0]); // a sender's own memory is not written

@@ -21,7 +21,8 @@ static char *device_memory(size_t bytes) {
     return place + (BYTES - (uintptr_t)place % BYTES) % BYTES;
 }
 
-// A peer moves words by DMA into the user's own memory, which nobody can map; until it is removed, and the rest is untouched.
+// A peer moves words by DMA into the user's own memory, which nobody can map; until it is removed, and the rest is
+// untouched.
 static void registers(void) {
     sci_local_segment_t segment = empty(7, BYTES);
     char *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -78,7 +79,8 @@ static void registers_wrongly(void) {
     GIVES(OUT_OF_RANGE, SCIRegisterSegmentMemory(memory, 2 * BYTES, segment, 0, &error));
     munmap(memory + BYTES, BYTES);
     GIVES(ILLEGAL_ADDRESS, SCIRegisterSegmentMemory(memory + BYTES, BYTES, segment, 0, &error));
-    GIVES(HW_NOSPC, SCIAttachPhysicalMemory(0, memory + BYTES, 0, BYTES, segment, FLAG(CUDA_BUFFER), &error)); // as memory of a GPU that peers cannot reach
+    // as memory of a GPU that peers cannot reach
+    GIVES(HW_NOSPC, SCIAttachPhysicalMemory(0, memory + BYTES, 0, BYTES, segment, FLAG(CUDA_BUFFER), &error));
     GIVES(ILLEGAL_ADDRESS, SCIAttachPhysicalMemory(0, memory + 4096, 0, BYTES, segment, FLAG(CUDA_BUFFER), &error));
     GIVES(SIZE_ALIGNMENT, SCIAttachPhysicalMemory(0, memory, 0, BYTES / 2, segment, FLAG(CUDA_BUFFER), &error));
     OK(SCIAttachPhysicalMemory(0, memory, 0, BYTES, segment, FLAG(CUDA_BUFFER), &error));
@@ -101,7 +103,8 @@ CLAIM(attachments_of_device_memory_share_no_page) {
 }
 
 static void is_refused(void) {
-    GIVES(HW_NOSPC, SCIAttachPhysicalMemory(0, device_memory(BYTES), 0, BYTES, empty(7, BYTES), FLAG(CUDA_BUFFER), &error));
+    GIVES(HW_NOSPC, SCIAttachPhysicalMemory(0, device_memory(BYTES), 0, BYTES, empty(7, BYTES), FLAG(CUDA_BUFFER),
+            &error));
 }
 
 CLAIM(without_gpudirect_device_memory_is_refused) {

@@ -40,11 +40,13 @@ static void impatient(void) {
     sci_remote_segment_t remote;
     sci_desc_t sd = opened();
     uint64_t before = ns();
-    GIVES(NO_SUCH_SEGMENT, SCIConnectSegment(sd, &remote, 8, 7, 0, NULL, NULL, CONSTANT(SCI_INFINITE_TIMEOUT), 0, &error));
+    GIVES(NO_SUCH_SEGMENT, SCIConnectSegment(sd, &remote, 8, 7, 0, NULL, NULL, CONSTANT(SCI_INFINITE_TIMEOUT), 0,
+            &error));
     CHECK(ns() - before < 1000000000u);
     meet(2);
     meet(2);
-    GIVES(CONNECTION_REFUSED, SCIConnectSegment(sd, &remote, 8, 7, 0, NULL, NULL, CONSTANT(SCI_INFINITE_TIMEOUT), 0, &error));
+    GIVES(CONNECTION_REFUSED, SCIConnectSegment(sd, &remote, 8, 7, 0, NULL, NULL, CONSTANT(SCI_INFINITE_TIMEOUT), 0,
+            &error));
     meet(2);
     meet(2);
     OK(SCIConnectSegment(sd, &remote, 8, 7, 0, NULL, NULL, CONSTANT(SCI_INFINITE_TIMEOUT), 0, &error));
@@ -283,7 +285,8 @@ CLAIM(an_owner_hears_of_connections_and_their_end_and_deaths) {
 
 static _Atomic uint64_t connects, disconnects;
 
-static sci_callback_action_t on_event(void *arg, sci_local_segment_t segment, sci_segment_cb_reason_t reason, unsigned id, unsigned adapter, sci_error_t failure) {
+static sci_callback_action_t on_event(void *arg, sci_local_segment_t segment, sci_segment_cb_reason_t reason,
+    unsigned id, unsigned adapter, sci_error_t failure) {
     CHECK(arg == &connects && segment != NULL && id == 4 && adapter == 0 && failure == SCI_ERR_OK);
     *(reason == SCI_CB_CONNECT ? &connects : &disconnects) += 1;
     return SCI_CALLBACK_CONTINUE;
@@ -314,7 +317,8 @@ CLAIM(a_local_segments_callback_hears_of_connections) {
 
 static _Atomic uint64_t lost;
 
-static sci_callback_action_t on_loss(void *arg, sci_remote_segment_t segment, sci_segment_cb_reason_t reason, sci_error_t status) {
+static sci_callback_action_t on_loss(void *arg, sci_remote_segment_t segment, sci_segment_cb_reason_t reason,
+    sci_error_t status) {
     CHECK(arg == &lost && status == SCI_ERR_OK);
     GIVES(BUSY, SCIDisconnectSegment(segment, 0, &error));
     lost = reason;

@@ -8,14 +8,22 @@
 #include <unistd.h>
 
 static const char *const FUNCTIONS[] = {
-    "SCIInitialize", "SCITerminate", "SCIGetErrorString", "SCIOpen", "SCIClose", "SCIGetLocalNodeId", "SCIProbeNode", "SCIQuery", "SCICreateSegment", "SCIPrepareSegment",
-    "SCISetSegmentAvailable", "SCISetSegmentUnavailable", "SCIMapLocalSegment", "SCIRemoveSegment", "SCIGetLocalSegmentId", "SCIGetLocalSegmentSize", "SCIConnectSegment",
-    "SCIMapRemoteSegment", "SCIDisconnectSegment", "SCIUnmapSegment", "SCIGetRemoteSegmentSize", "SCIGetRemoteSegmentId", "SCIGetRemoteSegmentNodeId", "SCIGetMapPointer",
-    "SCIGetMapPhysAddr", "SCIAttachPhysicalMemory", "SCIRegisterSegmentMemory", "SCIWaitForLocalSegmentEvent", "SCIWaitForRemoteSegmentEvent", "SCICreateDMAQueue",
-    "SCIRemoveDMAQueue", "SCIStartDmaTransfer", "SCIStartDmaTransferMem", "SCIStartDmaTransferVec", "SCIDMAQueueState", "SCIWaitForDMAQueue", "SCIAbortDMAQueue",
-    "SCICreateInterrupt", "SCIRemoveInterrupt", "SCIConnectInterrupt", "SCIDisconnectInterrupt", "SCITriggerInterrupt", "SCIWaitForInterrupt", "SCICreateDataInterrupt",
-    "SCIRemoveDataInterrupt", "SCIConnectDataInterrupt", "SCIDisconnectDataInterrupt", "SCITriggerDataInterrupt", "SCIWaitForDataInterrupt", "SCICreateMapSequence",
-    "SCIRemoveSequence", "SCIStartSequence", "SCICheckSequence", "SCIStoreBarrier", "SCIFlush", "SCIMemCpy", "SCIMemWrite", "SCIShareSegment", "SCIAttachLocalSegment"
+    "SCIInitialize", "SCITerminate", "SCIGetErrorString", "SCIOpen", "SCIClose", "SCIGetLocalNodeId", "SCIProbeNode",
+    "SCIQuery", "SCICreateSegment", "SCIPrepareSegment",
+    "SCISetSegmentAvailable", "SCISetSegmentUnavailable", "SCIMapLocalSegment", "SCIRemoveSegment",
+    "SCIGetLocalSegmentId", "SCIGetLocalSegmentSize", "SCIConnectSegment",
+    "SCIMapRemoteSegment", "SCIDisconnectSegment", "SCIUnmapSegment", "SCIGetRemoteSegmentSize",
+    "SCIGetRemoteSegmentId", "SCIGetRemoteSegmentNodeId", "SCIGetMapPointer",
+    "SCIGetMapPhysAddr", "SCIAttachPhysicalMemory", "SCIRegisterSegmentMemory", "SCIWaitForLocalSegmentEvent",
+    "SCIWaitForRemoteSegmentEvent", "SCICreateDMAQueue",
+    "SCIRemoveDMAQueue", "SCIStartDmaTransfer", "SCIStartDmaTransferMem", "SCIStartDmaTransferVec", "SCIDMAQueueState",
+    "SCIWaitForDMAQueue", "SCIAbortDMAQueue",
+    "SCICreateInterrupt", "SCIRemoveInterrupt", "SCIConnectInterrupt", "SCIDisconnectInterrupt", "SCITriggerInterrupt",
+    "SCIWaitForInterrupt", "SCICreateDataInterrupt",
+    "SCIRemoveDataInterrupt", "SCIConnectDataInterrupt", "SCIDisconnectDataInterrupt", "SCITriggerDataInterrupt",
+    "SCIWaitForDataInterrupt", "SCICreateMapSequence",
+    "SCIRemoveSequence", "SCIStartSequence", "SCICheckSequence", "SCIStoreBarrier", "SCIFlush", "SCIMemCpy",
+    "SCIMemWrite", "SCIShareSegment", "SCIAttachLocalSegment"
 };
 
 static void *symbol(const char *prefix, const char *name) {
@@ -67,7 +75,8 @@ static void again(void) {
     if (getenv("CLAIMS_SHIFTED") == NULL) {
         set("CLAIMS_SHIFTED", "1");
         set("BRIGADE_SISCI_MODE", "shifted");
-        execl("/proc/self/exe", "symbols_claims", "in_mode_shifted_constants_are_others_and_only_they_work", (char *)NULL);
+        execl("/proc/self/exe", "symbols_claims", "in_mode_shifted_constants_are_others_and_only_they_work",
+            (char *)NULL);
         exit(1);
     }
     sci_desc_t sd;

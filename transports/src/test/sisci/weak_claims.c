@@ -95,7 +95,8 @@ CLAIM(stores_arrive_by_flush_barrier_check_and_copy_or_some_time) {
     node(4, flushes);
 }
 
-// Word 0 is the flag, the payload is anywhere else. The reader counts how often the flag came before it; a sender who wants to see that ends with the first time, as it takes a look between the two.
+// Word 0 is the flag, the payload is anywhere else. The reader counts how often the flag came before it; a sender who
+// wants to see that ends with the first time, as it takes a look between the two.
 static void watches(void) {
     _Atomic uint64_t *words = own_memory();
     uint64_t early = 0;
@@ -119,7 +120,8 @@ static void sends(bool flush) {
             SCIFlush(NULL, FLAG(FLUSH_CPU_BUFFERS_ONLY));
         }
         memory[0] = i;
-        if (flush || i % 2 == 0) { // what nobody flushes arrives line by line, with milliseconds between: even a busy machine sees that
+        // what nobody flushes arrives line by line, with milliseconds between: even a busy machine sees that
+        if (flush || i % 2 == 0) {
             SCIFlush(NULL, FLAG(FLUSH_CPU_BUFFERS_ONLY));
         }
         wait_until(&board[6], i);

@@ -1,5 +1,6 @@
-// What makes a CUDA kernel C++: included before every kernel that is built for the software driver. A block is a thread of the system whose fibers are the
-// block's threads, so what is __shared__ is thread_local; a dynamic array must be called dynamic_shared. Operations of warps are not there: a block may have any number of threads.
+// What makes a CUDA kernel C++: included before every kernel that is built for the software driver. A block is a thread
+// of the system whose fibers are the block's threads, so what is __shared__ is thread_local; a dynamic array must be
+// called dynamic_shared. Operations of warps are not there: a block may have any number of threads.
 #pragma once
 
 #include <cmath>
@@ -27,7 +28,8 @@ struct SoftwarePlace { uint3 thread, block; dim3 blockSize, gridSize; };
 
 extern thread_local SoftwarePlace software_place;
 extern "C" void software_yield();                       // lets other threads go on: in every loop that waits
-extern "C" int software_barrier(int value, int how);    // how: 0 the number of threads whose value is not 0, 1 whether all are, 2 whether any is
+// how: 0 the number of threads whose value is not 0, 1 whether all are, 2 whether any is
+extern "C" int software_barrier(int value, int how);
 extern "C" [[noreturn]] void software_trap();
 extern thread_local unsigned char dynamic_shared[];
 
@@ -61,10 +63,18 @@ template <class T> T atomicAdd(T* at, std::common_type_t<T> value) {
         return old;
     }
 }
-template <class T> T atomicSub(T* at, std::common_type_t<T> value) { return __atomic_fetch_sub(at, value, __ATOMIC_ACQ_REL); }
-template <class T> T atomicOr(T* at, std::common_type_t<T> value) { return __atomic_fetch_or(at, value, __ATOMIC_ACQ_REL); }
-template <class T> T atomicAnd(T* at, std::common_type_t<T> value) { return __atomic_fetch_and(at, value, __ATOMIC_ACQ_REL); }
-template <class T> T atomicXor(T* at, std::common_type_t<T> value) { return __atomic_fetch_xor(at, value, __ATOMIC_ACQ_REL); }
+template <class T> T atomicSub(T* at, std::common_type_t<T> value) {
+    return __atomic_fetch_sub(at, value, __ATOMIC_ACQ_REL);
+}
+template <class T> T atomicOr(T* at, std::common_type_t<T> value) {
+    return __atomic_fetch_or(at, value, __ATOMIC_ACQ_REL);
+}
+template <class T> T atomicAnd(T* at, std::common_type_t<T> value) {
+    return __atomic_fetch_and(at, value, __ATOMIC_ACQ_REL);
+}
+template <class T> T atomicXor(T* at, std::common_type_t<T> value) {
+    return __atomic_fetch_xor(at, value, __ATOMIC_ACQ_REL);
+}
 template <class T> T atomicExch(T* at, std::common_type_t<T> value) {
     T old;
     __atomic_exchange(at, &value, &old, __ATOMIC_ACQ_REL);
@@ -88,7 +98,9 @@ template <class T> T atomicMin(T* at, std::common_type_t<T> value) {
 }
 template <class T> T atomicAdd_system(T* at, std::common_type_t<T> value) { return atomicAdd(at, value); }
 template <class T> T atomicExch_system(T* at, std::common_type_t<T> value) { return atomicExch(at, value); }
-template <class T> T atomicCAS_system(T* at, std::common_type_t<T> expected, std::common_type_t<T> value) { return atomicCAS(at, expected, value); }
+template <class T> T atomicCAS_system(T* at, std::common_type_t<T> expected, std::common_type_t<T> value) {
+    return atomicCAS(at, expected, value);
+}
 template <class T> T __ldg(const T* at) { return *at; }
 
 // ---- arithmetic ----
@@ -140,7 +152,8 @@ SOFTWARE_VECTOR4(float4, float, 16)
 
 // ---- how the driver finds and calls a kernel ----
 
-extern "C" void software_register(const char* name, void (*run)(void* const* arguments), const size_t* sizes, int parameters, const void* library);
+extern "C" void software_register(const char* name, void (*run)(void* const* arguments), const size_t* sizes,
+    int parameters, const void* library);
 
 template <auto F> struct SoftwareKernel;
 template <class... A, void (*F)(A...)> struct SoftwareKernel<F> {

@@ -1,7 +1,8 @@
 /*
- * What brigade bench --metrics nccl measures, for a C MPI: bus_bench SIZES OPERATIONS, comma lists, sizes in bytes. Prints operation,ranks,bytes,algorithm,microseconds,cpu,
- * algorithm empty. Operations, sizes, iterations and the clock are those of BusBenchRank.java: calls back to back, the slowest rank's time, its median of three; cpu is
- * user and system time of all ranks over their wall time.
+ * What brigade bench --metrics nccl measures, for a C MPI: bus_bench SIZES OPERATIONS, comma lists, sizes in bytes.
+ * Prints operation,ranks,bytes,algorithm,microseconds,cpu, algorithm empty. Operations, sizes, iterations and the clock
+ * are those of BusBenchRank.java: calls back to back, the slowest rank's time, its median of three; cpu is user and
+ * system time of all ranks over their wall time.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -16,14 +17,20 @@ static int rank, ranks;
 static char *send_buffer, *recv_buffer;
 static int tensors[MOST_TENSORS], tensor_count;
 
-static void allreduce(long bytes) { MPI_Allreduce(send_buffer, recv_buffer, (int)(bytes / 4), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD); }
+static void allreduce(long bytes) {
+    MPI_Allreduce(send_buffer, recv_buffer, (int)(bytes / 4), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+}
 static void bcast(long bytes) { MPI_Bcast(send_buffer, (int)(bytes / 4), MPI_FLOAT, 0, MPI_COMM_WORLD); }
-static void reduce(long bytes) { MPI_Reduce(send_buffer, recv_buffer, (int)(bytes / 4), MPI_FLOAT, MPI_SUM, 0, MPI_COMM_WORLD); }
+static void reduce(long bytes) {
+    MPI_Reduce(send_buffer, recv_buffer, (int)(bytes / 4), MPI_FLOAT, MPI_SUM, 0, MPI_COMM_WORLD);
+}
 static void allgather(long bytes) {
     int share = (int)(bytes / 4 / ranks);
     MPI_Allgather(send_buffer, share, MPI_FLOAT, recv_buffer, share, MPI_FLOAT, MPI_COMM_WORLD);
 }
-static void reduce_scatter(long bytes) { MPI_Reduce_scatter_block(send_buffer, recv_buffer, (int)(bytes / 4 / ranks), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD); }
+static void reduce_scatter(long bytes) {
+    MPI_Reduce_scatter_block(send_buffer, recv_buffer, (int)(bytes / 4 / ranks), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+}
 static void exchange(long bytes) {
     char *at = send_buffer;
     (void)bytes;
@@ -38,7 +45,8 @@ static const struct operation {
     void (*call)(long);
     int shared, recv; /* whether bytes are of all ranks together; whether there is a receive buffer */
 } OPERATIONS[] = {
-    {"allreduce", allreduce, 0, 1}, {"bcast", bcast, 0, 0}, {"reduce", reduce, 0, 1}, {"allgather", allgather, 1, 1}, {"reduce-scatter", reduce_scatter, 1, 1},
+    {"allreduce", allreduce, 0, 1}, {"bcast", bcast, 0, 0}, {"reduce", reduce, 0, 1}, {"allgather", allgather, 1, 1},
+    {"reduce-scatter", reduce_scatter, 1, 1},
 };
 
 static double cpu_seconds(void) {
@@ -64,7 +72,8 @@ static double one_call(void (*call)(long), long bytes) {
 static double measure(const char *name, void (*call)(long), long bytes, double expected) {
     double once = expected;
     for (double spent = 0; expected < LONG && spent < SPAN; spent += once) once = one_call(call, bytes);
-    int iterations = once <= 0 || once > SPAN ? 1 : SPAN / once < MOST_ITERATIONS ? (int)(SPAN / once) : MOST_ITERATIONS;
+    int iterations = once <= 0 || once > SPAN ? 1 : SPAN / once < MOST_ITERATIONS ? (int)(SPAN / once)
+        : MOST_ITERATIONS;
     int repeats = once < LONG ? REPEATS : 1;
     double times[REPEATS], shares[REPEATS];
     for (int repeat = 0; repeat < repeats; repeat++) {
@@ -79,7 +88,10 @@ static double measure(const char *name, void (*call)(long), long bytes, double e
         for (; at > 0 && times[at - 1] > time; at--) times[at] = times[at - 1], shares[at] = shares[at - 1];
         times[at] = time, shares[at] = share;
     }
-    if (rank == 0) printf("%s,%d,%ld,,%.3f,%.3f\n", name, ranks, bytes, times[repeats / 2] * 1e6, shares[repeats / 2]), fflush(stdout);
+    if (rank == 0) {
+        printf("%s,%d,%ld,,%.3f,%.3f\n", name, ranks, bytes, times[repeats / 2] * 1e6, shares[repeats / 2]),
+            fflush(stdout);
+    }
     return times[repeats / 2];
 }
 
@@ -108,10 +120,16 @@ static void over_sizes(const struct operation *operation, const long *sizes, int
     free(recv_buffer);
 }
 
-static int is(const char *word, size_t length, const char *name) { return strlen(name) == length && strncmp(word, name, length) == 0; }
+static int is(const char *word, size_t length, const char *name) {
+    return strlen(name) == length && strncmp(word, name, length) == 0;
+}
 
 static int wrong(const char *what) {
-    if (rank == 0) fprintf(stderr, "bus_bench: '%s' cannot be read; bus_bench SIZES OPERATIONS, as in bus_bench 8,1024 allreduce,bcast or bus_bench 8 exchange=1000,64,64\n", what);
+    if (rank == 0) {
+        fprintf(stderr,
+            "bus_bench: '%s' cannot be read; bus_bench SIZES OPERATIONS, as in bus_bench 8,1024 allreduce,bcast or"
+            " bus_bench 8 exchange=1000,64,64\n", what);
+    }
     MPI_Finalize();
     return 2;
 }

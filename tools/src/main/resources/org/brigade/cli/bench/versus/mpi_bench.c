@@ -4,12 +4,13 @@
  *   mpicc -O3 -o mpi_bench mpi_bench.c
  *   brigade bench --np 2 --vs "mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops} {fresh}"
  *
- * mpi_bench SIZES [OPERATIONS] [fresh=BYTES]: comma lists, sizes in bytes. Prints operation,ranks,bytes,microseconds. Operations, buffers,
- * iterations and the way of timing are those of BenchCalls.java and BenchRank.java: a barrier between iterations outside the clock, the mean over
- * ranks of the mean over iterations, the median of five such times after a warm-up. Operations not known here are left out.
+ * mpi_bench SIZES [OPERATIONS] [fresh=BYTES]: comma lists, sizes in bytes. Prints operation,ranks,bytes,microseconds.
+ * Operations, buffers, iterations and the way of timing are those of BenchCalls.java and BenchRank.java: a barrier
+ * between iterations outside the clock, the mean over ranks of the mean over iterations, the median of five such times
+ * after a warm-up. Operations not known here are left out.
  *
- * With fresh=BYTES each call has other buffers, which rotate over that many bytes, and the one to send is rewritten before the call, outside the
- * clock (BenchCalls.java does the same).
+ * With fresh=BYTES each call has other buffers, which rotate over that many bytes, and the one to send is rewritten
+ * before the call, outside the clock (BenchCalls.java does the same).
  */
 #include <limits.h>
 #include <mpi.h>
@@ -59,21 +60,39 @@ static void meet(void) {
 
 static void barrier(int bytes) { (void)bytes; MPI_Barrier(MPI_COMM_WORLD); }
 static void bcast(int bytes) { MPI_Bcast(send_buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }
-static void reduce(int bytes) { MPI_Reduce(send_buffer, recv_buffer, bytes / 4, MPI_FLOAT, MPI_SUM, 0, MPI_COMM_WORLD); }
-static void allreduce(int bytes) { MPI_Allreduce(send_buffer, recv_buffer, bytes / 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD); }
+static void reduce(int bytes) {
+    MPI_Reduce(send_buffer, recv_buffer, bytes / 4, MPI_FLOAT, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+static void allreduce(int bytes) {
+    MPI_Allreduce(send_buffer, recv_buffer, bytes / 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+}
 static void scan(int bytes) { MPI_Scan(send_buffer, recv_buffer, bytes / 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD); }
 static void exscan(int bytes) { MPI_Exscan(send_buffer, recv_buffer, bytes / 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD); }
-static void gather(int bytes) { MPI_Gather(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }
-static void gatherv(int bytes) { MPI_Gatherv(send_buffer, bytes, MPI_BYTE, recv_buffer, counts, places, MPI_BYTE, 0, MPI_COMM_WORLD); }
-static void scatter(int bytes) { MPI_Scatter(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }
-static void scatterv(int bytes) { MPI_Scatterv(send_buffer, counts, places, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }
-static void allgather(int bytes) { MPI_Allgather(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, MPI_COMM_WORLD); }
-static void allgatherv(int bytes) { MPI_Allgatherv(send_buffer, bytes, MPI_BYTE, recv_buffer, counts, places, MPI_BYTE, MPI_COMM_WORLD); }
+static void gather(int bytes) {
+    MPI_Gather(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+static void gatherv(int bytes) {
+    MPI_Gatherv(send_buffer, bytes, MPI_BYTE, recv_buffer, counts, places, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+static void scatter(int bytes) {
+    MPI_Scatter(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+static void scatterv(int bytes) {
+    MPI_Scatterv(send_buffer, counts, places, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+static void allgather(int bytes) {
+    MPI_Allgather(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, MPI_COMM_WORLD);
+}
+static void allgatherv(int bytes) {
+    MPI_Allgatherv(send_buffer, bytes, MPI_BYTE, recv_buffer, counts, places, MPI_BYTE, MPI_COMM_WORLD);
+}
 static void reduce_scatter(int bytes) {
     (void)bytes;
     MPI_Reduce_scatter(send_buffer, recv_buffer, shares, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
 }
-static void alltoall(int bytes) { MPI_Alltoall(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, MPI_COMM_WORLD); }
+static void alltoall(int bytes) {
+    MPI_Alltoall(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, MPI_COMM_WORLD);
+}
 static void alltoallv(int bytes) {
     (void)bytes;
     MPI_Alltoallv(send_buffer, counts, places, MPI_BYTE, recv_buffer, counts, places, MPI_BYTE, MPI_COMM_WORLD);
@@ -125,8 +144,12 @@ static double time_bandwidth(int bytes, int iterations, int both) {
             outside += MPI_Wtime() - pause;
         }
         n = 0;
-        for (int k = 0; k < WINDOW && (both || rank == 1); k++) MPI_Irecv(received(k), bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &requests[n++]);
-        for (int k = 0; k < WINDOW && (both || rank == 0); k++) MPI_Isend(sent(k), bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &requests[n++]);
+        for (int k = 0; k < WINDOW && (both || rank == 1); k++) {
+            MPI_Irecv(received(k), bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &requests[n++]);
+        }
+        for (int k = 0; k < WINDOW && (both || rank == 0); k++) {
+            MPI_Isend(sent(k), bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &requests[n++]);
+        }
         MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
         answer();
     }
@@ -165,10 +188,14 @@ static const struct operation {
 } OPERATIONS[] = {
     {"latency", LATENCY, NULL, 0, 1, 1}, {"bw", BW, NULL, 0, 1, 1}, {"bibw", BIBW, NULL, 0, 1, 1},
     {"polling", POLLING, NULL, 0, 1, 1},
-    {"barrier", COLLECTIVE, barrier, 0, 0, 0}, {"bcast", COLLECTIVE, bcast, 0, 1, 0}, {"reduce", COLLECTIVE, reduce, 1, 1, 1},
-    {"allreduce", COLLECTIVE, allreduce, 1, 1, 1}, {"scan", COLLECTIVE, scan, 1, 1, 1}, {"exscan", COLLECTIVE, exscan, 1, 1, 1},
-    {"gather", COLLECTIVE, gather, 0, 1, -1}, {"gatherv", COLLECTIVE, gatherv, 0, 1, -1}, {"scatter", COLLECTIVE, scatter, 0, -1, 1},
-    {"scatterv", COLLECTIVE, scatterv, 0, -1, 1}, {"allgather", COLLECTIVE, allgather, 0, 1, -1}, {"allgatherv", COLLECTIVE, allgatherv, 0, 1, -1},
+    {"barrier", COLLECTIVE, barrier, 0, 0, 0}, {"bcast", COLLECTIVE, bcast, 0, 1, 0},
+    {"reduce", COLLECTIVE, reduce, 1, 1, 1},
+    {"allreduce", COLLECTIVE, allreduce, 1, 1, 1}, {"scan", COLLECTIVE, scan, 1, 1, 1},
+    {"exscan", COLLECTIVE, exscan, 1, 1, 1},
+    {"gather", COLLECTIVE, gather, 0, 1, -1}, {"gatherv", COLLECTIVE, gatherv, 0, 1, -1},
+    {"scatter", COLLECTIVE, scatter, 0, -1, 1},
+    {"scatterv", COLLECTIVE, scatterv, 0, -1, 1}, {"allgather", COLLECTIVE, allgather, 0, 1, -1},
+    {"allgatherv", COLLECTIVE, allgatherv, 0, 1, -1},
     {"reduce-scatter", COLLECTIVE, reduce_scatter, 1, 1, 1}, {"alltoall", COLLECTIVE, alltoall, 0, -1, -1},
     {"alltoallv", COLLECTIVE, alltoallv, 0, -1, -1},
 };
@@ -215,7 +242,8 @@ static void measure(const struct operation *operation, const long *sizes, int n)
     long most = 0, none = 0;
     if (operation->call == barrier) sizes = &none, n = 1;
     for (int i = 0; i < n; i++) most = sizes[i] > most ? sizes[i] : most;
-    long to_send = most * (operation->send < 0 ? ranks : operation->send), to_recv = most * (operation->recv < 0 ? ranks : operation->recv);
+    long to_send = most * (operation->send < 0 ? ranks : operation->send),
+        to_recv = most * (operation->recv < 0 ? ranks : operation->recv);
     long room_send = fresh ? room(to_send) : to_send, room_recv = fresh ? room(to_recv) : to_recv;
     sends = send_buffer = allocate(room_send);
     recvs = recv_buffer = allocate(room_recv);
@@ -231,7 +259,8 @@ static void measure(const struct operation *operation, const long *sizes, int n)
             rewritten = bytes * (operation->send < 0 ? ranks : operation->send);
             send_stride = stride(rewritten);
             recv_stride = stride(bytes * (operation->recv < 0 ? ranks : operation->recv));
-            slots = room_send / send_stride < room_recv / recv_stride ? room_send / send_stride : room_recv / recv_stride;
+            slots = room_send / send_stride < room_recv / recv_stride ? room_send / send_stride
+                : room_recv / recv_stride;
             slots = slots < MOST_SLOTS ? slots : MOST_SLOTS;
         }
         int iterations = iterations_for(bytes);
@@ -244,7 +273,9 @@ static void measure(const struct operation *operation, const long *sizes, int n)
             if (repeat > 0) times[repeat - 1] = operation->kind == COLLECTIVE ? sum / ranks : mine;
         }
         qsort(times, REPEATS, sizeof *times, ascending);
-        if (rank == 0) printf("%s,%d,%ld,%.3f\n", operation->name, ranks, bytes, times[REPEATS / 2] * 1e6), fflush(stdout);
+        if (rank == 0) {
+            printf("%s,%d,%ld,%.3f\n", operation->name, ranks, bytes, times[REPEATS / 2] * 1e6), fflush(stdout);
+        }
     }
     free(sends);
     free(recvs);
@@ -265,7 +296,10 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc < 2) {
-        if (rank == 0) fprintf(stderr, "mpi_bench SIZES [OPERATIONS] [fresh=BYTES]: for instance mpi_bench 8,1024,1048576 latency,bcast\n");
+        if (rank == 0) {
+            fprintf(stderr,
+                "mpi_bench SIZES [OPERATIONS] [fresh=BYTES]: for instance mpi_bench 8,1024,1048576 latency,bcast\n");
+        }
         MPI_Finalize();
         return 2;
     }
@@ -275,14 +309,19 @@ int main(int argc, char **argv) {
         char *end;
         sizes[n++] = strtol(at, &end, 10);
         if (end == at || (*end && *end != ',') || sizes[n - 1] < 0 || sizes[n - 1] > INT_MAX) {
-            if (rank == 0) fprintf(stderr, "mpi_bench: '%s' is no comma list of bytes, of which a message has at most 2147483647\n", argv[1]);
+            if (rank == 0) {
+                fprintf(stderr,
+                    "mpi_bench: '%s' is no comma list of bytes, of which a message has at most 2147483647\n", argv[1]);
+            }
             MPI_Finalize();
             return 2;
         }
         at = *end ? end + 1 : end;
     }
     if (argc > 3 && (strncmp(argv[3], "fresh=", 6) != 0 || (fresh = atol(argv[3] + 6)) <= 0)) {
-        if (rank == 0) fprintf(stderr, "mpi_bench: '%s' is not understood; write fresh=BYTES, as in fresh=1048576\n", argv[3]);
+        if (rank == 0) {
+            fprintf(stderr, "mpi_bench: '%s' is not understood; write fresh=BYTES, as in fresh=1048576\n", argv[3]);
+        }
         MPI_Finalize();
         return 2;
     }
@@ -291,7 +330,8 @@ int main(int argc, char **argv) {
     shares = places + ranks;
     if (rank == 0) printf("operation,ranks,bytes,microseconds\n");
     for (size_t i = 0; i < sizeof OPERATIONS / sizeof *OPERATIONS; i++) {
-        if (listed(argc > 2 ? argv[2] : "latency,bcast,allreduce", OPERATIONS[i].name) && (ranks > 1 || OPERATIONS[i].kind == COLLECTIVE)) {
+        if (listed(argc > 2 ? argv[2] : "latency,bcast,allreduce", OPERATIONS[i].name)
+            && (ranks > 1 || OPERATIONS[i].kind == COLLECTIVE)) {
             measure(&OPERATIONS[i], sizes, n);
         }
     }

@@ -1,29 +1,34 @@
 /*
- * NCCL beside brigade bench --space device: one process per GPU, forked from this one. To build it, where NCCL is installed, or with pip's NCCL
- * (nvidia-nccl-cu12, nvidia-nccl-cu13):
+ * NCCL beside brigade bench --space device: one process per GPU, forked from this one. To build it, where NCCL is
+ * installed, or with pip's NCCL (nvidia-nccl-cu12, nvidia-nccl-cu13):
  *
  *   nvcc -O2 -std=c++17 -o nccl_bench nccl_bench.cu -lnccl
  *
  *   NC=$(python3 -c "import nvidia.nccl; print(nvidia.nccl.__path__[0])")
  *   nvcc -O2 -std=c++17 -I$NC/include -o nccl_bench nccl_bench.cu -Xlinker $NC/lib/libnccl.so.2,-rpath=$NC/lib
  *
- * To run it, alone or in turn with Brigade (NVLS, multicast in the switch, is off because Brigade does not use it either):
+ * To run it, alone or in turn with Brigade (NVLS, multicast in the switch, is off because Brigade does not use it
+ * either):
  *
  *   NCCL_NVLS_ENABLE=0 ./nccl_bench 4 symmetric 1048576 allreduce,alltoall
- *   NCCL_NVLS_ENABLE=0 brigade bench --space device --np 4 --vs "./nccl_bench {np} {max} {ops} && ./nccl_bench {np} symmetric {max} {ops}"
+ *   NCCL_NVLS_ENABLE=0 brigade bench --space device --np 4 \
+ *       --vs "./nccl_bench {np} {max} {ops} && ./nccl_bench {np} symmetric {max} {ops}"
  *
- * nccl_bench GPUS [symmetric] [MAX-BYTES] [OPERATIONS]: sizes are 16, 64, 256 and so on up to MAX-BYTES (default 1 GiB). OPERATIONS is a comma list;
- * those not known here are left out. With "symmetric" buffers are symmetric windows, for which NCCL has faster kernels (NCCL 2.27 and later).
+ * nccl_bench GPUS [symmetric] [MAX-BYTES] [OPERATIONS]: sizes are 16, 64, 256 and so on up to MAX-BYTES (default 1
+ * GiB). OPERATIONS is a comma list; those not known here are left out. With "symmetric" buffers are symmetric windows,
+ * for which NCCL has faster kernels (NCCL 2.27 and later).
  *
  * Prints operation,variant,gpus,bytes,blocking_us,stream_us,graph_us,busbw_GBps. Each time is the slowest rank's:
  *   blocking   one call and a spinning wait for its stream, by the host's clock; ranks start together; the median
  *   stream     the mean of calls back to back on a stream, by the GPU's clock
  *   graph      the mean of 5 launches of a CUDA graph of 20 calls, by the GPU's clock
  *   busbw      the bus bandwidth of nccl-tests, for the less of stream and graph
- * Bytes are the vector, or all that is gathered, scattered or exchanged: each rank's block is a GPUS-th of them. Bcast is in place.
+ * Bytes are the vector, or all that is gathered, scattered or exchanged: each rank's block is a GPUS-th of them. Bcast
+ * is in place.
  *
- * Latency is half a round trip between GPUs 0 and 1, as in BenchCalls.java: its blocking time is the mean of round trips back to back, with a wait
- * after each send and each receive. On a stream and in a graph nothing waits in between.
+ * Latency is half a round trip between GPUs 0 and 1, as in BenchCalls.java: its blocking time is the mean of round
+ * trips back to back, with a wait after each send and each receive. On a stream and in a graph nothing waits in
+ * between.
  */
 #include <cuda_runtime.h>
 #include <nccl.h>
@@ -63,8 +68,12 @@ static void failed(const char *call, const char *why, const char *more) {
     fprintf(stderr, "nccl_bench: rank %d: %s: %s%s\n", rank, call, why, more);
     _exit(1);
 }
-static void check(cudaError_t code, const char *call) { if (code != cudaSuccess) failed(call, cudaGetErrorString(code), ""); }
-static void check(ncclResult_t code, const char *call) { if (code != ncclSuccess) failed(call, ncclGetErrorString(code), ncclGetLastError(nullptr)); }
+static void check(cudaError_t code, const char *call) {
+    if (code != cudaSuccess) failed(call, cudaGetErrorString(code), "");
+}
+static void check(ncclResult_t code, const char *call) {
+    if (code != ncclSuccess) failed(call, ncclGetErrorString(code), ncclGetLastError(nullptr));
+}
 #define TRY(call) check((call), #call)
 
 /* ---- one call of each operation, put on the stream ---- */
@@ -76,7 +85,9 @@ static void allreduce(size_t floats) { TRY(ncclAllReduce(sent, received, floats,
 static void bcast(size_t floats) { TRY(ncclBroadcast(sent, sent, floats, ncclFloat, 0, comm, stream)); }
 static void reduce(size_t floats) { TRY(ncclReduce(sent, received, floats, ncclFloat, ncclSum, 0, comm, stream)); }
 static void allgather(size_t floats) { TRY(ncclAllGather(sent, received, share(floats), ncclFloat, comm, stream)); }
-static void reduce_scatter(size_t floats) { TRY(ncclReduceScatter(sent, received, share(floats), ncclFloat, ncclSum, comm, stream)); }
+static void reduce_scatter(size_t floats) {
+    TRY(ncclReduceScatter(sent, received, share(floats), ncclFloat, ncclSum, comm, stream));
+}
 static void alltoall(size_t floats) {
 #if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
     TRY(ncclAlltoAll(sent, received, share(floats), ncclFloat, comm, stream));
@@ -109,7 +120,8 @@ static const struct Operation {
     void (*call)(size_t floats);
     double (*traffic)(int gpus);
 } OPERATIONS[] = {
-    {"allreduce", allreduce, there_and_back}, {"bcast", bcast, once}, {"reduce", reduce, once}, {"allgather", allgather, without_own},
+    {"allreduce", allreduce, there_and_back}, {"bcast", bcast, once}, {"reduce", reduce, once},
+    {"allgather", allgather, without_own},
     {"reduce_scatter", reduce_scatter, without_own}, {"alltoall", alltoall, without_own}, {"latency", latency, once},
 };
 
@@ -145,10 +157,13 @@ template <class Calls> static double gpu_clock(Calls calls) {
 
 static double blocking(const Operation &operation, size_t floats, int iterations) {
     if (operation.call == latency) {
-        return host_clock([&] { for (int i = 0; i < 2 * iterations; i++) message(i % 2, floats), wait_for_stream(); }) / iterations;
+        return host_clock([&] { for (int i = 0; i < 2 * iterations; i++) message(i % 2, floats), wait_for_stream(); })
+            / iterations;
     }
     std::vector<double> times;
-    for (int i = 0; i < iterations; i++) times.push_back(host_clock([&] { operation.call(floats), wait_for_stream(); }));
+    for (int i = 0; i < iterations; i++) {
+        times.push_back(host_clock([&] { operation.call(floats), wait_for_stream(); }));
+    }
     std::sort(times.begin(), times.end());
     return times[iterations / 2];
 }
@@ -178,10 +193,13 @@ static void measure(const Operation &operation, const char *variant, size_t byte
     mine[STREAM] = gpu_clock([&] { for (int i = 0; i < iterations; i++) operation.call(floats); }) / iterations / ways;
     mine[GRAPH] = in_graph(operation, floats) / ways;
     together(); /* all times are there */
-    for (int r = 0; r < gpus; r++) for (int clock = 0; clock < CLOCKS; clock++) worst[clock] = std::max(worst[clock], shared->times[r][clock]);
+    for (int r = 0; r < gpus; r++) {
+        for (int clock = 0; clock < CLOCKS; clock++) worst[clock] = std::max(worst[clock], shared->times[r][clock]);
+    }
     together(); /* all have read them */
     if (rank > 0) return;
-    printf("%s,%s,%d,%zu,%.2f,%.2f,%.2f,%.1f\n", operation.name, variant, gpus, bytes, worst[BLOCKING], worst[STREAM], worst[GRAPH],
+    printf("%s,%s,%d,%zu,%.2f,%.2f,%.2f,%.1f\n", operation.name, variant, gpus, bytes, worst[BLOCKING], worst[STREAM],
+        worst[GRAPH],
            bytes / std::min(worst[STREAM], worst[GRAPH]) / 1e3 * operation.traffic(gpus));
     fflush(stdout);
 }
@@ -221,7 +239,9 @@ static void run_rank(const std::vector<Operation> &operations, bool symmetric, s
     received = allocate(std::max(most, gpus * sizeof(float)), symmetric);
     TRY(cudaDeviceSynchronize());
     for (const Operation &operation : operations) {
-        for (size_t bytes = LEAST_BYTES; bytes <= most; bytes *= 4) measure(operation, symmetric ? "symmetric" : "plain", bytes);
+        for (size_t bytes = LEAST_BYTES; bytes <= most; bytes *= 4) {
+            measure(operation, symmetric ? "symmetric" : "plain", bytes);
+        }
     }
     _exit(0); /* the driver frees everything */
 }
@@ -246,11 +266,13 @@ int main(int count, char **arguments) {
     if (at < count && *arguments[at] >= '0' && *arguments[at] <= '9') most = strtoull(arguments[at++], &end, 10);
     std::vector<Operation> operations;
     for (const Operation &operation : OPERATIONS) {
-        if ((at >= count || listed(arguments[at], operation.name)) && (operation.call != latency || gpus > 1)) operations.push_back(operation);
+        if ((at >= count || listed(arguments[at], operation.name)) && (operation.call != latency || gpus > 1)) {
+            operations.push_back(operation);
+        }
     }
     if (gpus < 1 || gpus > MOST_GPUS || operations.empty() || at + 1 < count || (end && *end)) {
-        fprintf(stderr, "nccl_bench GPUS [symmetric] [MAX-BYTES] [OPERATIONS]: for instance nccl_bench 2 1048576 reduce,alltoall. GPUS is 1 to %d, "
-                        "MAX-BYTES a plain number; OPERATIONS are of:", MOST_GPUS);
+        fprintf(stderr, "nccl_bench GPUS [symmetric] [MAX-BYTES] [OPERATIONS]: for instance nccl_bench 2 1048576"
+                        " reduce,alltoall. GPUS is 1 to %d, MAX-BYTES a plain number; OPERATIONS are of:", MOST_GPUS);
         for (const Operation &operation : OPERATIONS) fprintf(stderr, " %s", operation.name);
         fprintf(stderr, "\n");
         return 2;
@@ -271,7 +293,9 @@ int main(int count, char **arguments) {
         pid_t *gone = std::find(ranks, ranks + gpus, wait(&status));
         *gone = 0;
         if (status == 0 || code != 0) continue;
-        if (WIFSIGNALED(status)) fprintf(stderr, "nccl_bench: rank %d: ended by signal %d\n", (int)(gone - ranks), WTERMSIG(status));
+        if (WIFSIGNALED(status)) {
+            fprintf(stderr, "nccl_bench: rank %d: ended by signal %d\n", (int)(gone - ranks), WTERMSIG(status));
+        }
         for (int r = 0; r < gpus; r++) if (ranks[r] > 0) kill(ranks[r], SIGKILL);
         code = 1;
     }
