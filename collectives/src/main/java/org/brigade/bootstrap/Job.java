@@ -14,14 +14,20 @@ import java.util.Objects;
  * @param key letters, digits, '.', '_' and '-' only, so that it may be part of a file name
  * @param node number of this node by the launcher's count; 0 if it does not say
  * @param nodes number of nodes; 0 if the launcher does not say
+ * @param joined whether these are the processes of several jobs that have met, so of several launchers perhaps
  */
-public record Job(String launcher, int rank, int size, int localRank, int localSize, String key, int node, int nodes) {
+public record Job(String launcher, int rank, int size, int localRank, int localSize, String key, int node, int nodes,
+    boolean joined) {
     public Job {
         Objects.requireNonNull(launcher);
         Objects.requireNonNull(key);
         if (size < 1 || rank < 0 || rank >= size) {
             throw new IllegalArgumentException("rank " + rank + " of " + size);
         }
+    }
+
+    public Job(String launcher, int rank, int size, int localRank, int localSize, String key, int node, int nodes) {
+        this(launcher, rank, size, localRank, localSize, key, node, nodes, false);
     }
 
     /** A job whose nodes the launcher does not number. */

@@ -41,7 +41,7 @@ final class JoinedJobs {
      * @param numbers by rank of the union: the process's number
      */
     BrigadeProvider open(String call, String key, int rank, int[] numbers) {
-        Job all = new Job(job.launcher(), rank, numbers.length, rank, numbers.length, key);
+        Job all = new Job(job.launcher(), rank, numbers.length, rank, numbers.length, key, 0, 1, true);
         Endpoint opened = null;
         BrigadeProvider union = new BrigadeProvider(home, key, numbers);
         try {

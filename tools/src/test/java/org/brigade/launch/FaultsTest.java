@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -346,18 +347,35 @@ class FaultsTest {
 
     /** mpjrun knows the key of the job, and that none of its ranks is left. */
     @Test
-    void whatRank0LeavesThatIsKilledInInitMpjrunRemoves() throws Exception {
+    void rank0ThatIsKilledInInitLeavesNothing() throws Exception {
         List<String> command = TestJava.mpjrun("-np", "2", LateProgram.class.getName());
         Process launcher = start(command);
         String key = "-" + launcher.pid() + "-";
-        while (SharedFiles.names().stream().noneMatch(name -> name.contains(key))) {
+        while (launcher.children().filter(FaultsTest::isRank0).noneMatch(rank -> hasOpen(rank, key))) {
             assertTrue(launcher.isAlive(), this::textOrNothing);
             Thread.sleep(5);
         }
+        assertTrue(SharedFiles.names().stream().noneMatch(name -> name.contains(key)), "the segment has a name");
         launcher.children().filter(FaultsTest::isRank0).forEach(ProcessHandle::destroyForcibly);
         assertTrue(launcher.waitFor(SECONDS, TimeUnit.SECONDS), this::textOrNothing);
         assertEquals(137, launcher.exitValue(), text());
-        assertTrue(SharedFiles.names().stream().noneMatch(name -> name.contains(key)), "mpjrun left it there");
+        assertTrue(SharedFiles.names().stream().noneMatch(name -> name.contains(key)), "a name was left");
+    }
+
+    /** Whether a process has the segment of a job open. */
+    private static boolean hasOpen(ProcessHandle rank, String key) {
+        File[] open = new File("/proc/" + rank.pid() + "/fd").listFiles();
+        for (int i = 0; open != null && i < open.length; i++) {
+            try {
+                String target = Files.readSymbolicLink(open[i].toPath()).toString();
+                if (target.startsWith("/dev/shm/") && target.contains(key) && target.endsWith(" (deleted)")) {
+                    return true;
+                }
+            } catch (IOException closed) {
+                // It was another file.
+            }
+        }
+        return false;
     }
 
     /** Whether a process is rank 0, which makes the segment. */

@@ -3,9 +3,10 @@ package org.brigade.process;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -20,6 +21,10 @@ import java.util.Set;
  */
 public final class NamelessFile implements Closeable {
     private static final String GONE = " (deleted)";
+    private static final Set<OpenOption> MADE =
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE, LinkOption.NOFOLLOW_LINKS);
+    private static final long ANY = -1;
 
     private final Closeable kept;
     private final Path path;
@@ -33,27 +38,27 @@ public final class NamelessFile implements Closeable {
     }
 
     /**
-     * Makes an empty file of mode 0600, which loses its name before anything is written to it. Its name tells this
-     * process, so that another job removes the file if this process is killed between the two.
+     * Makes an empty file of mode 0600.
      *
      * @param what the file is for: letters
      */
     public static NamelessFile make(Path directory, String what) throws IOException {
-        Path path = directory.toRealPath().resolve(MakerName.of(what));
+        return make(directory.toRealPath().resolve(MakerName.of(what)));
+    }
+
+    /**
+     * Makes an empty file of mode 0600. The JDK opens it and removes its name in two calls of the system, with nothing
+     * between them. A process that is killed just there leaves an empty file, whose name must tell the process
+     * ({@link MakerName}): another job removes it. No other file of this process may have had that name.
+     */
+    public static NamelessFile make(Path path) throws IOException {
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-        Files.createFile(path, PosixFilePermissions.asFileAttribute(ours));
-        RandomAccessFile file;
-        long inode;
-        try {
-            if (!ours.equals(Files.getPosixFilePermissions(path))) {
-                Files.setPosixFilePermissions(path, ours); // the user's umask takes this user's own rights
-            }
-            file = new RandomAccessFile(path.toFile(), "rw");
-            inode = (long) Files.getAttribute(path, "unix:ino");
-        } finally {
-            Files.delete(path);
+        FileChannel kept = FileChannel.open(path, MADE, PosixFilePermissions.asFileAttribute(ours));
+        NamelessFile file = of(kept, path, ANY);
+        if (!ours.equals(Files.getPosixFilePermissions(file.link()))) {
+            Files.setPosixFilePermissions(file.link(), ours); // the user's umask takes this user's own rights
         }
-        return of(file, path, inode);
+        return file;
     }
 
     /**
@@ -70,7 +75,7 @@ public final class NamelessFile implements Closeable {
             Path link = Path.of("/proc/self/fd", open[i]);
             try {
                 if (Files.readSymbolicLink(link).toString().endsWith(end)
-                    && (long) Files.getAttribute(link, "unix:ino") == inode) {
+                    && (inode == ANY || (long) Files.getAttribute(link, "unix:ino") == inode)) {
                     return new NamelessFile(kept, path, Integer.parseInt(open[i]));
                 }
             } catch (IOException closedMeanwhile) {
@@ -81,13 +86,23 @@ public final class NamelessFile implements Closeable {
         throw new IOException("/proc/self/fd does not show " + path + "; mount /proc in this container");
     }
 
+    /** The name that a file had, which a link of /proc leads to. */
+    public static Path formerName(Path link) throws IOException {
+        String target = Files.readSymbolicLink(link).toString();
+        return Path.of(target.endsWith(GONE) ? target.substring(0, target.length() - GONE.length()) : target);
+    }
+
     /** A channel of its own, to read and to write. */
     public FileChannel open() throws IOException {
         if (closed) { // another file may have the descriptor by now
             throw new IOException("the job has ended");
         }
-        return FileChannel.open(Path.of("/proc/self/fd/" + descriptor), StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+        return FileChannel.open(link(), StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    /** The path by which this process can open the file. */
+    public Path link() {
+        return Path.of("/proc/self/fd/" + descriptor);
     }
 
     /** The path by which other processes of this user can open the file, as long as this one has it open. */

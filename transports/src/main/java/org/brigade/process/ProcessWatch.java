@@ -26,6 +26,8 @@ public final class ProcessWatch {
     private final long startTime;
     private final byte[] line = new byte[1024];
     private RandomAccessFile stat;
+    /** Whether this may be another process than the launcher, which is not visible from here. */
+    private boolean hidden;
     /** The next process towards the launcher, whose end counts as well; mostly null. */
     private ProcessWatch above;
 
@@ -57,7 +59,11 @@ public final class ProcessWatch {
                     : isOrphan(self.parent()) ? new ProcessWatch(UNSEEN, 0) : chain(self.parent());
             }
             ProcessStat stat = ProcessStat.of(Long.parseLong(pid));
-            return stat == null ? null : new ProcessWatch(stat.pid(), stat.startTime());
+            ProcessWatch watch = stat == null ? null : new ProcessWatch(stat.pid(), stat.startTime());
+            if (watch != null) {
+                watch.hidden = began != null; // a process of this number in another pid namespace
+            }
+            return watch;
         } catch (NumberFormatException notOurs) {
             return null;
         }
@@ -104,12 +110,28 @@ public final class ProcessWatch {
         }
         ProcessWatch watch = new ProcessWatch(stat.pid(), stat.startTime());
         String own = ownRank();
-        watch.above = own != null && began(parent, own) ? chain(stat.parent()) : null;
+        boolean script = own != null && began(parent, own);
+        watch.above = script ? chain(stat.parent()) : null;
+        watch.hidden = script && (watch.above == null || watch.above.hidden);
         return watch;
     }
 
+    /** Whether this may be another process than the launcher, as that is in another pid namespace. */
+    public boolean isHidden() {
+        return hidden;
+    }
+
+    /** The variable that tells this rank its number; null if no launcher has started it. */
+    static String rankVariable() {
+        if (System.getenv("BRIGADE_RANK") != null) {
+            return "BRIGADE_RANK";
+        }
+        String own = ownRank();
+        return own == null ? null : own.substring(0, own.indexOf('='));
+    }
+
     /** Whether a process began with this variable in its environment; false if that cannot be seen. */
-    private static boolean began(long pid, String variable) {
+    static boolean began(long pid, String variable) {
         try (FileInputStream environment = new FileInputStream("/proc/" + pid + "/environ")) {
             String all = new String(environment.readAllBytes(), StandardCharsets.ISO_8859_1);
             return all.startsWith(variable.concat("\0")) || all.contains("\0".concat(variable).concat("\0"));

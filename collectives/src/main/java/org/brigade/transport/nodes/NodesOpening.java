@@ -96,7 +96,8 @@ public final class NodesOpening {
             same &= keyOf(each).equals(keyOf(all[0]));
         }
         return same ? job : new Job(job.launcher(), job.rank(), job.size(), job.localRank(), job.localSize(),
-            keyOf(all[0]) + "-" + Long.toHexString(ByteBuffer.wrap(all[0]).getLong()), job.node(), job.nodes());
+            keyOf(all[0]) + "-" + Long.toHexString(ByteBuffer.wrap(all[0]).getLong()), job.node(), job.nodes(),
+            job.joined());
     }
 
     private static String keyOf(byte[] said) {

@@ -15,6 +15,7 @@ import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.process.MakerName;
 import org.brigade.process.ProcessIdentity;
+import org.brigade.process.SiblingRank;
 
 /**
  * Finds the ranks of a job that see the same shared memory. Each rank puts an empty file there and looks for the files
@@ -25,6 +26,8 @@ final class Reach {
     private final Job job;
     private final Path directory;
     private final Exchange exchange;
+    /** By place among the ranks that were found. */
+    private ProcessIdentity[] processes;
 
     Reach(Job job, Path directory, Exchange exchange) {
         this.job = job;
@@ -56,17 +59,36 @@ final class Reach {
         }
     }
 
+    /**
+     * The first of the ranks that were found, so that all of them can look at its files; null if they do not all count
+     * processes alike, as in containers. All of them get the same answer.
+     */
+    SiblingRank first() {
+        for (ProcessIdentity each : processes) {
+            if (!each.canSee(processes[0]) || !processes[0].canSee(each)) {
+                return null;
+            }
+        }
+        return SiblingRank.of(processes[0]);
+    }
+
     private int[] found(String prefix, String[] names) {
         int[] ranks = new int[names.length];
+        ProcessIdentity[] makers = new ProcessIdentity[names.length];
         int count = 0;
         for (String name : names) {
             int end = name.indexOf(MakerName.MAKER);
             if (name.startsWith(prefix) && end > 0 && isOurs(directory.resolve(name))) {
+                makers[count] = MakerName.maker(name);
                 ranks[count++] = Integer.parseInt(name.substring(prefix.length(), end));
             }
         }
         int[] ascending = Arrays.copyOf(ranks, count);
         Arrays.sort(ascending);
+        processes = new ProcessIdentity[count];
+        for (int i = 0; i < count; i++) {
+            processes[Arrays.binarySearch(ascending, ranks[i])] = makers[i];
+        }
         return ascending;
     }
 

@@ -104,7 +104,9 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
                 try {
                     String target = Files.readSymbolicLink(file).toString();
                     if (target.startsWith(prefix) && target.endsWith(DELETED)) {
-                        String name = target.substring(prefix.length(), target.length() - DELETED.length());
+                        int maker = target.indexOf(MakerName.MAKER, prefix.length());
+                        String name = target.substring(prefix.length(),
+                            maker > 0 ? maker : target.length() - DELETED.length());
                         NativeMemory memory = found.containsKey(name) ? null : open(file, look);
                         if (memory != null) {
                             found.put(name, memory);
@@ -183,8 +185,9 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
             }
             NativeMemory header = read(channel, ROWS);
             long ranks = header == null ? 0 : header.getLong(RANKS);
-            if (header == null || header.getLong(MAGIC) != READY || header.getLong(VERSION) != LAYOUT || ranks < 2
-                || ranks > Short.MAX_VALUE || channel.size() < described((int) ranks)) {
+            if (header == null || header.getLong(MAGIC) != READY || header.getLong(VERSION) != LAYOUT
+                || header.getLong(OPENED) != ALL_ATTACHED || ranks < 2 || ranks > Short.MAX_VALUE
+                || channel.size() < described((int) ranks)) {
                 return null;
             }
             return look.at(channel, described((int) ranks));

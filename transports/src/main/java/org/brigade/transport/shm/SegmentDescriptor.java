@@ -16,7 +16,8 @@ import org.brigade.waiting.WaitRecord;
  *  24      hash of the job's key
  *  32      ranks          40  slots a channel     48  ring bytes a channel
  *  56      the creator's pid, its start time (64) and pid namespace (72)
- * 128      1: all have attached, the name is gone           rank 0, by release
+ * 128      1: all have attached; -1: another segment       rank 0, by release
+ *          takes this one's place, with a name
  * 136      who shows the ranks' last calls: 0 nobody yet,   who changes 0, then that rank;
  *          n the rank at place n - 1, -1 they are shown     the launcher, if that rank is gone
  * 144      how many calls are shown of each rank           the first rank
@@ -52,6 +53,8 @@ public final class SegmentDescriptor {
     static final int CREATOR_NAMESPACE = 72;
     static final int CREATOR_WORDS = 80;
     static final int OPENED = 128;
+    static final int ALL_ATTACHED = 1;
+    static final int MOVED = -1;
     static final int SHOWN = 136;
     static final int CALLS_SHOWN = 144;
     static final int TAIL = 160;

@@ -2,8 +2,9 @@ package org.brigade.transport.shm;
 
 import static org.brigade.transport.shm.SegmentDescriptor.*;
 
+import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -13,30 +14,30 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 import org.brigade.process.MakerName;
+import org.brigade.process.NamelessFile;
 import org.brigade.process.ProcessIdentity;
-import org.brigade.transport.tail.SegmentTail;
+import org.brigade.process.ProcessStat;
 
 /**
- * A segment's file, from its making until all ranks have mapped it. Its mode is 0600 from the first moment. It is made
- * under a name that tells its maker, {@code brigade-UID-KEY~PID~START~NAMESPACE}, so that a file left behind can be
- * recognised at any moment. Once it is whole, it is renamed to {@code brigade-UID-KEY}. A creator that fails renames it
- * too, with mode 0400: that works even where no space is left.
+ * A segment's file, as ranks find it that have not made it: among the files that its maker has open ({@link #seek}), or
+ * under its name ({@link #look}). See {@link SegmentCreation}.
  */
-final class SegmentFile {
-    /** What one look at the name finds. */
+final class SegmentFile implements Closeable {
+    /** What one look finds. */
     enum Condition { ABSENT, FOREIGN, FAILED, INCOMPLETE, READY }
 
     private static final int TYPE = 0170000;
@@ -45,156 +46,148 @@ final class SegmentFile {
     private static final int MODE = 0600;
     /** The kind and mode of every segment's file. */
     static final int REGULAR_0600 = REGULAR | MODE;
-    private static final int MODE_FAILED = 0400;
-    private static final int ZEROS = 256 << 10;
+    /** This user, too, can open it to read and to write. */
+    private static final int MODE_FAILED = 0700;
+    /** Behind a segment's name: the file of a rank that knows that it cannot find the segment without one. */
+    static final String ASKS = ".asks";
+    /** The same of a rank that may only have been early. */
+    static final String WAITS = ".waits";
+    private static final LinkOption[] FOLLOWED = {};
+    private static final LinkOption[] NOT_FOLLOWED = {LinkOption.NOFOLLOW_LINKS};
 
     private final Path path;
+    /** Begins the name of a file that is being made. */
+    private final String prefix;
     private final int uid;
-    private Path making;
-    private final ByteBuffer words = ByteBuffer.allocate(CREATOR_WORDS).order(ByteOrder.nativeOrder());
+    private ByteBuffer words = ByteBuffer.allocate(CREATOR_WORDS).order(ByteOrder.nativeOrder());
+    /** Where the last look found the file: its name, or the maker's descriptor. */
+    private Path at;
+    private Path shownAs;
     private FileTime modified;
     private long inode;
+    /** Open from the first {@link #seek} or {@link #map} that finds the file. */
+    private FileChannel kept;
+    /** Looks at a running process whose files are hidden. */
+    private int barred;
+    private File wish;
+    private boolean asks;
 
     SegmentFile(Path path, int uid) {
         this.path = path;
+        this.prefix = path.getFileName().toString() + MakerName.MAKER;
         this.uid = uid;
+        this.at = path;
     }
 
     Path path() {
         return path;
     }
 
-    /** The number of the file that was made or looked at. */
+    /** The number of the file that was looked at. */
     long inode() {
         return inode;
     }
 
-    /**
-     * Makes the file, fills all of it with zeros and maps it. The other ranks see it only after {@link #publish}.
-     *
-     * @throws IOException if there is no room for all of it
-     */
-    NativeMemory create(SegmentDescriptor layout, long keyHash, ProcessIdentity creator, ExitHook hook)
-        throws IOException {
-        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
-            StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-        Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-        making = Path.of(path + MakerName.madeBy(creator));
-        words.clear().putLong(MAGIC, 0);
-        words.putLong(VERSION, LAYOUT).putLong(BYTES, layout.bytes()).putLong(KEY_HASH, keyHash).putLong(RANKS,
-            layout.ranks());
-        words.putLong(SLOT_COUNT, layout.slots()).putLong(RING_BYTES, layout.ringBytes());
-        words.putLong(CREATOR_PID, creator.pid()).putLong(CREATOR_START, creator.startTime())
-            .putLong(CREATOR_NAMESPACE, creator.namespace());
-        make(options, PosixFilePermissions.asFileAttribute(ours), hook);
-        if (!ours.equals(Files.getPosixFilePermissions(making))) {
-            Files.setPosixFilePermissions(making, ours); // the user's umask takes this user's own rights
-        }
-        inode = (long) Files.getAttribute(making, "unix:ino");
-        return new FileStep<NativeMemory>() {
-            @Override
-            protected NativeMemory attempt() throws IOException {
-                try (FileChannel file = FileChannel.open(making, StandardOpenOption.READ, StandardOpenOption.WRITE,
-                    LinkOption.NOFOLLOW_LINKS)) {
-                    file.write(words.rewind());
-                    fill(file, layout.bytes());
-                    NativeMemory memory = new NativeMemory(Mapping.map(file, layout.bytes()));
-                    memory.putLong(TAIL, SegmentTail.pages(layout.bytes()));
-                    return memory;
-                }
-            }
-        }.run();
-    }
-
-    private static void fill(FileChannel file, long bytes) throws IOException {
-        ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, bytes));
-        for (long at = CREATOR_WORDS; at < bytes;) {
-            zeros.clear().limit((int) Math.min(zeros.capacity(), bytes - at));
-            at += file.write(zeros, at);
-        }
-    }
-
-    private void make(Set<OpenOption> options, FileAttribute<?> permissions, ExitHook hook) throws IOException {
-        synchronized (hook) {
-            if (hook.ended()) {
-                throw new IOException("this process is ending");
-            }
-            hook.owns(making.toFile());
-            FileChannel.open(making, options, permissions).close();
-        }
-    }
-
-    /** Lets the other ranks find the file. */
-    void publish(NativeMemory memory, ExitHook hook) throws IOException {
-        memory.putLongRelease(MAGIC, READY);
-        rename(hook);
-    }
-
-    private void rename(ExitHook hook) throws IOException {
-        synchronized (hook) {
-            Files.move(making, path, StandardCopyOption.ATOMIC_MOVE);
-            hook.owns(path.toFile());
-        }
-    }
-
-    /** Gives back all memory but the header's. */
-    void shrink() {
-        try {
-            new FileStep<Void>() {
-                @Override
-                protected Void attempt() throws IOException {
-                    try (FileChannel file =
-                        FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-                        file.truncate(ROWS);
-                    }
-                    return null;
-                }
-            }.run();
-        } catch (IOException gone) {
-            // The file is gone: there is nothing to give back.
-        }
-    }
-
-    /** Leaves the reason of a failure for the ranks that look for the segment. */
-    void publishFailure(String why, ExitHook hook) {
-        byte[] text = why.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(text.length, ROWS - FAILURE_TEXT);
-        ByteBuffer told = ByteBuffer.allocate(FAILURE_TEXT - FAILURE_LENGTH + length).order(ByteOrder.nativeOrder());
-        told.putLong(length).put(text, 0, length);
-        try {
-            new FileStep<Void>() {
-                @Override
-                protected Void attempt() throws IOException {
-                    try (FileChannel file =
-                        FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-                        file.write(told.rewind(), FAILURE_LENGTH);
-                    }
-                    return null;
-                }
-            }.run();
-        } catch (IOException noRoom) {
-            // The mode alone then tells of the failure.
-        }
-        try {
-            Files.setPosixFilePermissions(making, EnumSet.of(PosixFilePermission.OWNER_READ));
-            rename(hook);
-        } catch (IOException gone) {
-            // There is no file to tell by. The other ranks will say what they waited for.
-        }
-    }
-
     /** Why the creator failed, in its own words if it could leave them. */
     String failure() {
-        try (InputStream file = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
-            byte[] told = file.readNBytes(ROWS);
-            if (told.length > FAILURE_TEXT) {
-                int length = (int) ByteBuffer.wrap(told).order(ByteOrder.nativeOrder()).getLong(FAILURE_LENGTH);
-                return new String(told, FAILURE_TEXT, length, StandardCharsets.UTF_8);
+        try {
+            ByteBuffer told = read(ROWS);
+            if (told.position() > FAILURE_TEXT) {
+                int length = (int) told.getLong(FAILURE_LENGTH);
+                return new String(told.array(), FAILURE_TEXT, length, StandardCharsets.UTF_8);
             }
         } catch (IOException gone) {
             // The creator's words are gone with the file.
+        } finally {
+            close();
         }
         return "rank 0 could not make the shared segment " + path + "; its own message says why";
+    }
+
+    /**
+     * Looks for the nameless file among those that a process has open, the newest first. After READY, {@link #word}
+     * gives the header's words.
+     */
+    Condition seek(long pid) {
+        String files = "/proc/" + pid + "/fd";
+        String[] open = new File(files).list();
+        barred += open == null && isRunning(pid) ? 1 : 0;
+        for (int i = open == null ? 0 : open.length; i-- > 0;) {
+            try {
+                at = Path.of(files, open[i]);
+                shownAs = NamelessFile.formerName(at);
+                // The folder may have another path there, as in containers.
+                String name = shownAs.getFileName() == null ? "" : shownAs.getFileName().toString();
+                if (name.startsWith(prefix)) {
+                    Condition condition = open();
+                    if (condition != Condition.ABSENT) {
+                        return condition;
+                    }
+                }
+            } catch (IOException gone) {
+                // The process has closed it, or ended.
+            }
+        }
+        return Condition.ABSENT;
+    }
+
+    private static boolean isRunning(long pid) {
+        ProcessStat stat = ProcessStat.of(pid);
+        return stat != null && !stat.isEnding();
+    }
+
+    /**
+     * Whether the files of a running process stay hidden: it is in another user namespace, or may not be traced. Once
+     * could only mean that it ended just then.
+     */
+    boolean isBarred() {
+        return barred > 2;
+    }
+
+    /** Opens the file at this place, if this user has made it. That waits for nobody, even if it is a pipe. */
+    private Condition open() throws IOException {
+        Map<String, Object> attributes = Files.readAttributes(at, "unix:uid,mode,ino");
+        int mode = (int) attributes.get("mode");
+        inode = (long) attributes.get("ino");
+        if ((int) attributes.get("uid") != uid || (mode & TYPE) != REGULAR) {
+            return Condition.ABSENT;
+        }
+        if ((mode & PERMISSIONS) == MODE_FAILED) {
+            return Condition.FAILED;
+        }
+        if ((mode & PERMISSIONS) != MODE) {
+            return Condition.ABSENT;
+        }
+        boolean ready = false;
+        try {
+            words = read(CREATOR_WORDS);
+            ready = !isReplaced() && !words.hasRemaining() && words.getLong(MAGIC) == READY;
+        } finally {
+            if (!ready) {
+                close();
+            }
+        }
+        return ready ? Condition.READY : Condition.ABSENT;
+    }
+
+    /**
+     * Opens what is at this place, and reads so many bytes from its beginning, if it has them. Whatever it is, even a
+     * pipe that has taken the file's place, nothing here waits: a pipe opens at once to a process that reads and
+     * writes, and refuses to be read at a position.
+     */
+    private ByteBuffer read(int bytes) throws IOException {
+        return new FileStep<ByteBuffer>() {
+            @Override
+            protected ByteBuffer attempt() throws IOException {
+                close();
+                kept = FileChannel.open(at, how());
+                ByteBuffer read = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
+                while (read.hasRemaining() && kept.read(read, read.position()) > 0) {
+                    // The next part of it.
+                }
+                return read;
+            }
+        }.run();
     }
 
     /**
@@ -203,6 +196,8 @@ final class SegmentFile {
      */
     Condition look() throws IOException {
         Map<String, Object> attributes;
+        at = path;
+        shownAs = path;
         try {
             attributes = Files.readAttributes(path, "unix:uid,mode,ino,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException absent) {
@@ -220,9 +215,16 @@ final class SegmentFile {
         if ((mode & PERMISSIONS) != MODE) {
             return Condition.FOREIGN;
         }
-        words.clear();
-        try (InputStream file = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
-            words.position(file.readNBytes(words.array(), 0, CREATOR_WORDS));
+        try {
+            words = read(CREATOR_WORDS);
+        } catch (NoSuchFileException gone) {
+            return Condition.ABSENT;
+        } catch (IOException unreadable) {
+            return Condition.FOREIGN; // it has been replaced by something that is no file
+        } finally {
+            close();
+        }
+        try {
             if (isReplaced()) {
                 return look();
             }
@@ -250,15 +252,25 @@ final class SegmentFile {
     }
 
     /**
-     * Whether the name no longer belongs to the file that was looked at. While a name is free another user can take it,
-     * so what is opened is looked at once more.
+     * Whether this place no longer leads to the file that was looked at. While a name is free another user can take it,
+     * and a descriptor's number is used again, so what is opened is looked at once more.
      */
     private boolean isReplaced() throws IOException {
-        Map<String, Object> now = Files.readAttributes(path, "unix:uid,ino", LinkOption.NOFOLLOW_LINKS);
+        Map<String, Object> now = Files.readAttributes(at, "unix:uid,ino", options());
         return (int) now.get("uid") != uid || (long) now.get("ino") != inode;
     }
 
-    /** Maps the file that {@link #look} has found; null if it has gone meanwhile. */
+    private Set<OpenOption> how() {
+        Set<OpenOption> how = new HashSet<>(Arrays.asList(options()));
+        Collections.addAll(how, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        return how;
+    }
+
+    private LinkOption[] options() {
+        return at == path ? NOT_FOLLOWED : FOLLOWED;
+    }
+
+    /** Maps the file that was found, and keeps it open; null if it has gone meanwhile. */
     NativeMemory map() throws IOException {
         try {
             return new FileStep<NativeMemory>() {
@@ -273,11 +285,69 @@ final class SegmentFile {
     }
 
     private NativeMemory mapped() throws IOException {
-        try (FileChannel file =
-            FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            // Mapping would lengthen a file that is shorter than its header says, with pages that nobody has reserved.
-            return !isReplaced() && file.size() == word(BYTES) ? new NativeMemory(Mapping.map(file, word(BYTES)))
-                : null;
+        if (kept == null || !kept.isOpen()) { // an interrupt has closed it
+            kept = FileChannel.open(at, how());
+        }
+        // Mapping would lengthen a file that is shorter than its header says, with pages that nobody has reserved.
+        if (!isReplaced() && kept.size() == word(BYTES)) {
+            return new NativeMemory(Mapping.map(kept, word(BYTES)));
+        }
+        close();
+        return null;
+    }
+
+    /** What keeps the file open that {@link #map} has mapped. No thread may use it: an interrupt would close it. */
+    Closeable kept() {
+        return kept;
+    }
+
+    /** The name by which /proc shows the file that was mapped. */
+    Path shownAs() {
+        return shownAs;
+    }
+
+    /** Closes the file; the next look may find another one. */
+    @Override
+    public void close() {
+        try {
+            if (kept != null) {
+                kept.close();
+            }
+        } catch (IOException ignored) {
+            // Nothing was written: nothing is lost.
+        }
+        kept = null;
+    }
+
+    // ---- the wish for a name ----
+
+    /**
+     * Asks the first rank to give the file a name, unless this rank has done so before.
+     *
+     * @param sure whether this rank cannot find it otherwise
+     */
+    void ask(ProcessIdentity self, ExitHook hook, boolean sure) throws IOException {
+        if (wish != null && (asks || !sure)) {
+            return;
+        }
+        withdraw(hook);
+        asks = sure;
+        wish = new File(path + (sure ? ASKS : WAITS) + MakerName.madeOnceBy(self));
+        synchronized (hook) {
+            if (!hook.ended()) {
+                hook.owns(wish);
+                Files.createFile(wish.toPath(), PosixFilePermissions
+                    .asFileAttribute(EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)));
+            }
+        }
+    }
+
+    /** This rank has found the file. */
+    void withdraw(ExitHook hook) {
+        if (wish != null) {
+            wish.delete();
+            wish = null;
+            hook.owns(null);
         }
     }
 }

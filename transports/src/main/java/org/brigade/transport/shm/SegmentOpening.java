@@ -2,10 +2,10 @@ package org.brigade.transport.shm;
 
 import static org.brigade.transport.shm.SegmentDescriptor.*;
 
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.bootstrap.Job;
@@ -15,21 +15,32 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.process.MakerName;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
+import org.brigade.process.SiblingRank;
 
 /**
  * Opens the segment that the ranks of a job share on one node. The first of these ranks makes it; the others find and
- * map it. Once all have mapped it, the first one removes its name and lets all go on. A failure of any rank ends Init
- * for all.
+ * map it. Once all have mapped it, the first one lets all go on. A failure of any rank ends Init for all.
+ *
+ * <p>
+ * The segment has no name if the first rank sees its launcher: the other ranks then find that rank as a child of the
+ * launcher, and the segment among its files. One that cannot asks for a name. The first one then makes the segment
+ * anew, with a name, and those that have mapped the old one move. Joined jobs may have several launchers, so their
+ * segment has a name.
  */
 final class SegmentOpening implements Runnable {
     /** How long rank 0 leaves the notice of its failure for ranks that have not looked yet. */
     private static final long LINGER_MILLIS = 500;
+    /** How long a rank that sees no process of the first one looks for it, before it asks for a name. */
+    private static final long ASKS_MILLIS = 1_000;
+    /** The same for one that sees that process, which may only be late. */
+    private static final long ASKS_LATE_MILLIS = 10_000;
     private static final int WATCHED_A_LOOK = 8;
-    private static final int MIB = 1 << 20;
 
     private final Job job;
     /** The job's ranks on this node, ascending; null if that is all of them. */
     private final int[] here;
+    /** How the ranks on this node found each other; null on one node. */
+    private final Reach reach;
     private final int place;
     private final int places;
     /** The job's key; on several nodes, with a part that names this node. */
@@ -42,16 +53,26 @@ final class SegmentOpening implements Runnable {
     /** Null if no launcher is known. */
     private final ProcessWatch launcher = ProcessWatch.ofLauncher();
     private SegmentFile file;
-    /** The file, open as long as this rank is in the job; see {@link RunningJob}. */
-    private FileInputStream shown;
+    /** How to find the first rank; null if that has another launcher, or is not visible. */
+    private SiblingRank first;
+    /** Of the first rank. */
+    private SegmentCreation creation;
+    /** Whether this rank cannot find the file without a name, or the first one has given it one. */
+    private boolean named;
+    /** Whether the first one may have made it without a name. */
+    private boolean mayAsk;
     private int uid;
     /** Place of the process to be checked next. */
     private int watched;
 
-    /** @param here the job's ranks on this node, ascending; null if that is all of them */
-    SegmentOpening(Job job, int[] here, Path directory, SegmentSettings settings) {
+    /**
+     * @param here the job's ranks on this node, ascending; null if that is all of them
+     * @param reach how they were found; null if that is all of them
+     */
+    SegmentOpening(Job job, int[] here, Reach reach, Path directory, SegmentSettings settings) {
         this.job = job;
         this.here = here;
+        this.reach = reach;
         this.place = here == null ? job.rank() : Arrays.binarySearch(here, job.rank());
         this.places = here == null ? job.size() : here.length;
         this.key = here == null ? job.key() : job.key() + ".r" + here[0];
@@ -71,14 +92,20 @@ final class SegmentOpening implements Runnable {
             if (place != 0) {
                 hook.begins(this);
             }
-            NativeMemory memory = place == 0 ? make() : find();
-            shown = new FileInputStream(file.path().toFile());
-            attach(memory);
+            first = reach != null ? reach.first() : job.joined() ? null : SiblingRank.of(launcher, 0);
+            named = first == null;
+            mayAsk = first != null || reach == null && !job.joined();
+            NativeMemory memory = place == 0 ? make(named) : find();
+            while (!attach(memory)) {
+                memory = place == 0 ? make(true) : find();
+            }
             opened = true;
             SegmentDescriptor layout =
                 new SegmentDescriptor(places, (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
-            return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher).shows(shown,
-                file.path(), file.inode());
+            SharedEndpoint end =
+                new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher);
+            return place == 0 ? end.shows(creation.kept(), creation.shownAs(), creation.inode())
+                : end.shows(file.kept(), file.shownAs(), file.inode());
         } catch (IOException e) {
             throw error("cannot use " + directory + ": " + e);
         } finally {
@@ -88,17 +115,20 @@ final class SegmentOpening implements Runnable {
         }
     }
 
-    private NativeMemory make() throws IOException {
+    private NativeMemory make(boolean withName) throws IOException {
         StaleSegments.remove(directory, uid, self, settings.timeoutMillis());
         SegmentDescriptor layout = settings.layout(places);
         if (layout == null) {
-            throw error("brigade.shm.segment=" + settings.segment() + " is too small: " + places + " ranks need "
-                + mebibytes(SegmentDescriptor.smallest(places).bytes()) + "M; set it to that or more, or leave it out");
+            throw error(settings.tooSmall(places));
         }
-        awaitFreeName();
+        named = withName;
+        if (named) {
+            awaitFreeName();
+        }
+        creation = new SegmentCreation(file.path(), hook, named);
         try {
-            NativeMemory memory = file.create(layout, keyHash(), self, hook);
-            file.publish(memory, hook);
+            NativeMemory memory = creation.create(layout, keyHash(), self);
+            creation.publish(memory);
             return memory;
         } catch (IOException noRoom) {
             throw notReserved(layout, noRoom);
@@ -124,22 +154,9 @@ final class SegmentOpening implements Runnable {
 
     private MPIException notReserved(SegmentDescriptor layout, IOException cause) {
         // The failed file still holds the memory that it got. Only after that is given back do we know what is free.
-        file.shrink();
-        long free = directory.toFile().getUsableSpace();
-        MPIException error;
-        if (free < layout.bytes()) {
-            long smaller = SegmentDescriptor.smallest(places).bytes();
-            error = error(directory + " has " + free / MIB + " MiB free and this job needs " + mebibytes(layout.bytes())
-                + " MiB; free some"
-                + (smaller < layout.bytes() && smaller <= free
-                    ? ", or set brigade.shm.segment="
-                        + (smaller < MIB ? (smaller + 1023) / 1024 + "K" : mebibytes(smaller) + "M")
-                        + " (slower for messages over " + ChannelDescriptor.FIRST_CHUNK / 1024 + " KiB)"
-                    : " or make it larger (in a container with docker's --shm-size)"));
-        } else {
-            error = error("cannot reserve " + mebibytes(layout.bytes()) + " MiB in " + directory + ": " + cause);
-        }
-        file.publishFailure(error.getMessage(), hook);
+        creation.shrink();
+        MPIException error = error(SegmentSettings.notReserved(layout, directory, cause));
+        creation.publishFailure(error.getMessage());
         Patience linger = new Patience(LINGER_MILLIS);
         while (!linger.exhausted()) {
             linger.pause();
@@ -148,30 +165,59 @@ final class SegmentOpening implements Runnable {
     }
 
     private NativeMemory find() throws IOException {
+        Patience asks = new Patience(ASKS_MILLIS);
+        Patience asksLate = new Patience(ASKS_LATE_MILLIS);
+        List<Long> processes = List.of();
         while (true) {
-            switch (file.look()) {
-                case FOREIGN -> throw foreign();
-                case FAILED -> throw error(file.failure());
-                case READY -> {
-                    // The file of a dead creator belongs to an earlier job: rank 0 will replace it.
-                    if (word(KEY_HASH) == keyHash() && !(self.canSee(file.creator()) && file.creator().ended())) {
-                        NativeMemory memory = checked();
-                        if (memory != null) {
-                            return memory;
-                        }
-                    }
-                }
-                default -> {
+            SegmentFile.Condition condition = SegmentFile.Condition.ABSENT;
+            if (first != null && !named) {
+                processes = processes.isEmpty() || patience.slow() ? first.pids() : processes;
+                for (int i = 0; i < processes.size() && condition == SegmentFile.Condition.ABSENT; i++) {
+                    condition = file.seek(processes.get(i));
                 }
             }
+            if (condition == SegmentFile.Condition.ABSENT) {
+                condition = file.look();
+            }
+            NativeMemory memory = found(condition);
+            if (memory != null) {
+                file.withdraw(hook);
+                return memory;
+            }
+            boolean barred = file.isBarred() || patience.slow() && (first == null || first.isBlind());
+            named |= barred;
+            if (mayAsk && (barred || (processes.isEmpty() ? asks : asksLate).exhausted())) {
+                file.ask(self, hook, barred);
+            }
             if (patience.exhausted()) {
-                throw error(
-                    "waited " + settings.timeoutMillis() / 1000 + " s for rank " + rankAt(0) + " to make " + file.path()
-                        + "; did rank " + rankAt(0) + " call Init, and does it see the same " + directory
-                        + "? Slow starts: raise brigade.init.timeout (seconds)");
+                throw error("waited " + settings.timeoutMillis() / 1000 + " s for rank " + rankAt(0)
+                    + " to make the shared segment in " + directory + "; did rank " + rankAt(0)
+                    + " call Init, and does it see the same " + directory
+                    + "? Slow starts: raise brigade.init.timeout (seconds)");
             }
             patience.pause();
         }
+    }
+
+    private NativeMemory found(SegmentFile.Condition condition) throws IOException {
+        switch (condition) {
+            case FOREIGN -> {
+                if (named) {
+                    throw foreign();
+                }
+            }
+            case FAILED -> throw error(file.failure());
+            case READY -> {
+                // The file of a dead creator belongs to an earlier job: rank 0 will replace it.
+                if (word(KEY_HASH) == keyHash() && !(self.canSee(file.creator()) && file.creator().ended())) {
+                    return checked();
+                }
+                file.close();
+            }
+            default -> {
+            }
+        }
+        return null;
     }
 
     private NativeMemory checked() throws IOException {
@@ -186,7 +232,8 @@ final class SegmentOpening implements Runnable {
         return file.map();
     }
 
-    private void attach(NativeMemory memory) {
+    /** @return false if the segment has been given up for one with a name */
+    private boolean attach(NativeMemory memory) throws IOException {
         RankTable table = new RankTable(memory);
         if (table.state(place) != RankTable.ABSENT) {
             throw error("another process is rank " + job.rank() + " of this job; start each rank once");
@@ -194,11 +241,17 @@ final class SegmentOpening implements Runnable {
         table.number(place, job.rank(), job.size());
         table.attach(place, self, Processors.ofThisThread());
         hook.attached(table);
-        while (memory.getLongAcquire(OPENED) == 0) {
+        for (long state = 0; state != ALL_ATTACHED; state = memory.getLongAcquire(OPENED)) {
+            if (state == MOVED) {
+                named = true;
+                mayAsk = false;
+                file.close();
+                return false;
+            }
             if (place == 0 && table.allAttached(places)) {
-                file.path().toFile().delete();
-                memory.putLongRelease(OPENED, 1);
-                break;
+                creation.removeName();
+                memory.putLongRelease(OPENED, ALL_ATTACHED);
+                continue;
             }
             String failure = table.failure();
             if (failure != null) {
@@ -206,6 +259,11 @@ final class SegmentOpening implements Runnable {
             }
             if (patience.slow()) {
                 requireAlive(table);
+                if (place == 0 && !named && creation.isAsked()) {
+                    creation.close();
+                    memory.putLongRelease(OPENED, MOVED);
+                    return false;
+                }
             }
             if (patience.exhausted()) {
                 String absent = absent(table);
@@ -216,6 +274,7 @@ final class SegmentOpening implements Runnable {
         }
         hook.owns(null);
         hook.begins(null);
+        return true;
     }
 
     /**
@@ -264,8 +323,11 @@ final class SegmentOpening implements Runnable {
     private void abandon() {
         hook.abandon();
         try {
-            if (shown != null) {
-                shown.close();
+            if (file != null) {
+                file.close();
+            }
+            if (creation != null) {
+                creation.close();
             }
         } catch (IOException ignored) {
             // Nothing was written: nothing is lost.
@@ -299,9 +361,5 @@ final class SegmentOpening implements Runnable {
         // A message from another rank is complete already.
         return what.startsWith("MPI_ERR_") ? new MPIException(ErrorClass.OTHER.code, ErrorClass.OTHER.code, what)
             : ErrorClass.OTHER.in(call, what);
-    }
-
-    private static long mebibytes(long bytes) {
-        return (bytes + MIB - 1) / MIB;
     }
 }

@@ -1,5 +1,7 @@
 package org.brigade.transport.shm;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import mpi.ErrorClass;
 import org.brigade.select.Settings;
 import org.brigade.setting.Setting;
@@ -12,6 +14,8 @@ import org.brigade.setting.Setting;
  * @param timeoutMillis {@code brigade.init.timeout}, which is in seconds: how long ranks wait for each other at Init
  */
 public record SegmentSettings(String segment, long timeoutMillis) {
+    private static final int MIB = 1 << 20;
+
     /** The settings of this process. */
     public static SegmentSettings ofThisProcess() {
         return new SegmentSettings(Settings.ofThisProcess().get("shm.segment"), 1000 * Setting.number("init.timeout"));
@@ -20,6 +24,32 @@ public record SegmentSettings(String segment, long timeoutMillis) {
     /** The layout for so many ranks; null if the size set is too small for them. */
     SegmentDescriptor layout(int ranks) {
         return segment == null ? SegmentDescriptor.forRanks(ranks) : SegmentDescriptor.forRanks(ranks, budget());
+    }
+
+    /** What is wrong if {@link #layout} gives none. */
+    String tooSmall(int ranks) {
+        return "brigade.shm.segment=" + segment + " is too small: " + ranks + " ranks need "
+            + mebibytes(SegmentDescriptor.smallest(ranks).bytes()) + "M; set it to that or more, or leave it out";
+    }
+
+    /** What is wrong if a segment cannot be made in a directory, which has got back what it had given. */
+    static String notReserved(SegmentDescriptor layout, Path directory, IOException cause) {
+        long free = directory.toFile().getUsableSpace();
+        if (free >= layout.bytes()) {
+            return "cannot reserve " + mebibytes(layout.bytes()) + " MiB in " + directory + ": " + cause;
+        }
+        long smaller = SegmentDescriptor.smallest(layout.ranks()).bytes();
+        return directory + " has " + free / MIB + " MiB free and this job needs " + mebibytes(layout.bytes())
+            + " MiB; free some"
+            + (smaller < layout.bytes() && smaller <= free
+                ? ", or set brigade.shm.segment="
+                    + (smaller < MIB ? (smaller + 1023) / 1024 + "K" : mebibytes(smaller) + "M")
+                    + " (slower for messages over " + ChannelDescriptor.FIRST_CHUNK / 1024 + " KiB)"
+                : " or make it larger (in a container with docker's --shm-size)");
+    }
+
+    private static long mebibytes(long bytes) {
+        return (bytes + MIB - 1) / MIB;
     }
 
     private long budget() {

@@ -1,6 +1,6 @@
 package org.brigade.transport.shm;
 
-import java.io.FileInputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -65,7 +65,7 @@ public final class SharedEndpoint implements Endpoint {
     private PeerProcesses processes;
     private CopyWays.Use streams;
     /** The segment's file; null if there is none, as for ranks that are threads. */
-    private FileInputStream shown;
+    private Closeable shown;
     private SegmentTail tail;
 
     /** The end of a rank that is a thread of this process, in memory that starts as zeros. */
@@ -123,7 +123,7 @@ public final class SharedEndpoint implements Endpoint {
     }
 
     /** Keeps the segment's file open: it has no name, so others look at it through /proc ({@link RunningJob}). */
-    SharedEndpoint shows(FileInputStream file, Path path, long inode) {
+    SharedEndpoint shows(Closeable file, Path path, long inode) {
         shown = file;
         tail = new SegmentTail(new SegmentTail.Source() {
             @Override

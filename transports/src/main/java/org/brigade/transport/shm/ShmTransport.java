@@ -13,12 +13,14 @@ import org.brigade.process.ProcessWatch;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Transport;
 
-/** Ranks of one node through shared memory: one segment per job and node, in /dev/shm only until all have mapped it. */
+/** Ranks of one node through shared memory: one segment per job and node, a file of /dev/shm without a name. */
 public final class ShmTransport implements Transport {
     static final String DIRECTORY = "/dev/shm";
 
     private final Path directory;
     private final SegmentSettings settings;
+    /** Null in a job on one node. */
+    private Reach reach;
 
     /** For {@link java.util.ServiceLoader}. */
     public ShmTransport() {
@@ -63,17 +65,18 @@ public final class ShmTransport implements Transport {
             ProcessWatch launcher = job.launcher().equals("none") ? null : ProcessWatch.ofLauncher();
             return new SharedEndpoint(layout, memory, 0, null, 1, ProcessIdentity.THREAD, null, launcher);
         }
-        return new SegmentOpening(job, null, directory, settings).open();
+        return new SegmentOpening(job, null, null, directory, settings).open();
     }
 
     @Override
     public int[] reachable(Job job, Exchange exchange) {
-        return new Reach(job, directory, exchange).ranks();
+        reach = new Reach(job, directory, exchange);
+        return reach.ranks();
     }
 
     @Override
     public Endpoint open(Job job, int[] reachable) {
-        return new SegmentOpening(job, reachable, directory, settings).open();
+        return new SegmentOpening(job, reachable, reach, directory, settings).open();
     }
 
     /** Whether a tmpfs is mounted at this place. If the kernel's list names it several times, the last mount counts. */

@@ -8,9 +8,9 @@ import org.brigade.process.MakerName;
 import org.brigade.process.ProcessIdentity;
 
 /**
- * Removes what this user's jobs have left behind when all their processes were killed: segments of Init, files that had
- * a name for a moment, ports and letters, and the tables of emulated fabrics. Nothing else has a name. Whoever makes,
- * ends or looks for a job does this.
+ * Removes what this user's jobs have left behind when all their processes were killed: files that had a name for a
+ * moment, segments of Init that needed one, ports and letters, and the tables of emulated fabrics. Nothing else has a
+ * name. Whoever makes, ends or looks for a job does this.
  */
 public final class StaleSegments {
     /**

@@ -26,7 +26,8 @@ class RunningJobTest {
     private static Path segment(String key) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
             for (Path file : files) {
-                if (Files.isSymbolicLink(file) && Files.readSymbolicLink(file).toString().contains("-" + key + " ")) {
+                if (Files.isSymbolicLink(file)
+                    && Files.readSymbolicLink(file).toString().contains("-" + key + " ")) {
                     return file;
                 }
             }
@@ -91,7 +92,8 @@ class RunningJobTest {
     }
 
     private static long mappings(String key) throws IOException {
-        return Files.readAllLines(Path.of("/proc/self/maps")).stream().filter(line -> line.contains("-" + key + " "))
+        return Files.readAllLines(Path.of("/proc/self/maps")).stream()
+            .filter(line -> line.contains("-" + key + " "))
             .count();
     }
 }

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -17,12 +20,16 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import mpi.MPIException;
 import org.brigade.bootstrap.Job;
 import org.brigade.process.MakerName;
+import org.brigade.process.NamelessFile;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.TestJava;
 import org.brigade.transport.Endpoint;
@@ -110,44 +117,56 @@ class SegmentTest {
     }
 
     @Test
-    void duringInitTheSegmentIsReservedAndForItsOwnerOnly() throws Exception {
+    void duringInitTheSegmentHasNoNameIsReservedAndForItsOwnerOnly() throws Exception {
         Process child = child(0, 2, PATIENCE_MILLIS, "finish");
-        Path file = await(file());
-        while (new SegmentFile(file, MakerName.uid()).look() != SegmentFile.Condition.READY) {
-            Thread.sleep(1);
-        }
+        Path file = awaitMade(child);
+        assertEmpty();
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
         long reserved = ((Number) Files.getAttribute(file, "unix:size")).longValue();
         assertEquals(SegmentDescriptor.forRanks(2).bytes(), reserved);
-        open(1, 2, settings()).close();
+        assertEquals("opened", firstLine(child(1, 2, PATIENCE_MILLIS, "finish")));
         assertEquals("opened", firstLine(child));
         assertEmpty();
     }
 
     @Test
-    void aLinkOrSomebodyElsesFileInTheWayIsAnErrorOnEveryRankAndIsLeftAlone() throws IOException {
+    void whereTheFileNeedsANameALinkOrSomebodyElsesFileInTheWayIsAnErrorOnEveryRankAndIsLeftAlone() throws Exception {
         Path target = Files.createFile(directory.resolve("precious"));
         Files.createSymbolicLink(file(), target);
+        Process[] ranks = {child(0, 2, PATIENCE_MILLIS, "finish"), child(1, 2, PATIENCE_MILLIS, "finish")};
+        for (Process rank : ranks) {
+            assertEquals("opened", firstLine(rank)); // it needs no name
+        }
         for (int rank = 0; rank < 2; rank++) {
-            int self = rank;
-            MPIException refused = assertThrows(MPIException.class, () -> open(self, 2, settings()));
             assertEquals(
                 "MPI_ERR_OTHER: Init on rank " + rank + " of 2: " + file()
                     + " must be a file of this user, but is a link or another user's; ask its owner to remove it",
-                refused.getMessage());
+                firstLine(start(command(rank, 2, PATIENCE_MILLIS, "hold"))));
         }
         assertTrue(Files.isSymbolicLink(file()) && Files.size(target) == 0,
             "the link or what it points to was touched");
-        Files.delete(file());
-        Files.createDirectory(file());
-        assertThrows(MPIException.class, () -> open(0, 2, settings()));
-        assertTrue(Files.isDirectory(file(), LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /** Whatever is the job's state: the file has no name, and goes with its processes. */
+    @Test
+    void aJobKilledInInitLeavesNothing() throws Exception {
+        for (int microseconds = 0; microseconds < 20_000; microseconds += 4_000) {
+            Process first = child(0, 3, PATIENCE_MILLIS, "hold");
+            Process second = child(1, 3, PATIENCE_MILLIS, "hold");
+            awaitMade(first);
+            TimeUnit.MICROSECONDS.sleep(microseconds);
+            first.destroyForcibly();
+            second.destroyForcibly();
+            first.waitFor();
+            second.waitFor();
+            assertEmpty();
+        }
     }
 
     @Test
-    void aJobKilledInInitLeavesOneFileThatTheNextJobRemoves() throws Exception {
+    void aJobKilledInInitWhoseFileHasANameLeavesOneFileThatTheNextJobRemoves() throws Exception {
         for (int microseconds = 0; microseconds < 20_000; microseconds += 4_000) {
-            Process killed = child(0, 2, PATIENCE_MILLIS, "hold");
+            Process killed = start(command(0, 2, PATIENCE_MILLIS, "hold"));
             awaitAny();
             TimeUnit.MICROSECONDS.sleep(microseconds);
             killed.destroyForcibly().waitFor();
@@ -160,7 +179,7 @@ class SegmentTest {
 
     @Test
     void aJobWithADeadJobsKeyTakesItsPlaceWhicheverRankComesFirst() throws Exception {
-        Process killed = child(0, 2, PATIENCE_MILLIS, "hold");
+        Process killed = start(command(0, 2, PATIENCE_MILLIS, "hold"));
         Path stale = await(file());
         while (new SegmentFile(stale, MakerName.uid()).look() != SegmentFile.Condition.READY) {
             Thread.sleep(1);
@@ -170,6 +189,81 @@ class SegmentTest {
         Thread.sleep(300);
         open(0, 2, settings()).close();
         assertEquals("opened", firstLine(early));
+        SegmentRanks.open(directory, "another", 2);
+        assertEmpty();
+    }
+
+    /** The ranks of containers that share memory, but not process numbers. */
+    @Test
+    void aRankInAnotherPidNamespaceGetsAFileWithAName() throws Exception {
+        Assumptions.assumeTrue(mayMount(), "needs root and unshare, for a pid namespace of its own");
+        for (boolean[] elsewhere : new boolean[][] {{false, false, true}, {true, false, false}, {true, true, true}}) {
+            List<Process> ranks = new ArrayList<>();
+            for (int rank = 0; rank < 3; rank++) {
+                List<String> command = launched(rank, 3);
+                if (elsewhere[rank]) {
+                    command.addAll(0, List.of("unshare", "-p", "-f", "--mount-proc"));
+                }
+                ranks.add(start(command));
+            }
+            for (Process rank : ranks) {
+                assertEquals("opened", firstLine(rank));
+                rank.waitFor();
+            }
+            assertEmpty();
+        }
+    }
+
+    /** MPICH's launcher has two processes on a host that is listed twice. */
+    @Test
+    void aRankOfAnotherLauncherGetsAFileWithANameSoon() throws Exception {
+        Process first = child(0, 2, PATIENCE_MILLIS, "finish");
+        awaitMade(first);
+        long began = System.nanoTime();
+        Process second = start(List.of("sh", "-c",
+            "PMI_RANK=1 " + String.join(" ", command(1, 2, PATIENCE_MILLIS, "finish")) + "; true"));
+        assertEquals("opened", firstLine(second));
+        assertEquals("opened", firstLine(first));
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
+        assertTrue(seconds < 30, "it took " + seconds + " s");
+        second.waitFor();
+        assertEmpty();
+    }
+
+    @Test
+    void aRankThatHasAskedForANameInVainWithdrawsThatOnceItFindsTheFile() throws Exception {
+        Process early = child(1, 3, PATIENCE_MILLIS, "finish");
+        awaitAny();
+        assertTrue(listed().get(0).getFileName().toString().startsWith(name() + ".waits~"), listed().toString());
+        Process first = child(0, 3, PATIENCE_MILLIS, "finish");
+        Path made = awaitMade(first);
+        while (!listed().isEmpty()) {
+            assertTrue(Files.notExists(file()), "the segment has got a name");
+            Thread.sleep(1);
+        }
+        Thread.sleep(200); // several of the first rank's looks
+        assertTrue(Files.exists(made) && listed().isEmpty(), "the segment has got a name");
+        Process last = child(2, 3, PATIENCE_MILLIS, "finish");
+        for (Process rank : List.of(early, first, last)) {
+            assertEquals("opened", firstLine(rank));
+        }
+    }
+
+    /** One that may not open the files of another one, as in user namespaces beside each other. */
+    @Test
+    void aRankThatMayNotOpenTheFirstOnesFilesGetsAFileWithAName() throws Exception {
+        Assumptions.assumeTrue(mayMount(), "needs root and unshare, for user namespaces");
+        List<Process> ranks = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++) {
+            List<String> command = launched(rank, 2);
+            command.addAll(0, List.of("unshare", "-U"));
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+            ranks.add(start(command));
+        }
+        for (Process rank : ranks) {
+            assertEquals("opened", firstLine(rank));
+            rank.waitFor();
+        }
         assertEmpty();
     }
 
@@ -188,20 +282,18 @@ class SegmentTest {
 
     @Test
     void aRankThatIsTerminatedInInitTakesTheFileAlong() throws Exception {
-        Process child = child(0, 2, PATIENCE_MILLIS, "hold");
+        Process child = start(command(0, 2, PATIENCE_MILLIS, "hold"));
         awaitAny();
         child.destroy();
         child.waitFor();
         assertEmpty();
     }
 
-    /** The hook runs beside Init, which may be about to make the file. */
     /** Between the look and the opening the name may be free, and another user may take it. */
     @Test
     void aFileThatTookTheNameOfTheOneThatWasLookedAtIsNotMapped() throws IOException {
-        SegmentFile made = new SegmentFile(file(), MakerName.uid());
-        ExitHook hook = new ExitHook(0);
-        made.publish(made.create(SegmentDescriptor.forRanks(2), KEY.hashCode(), ProcessIdentity.self(), hook), hook);
+        SegmentCreation made = new SegmentCreation(file(), new ExitHook(0), true);
+        made.publish(made.create(SegmentDescriptor.forRanks(2), KEY.hashCode(), ProcessIdentity.self()));
         SegmentFile found = new SegmentFile(file(), MakerName.uid());
         assertEquals(SegmentFile.Condition.READY, found.look());
         assertNotNull(found.map());
@@ -211,14 +303,53 @@ class SegmentTest {
         Files.delete(file());
     }
 
+    /** Another user may take a name as soon as it is free, with a pipe that nobody writes to. */
+    @Test
+    void aPipeThatTookTheNameOfTheFileThatWasLookedAtIsNotWaitedFor() throws Exception {
+        SegmentCreation made = new SegmentCreation(file(), new ExitHook(0), true);
+        made.publish(made.create(SegmentDescriptor.forRanks(2), KEY.hashCode(), ProcessIdentity.self()));
+        Path[] kinds = {file().resolveSibling("file"), file().resolveSibling("pipe")};
+        Files.createLink(kinds[0], file());
+        assertEquals(0, new ProcessBuilder("mkfifo", "-m", "600", kinds[1].toString()).start().waitFor());
+        AtomicBoolean done = new AtomicBoolean();
+        Thread other = new Thread(() -> {
+            try {
+                for (int i = 0; !done.get(); i++) {
+                    Path link = Files.createLink(file().resolveSibling("link"), kinds[i & 1]);
+                    Files.move(link, file(), StandardCopyOption.ATOMIC_MOVE);
+                    Files.deleteIfExists(link); // one of two names of a file is not moved to the other
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        other.start();
+        EnumSet<SegmentFile.Condition> seen = EnumSet.noneOf(SegmentFile.Condition.class);
+        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+            SegmentFile file = new SegmentFile(file(), MakerName.uid());
+            for (int looks = 0; looks < 20_000; looks++) {
+                seen.add(file.look());
+            }
+        });
+        done.set(true);
+        other.join();
+        assertEquals(EnumSet.of(SegmentFile.Condition.READY, SegmentFile.Condition.FOREIGN), seen);
+        for (Path each : listed()) {
+            Files.delete(each);
+        }
+    }
+
+    /** The hook runs beside Init, which may be about to make the file. */
     @Test
     void onceTheProcessEndsNoFileIsMade() throws IOException {
         ExitHook hook = new ExitHook(0);
         hook.run();
-        SegmentFile file = new SegmentFile(file(), MakerName.uid());
-        IOException ending = assertThrows(IOException.class,
-            () -> file.create(SegmentDescriptor.forRanks(2), KEY.hashCode(), ProcessIdentity.self(), hook));
-        assertEquals("this process is ending", ending.getMessage());
+        for (boolean named : new boolean[] {false, true}) {
+            SegmentCreation file = new SegmentCreation(file(), hook, named);
+            IOException ending = assertThrows(IOException.class,
+                () -> file.create(SegmentDescriptor.forRanks(2), KEY.hashCode(), ProcessIdentity.self()));
+            assertEquals("this process is ending", ending.getMessage());
+        }
         assertEmpty();
     }
 
@@ -251,7 +382,8 @@ class SegmentTest {
         MPIException rootless =
             assertThrows(MPIException.class, () -> open(2, 3, new SegmentSettings(null, IMPATIENCE_MILLIS)));
         assertTrue(rootless.getMessage().startsWith(
-            "MPI_ERR_OTHER: Init on rank 2 of 3: waited 0 s for rank 0 to make " + file()), rootless.getMessage());
+            "MPI_ERR_OTHER: Init on rank 2 of 3: waited 0 s for rank 0 to make the shared segment in " + directory),
+            rootless.getMessage());
         assertEmpty();
     }
 
@@ -330,15 +462,15 @@ class SegmentTest {
 
     private Path file() {
         try {
-            return directory.resolve(MakerName.prefix(MakerName.uid()) + KEY);
+            return directory.resolve(name());
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
 
     private List<String> command(int rank, int size, long timeoutMillis, String ending) {
-        return TestJava.command(SegmentChild.class.getName(), directory.toString(), KEY, Integer.toString(rank),
-            Integer.toString(size), Long.toString(timeoutMillis), ending);
+        return new ArrayList<>(TestJava.command(SegmentChild.class.getName(), directory.toString(), KEY,
+            Integer.toString(rank), Integer.toString(size), Long.toString(timeoutMillis), ending));
     }
 
     @Test
@@ -370,10 +502,46 @@ class SegmentTest {
     }
 
     private Process child(int rank, int size, long timeoutMillis, String ending) throws IOException {
-        Process child =
-            new ProcessBuilder(command(rank, size, timeoutMillis, ending)).redirectErrorStream(true).start();
+        List<String> command = command(rank, size, timeoutMillis, ending);
+        command.addAll(0, List.of("env", "PMI_RANK=" + rank));
+        return start(command);
+    }
+
+    private Process start(List<String> command) throws IOException {
+        Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
         children.add(child);
         return child;
+    }
+
+    /** A rank that this process has started as a launcher does; {@link #command} gives one that was started by hand. */
+    private List<String> launched(int rank, int size) {
+        List<String> launched = command(rank, size, PATIENCE_MILLIS, "finish");
+        launched.addAll(0, List.of("env", "PMI_RANK=" + rank));
+        return launched;
+    }
+
+    private static String name() throws IOException {
+        return MakerName.prefix(MakerName.uid()) + KEY;
+    }
+
+    /** Waits until a rank has made a file without a name; gives the path that leads to it. */
+    private Path awaitMade(Process rank) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        SegmentFile file = new SegmentFile(file(), MakerName.uid());
+        while (file.seek(rank.pid()) != SegmentFile.Condition.READY) {
+            assertTrue(System.nanoTime() < deadline, "no file was ever made");
+            Thread.sleep(1);
+        }
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/" + rank.pid() + "/fd"))) {
+            for (Path each : open) {
+                if (Files.isSymbolicLink(each) && NamelessFile.formerName(each).equals(file.shownAs())) {
+                    return each;
+                }
+            }
+        } finally {
+            file.close();
+        }
+        throw new AssertionError("the rank has closed its file");
     }
 
     private static String firstLine(Process child) throws IOException {
