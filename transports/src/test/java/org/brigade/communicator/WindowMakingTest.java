@@ -1,11 +1,19 @@
 package org.brigade.communicator;
 
+import static org.brigade.communicator.Payloads.BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import mpi.spi.Communicator;
+import mpi.spi.Envelope;
+import mpi.spi.Operation;
+import mpi.spi.SendMode;
 import mpi.spi.TypeMap;
 import mpi.spi.window.Access;
 import mpi.spi.window.WindowEnd;
@@ -25,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What it takes to make windows, and what is left of them. */
 class WindowMakingTest {
     private static final int BYTES = 64;
+    private static final int ANY = -1;
 
     private static WindowEnd window(Communicator comm, WindowKind kind, long bytes) {
         Object buffer = kind == WindowKind.CREATED ? ByteBuffer.allocateDirect((int) bytes) : null;
@@ -69,6 +78,66 @@ class WindowMakingTest {
                 assertEquals(next.size(), next.split(0, 0).size());
             }
             window.free();
+        });
+    }
+
+    /** Whichever rank is the last. */
+    @ParameterizedTest
+    @EnumSource(WindowKind.class)
+    void fencesAndFreeWaitForAllRanks(WindowKind kind) throws Exception {
+        int ranks = 3;
+        AtomicInteger come = new AtomicInteger();
+        ThreadJob.run(LoopbackJob.endpoints(ranks), (provider, world) -> {
+            for (int round = 0; round < 2 * ranks; round++) {
+                WindowEnd window = window(world, kind, kind == WindowKind.DYNAMIC ? 0 : BYTES);
+                int before = 2 * ranks * round;
+                comesLate(world, round, come);
+                window.fence(false, false);
+                assertTrue(come.get() >= before + ranks, "a fence has let " + come + " ranks go, in round " + round);
+                comesLate(world, round + 1, come);
+                window.free();
+                assertTrue(come.get() >= before + 2 * ranks, "a free has let " + come + " go, in round " + round);
+            }
+        });
+    }
+
+    private static void comesLate(Communicator world, int who, AtomicInteger come) throws InterruptedException {
+        if (who % world.size() == world.rank()) {
+            Thread.sleep(30);
+        }
+        come.incrementAndGet();
+    }
+
+    /** So no receive of the program gets a window's messages, and the communicator outlives the window. */
+    @ParameterizedTest
+    @ValueSource(strings = {"one node", "nodes"})
+    void aWindowByMessagesHasACommunicatorOfItsOwn(String where) throws Exception {
+        Endpoint[] endpoints = where.equals("nodes") ? NodesJob.narrowEndpoints(new int[] {0, 0, 1})
+            : LoopbackJob.endpoints(3);
+        ThreadJob.run(endpoints, (provider, world) -> {
+            int rank = world.rank();
+            int next = (rank + 1) % world.size();
+            byte[] received = new byte[BYTES];
+            Operation receive = world.irecv(received, 0, BYTES, BYTE, ANY, ANY);
+            byte[] memory = new byte[BYTES];
+            WindowEnd window = ((WindowMaker) world).window(WindowKind.CREATED, ByteBuffer.wrap(memory), BYTES, 1, true,
+                "a window", null);
+            window.fence(true, false);
+            assertEquals("barrier on a window", calls(provider).get(calls(provider).size() - 1));
+            byte[] put = new byte[BYTES];
+            Arrays.fill(put, (byte) (rank + 1));
+            access(window, Access.Kind.PUT, next, put);
+            window.fence(false, true);
+            for (byte each : memory) {
+                assertEquals((rank + 2) % 3 + 1, each);
+            }
+            assertFalse(receive.test(), "a receive of the program has taken a message of the window");
+            assertFalse(world.iprobe(ANY, ANY, new Envelope()));
+            window.free();
+            byte[] sent = {(byte) (rank + 70)};
+            world.send(sent, 0, 1, BYTE, next, 5, SendMode.STANDARD);
+            receive.await();
+            assertEquals((rank + 2) % 3 + 70, received[0]);
         });
     }
 
@@ -120,7 +189,7 @@ class WindowMakingTest {
         access(window, Access.Kind.GET, next, found);
         window.fence(false, false);
         assertEquals(ByteBuffer.wrap(zeros), ByteBuffer.wrap(found));
-        java.util.Arrays.fill(found, (byte) (next + 1));
+        Arrays.fill(found, (byte) (next + 1));
         access(window, Access.Kind.PUT, next, found);
         window.fence(false, true);
         ByteBuffer mine = window.memory(rank);
