@@ -23,7 +23,7 @@ static int open_memory(const SegmentEntry *entry) {
     struct stat status;
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)fabric->processes[entry->process].pid, (int)entry->file);
     int file = open(path, O_RDWR | O_CLOEXEC);
-    if (file >= 0 && (fstat(file, &status) != 0 || status.st_ino != entry->inode)) {
+    if (file >= 0 && (fstat(file, &status) != 0 || status.st_ino != entry->inode || status.st_dev != entry->device)) {
         close(file);
         return -1;
     }

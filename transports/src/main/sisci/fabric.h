@@ -45,8 +45,8 @@ typedef struct {
     _Atomic uint32_t writers;           // transfers that write into the user's memory now
     uint32_t node, id, process, broadcast, shared, kind;    // kind: of its memory
     int32_t file;                       // descriptor in its process, or -1
-    // of the file, in the file; of the user's memory in its process; rounded up to pages
-    uint64_t inode, offset, address, size;
+    // of the file, and in it; of the user's memory in its process; rounded up to pages
+    uint64_t inode, device, offset, address, size;
     _Atomic uint32_t posted, taken;     // events, counted
     struct {uint32_t reason, node;} events[EVENTS];
 } SegmentEntry;

@@ -83,6 +83,7 @@ static void publish_file(sci_local_segment_t segment) {
     struct stat status;
     if (entry != NULL && segment->file >= 0 && fstat(segment->file, &status) == 0) {
         entry->inode = status.st_ino;
+        entry->device = status.st_dev;
         entry->file = segment->file;
         entry->kind = segment->memory;
     }

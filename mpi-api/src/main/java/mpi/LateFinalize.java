@@ -15,9 +15,8 @@ final class LateFinalize extends Thread {
 
     /** Puts it off if threads of the program run beside this one; else false. */
     static boolean isPutOff() {
-        for (Thread each : all()) {
-            if (each != null && each.isAlive() && !each.isDaemon() && each != currentThread()
-                && !each.getName().equals(LEFT_MAIN)) {
+        for (Thread each : getAllStackTraces().keySet()) {
+            if (each.isAlive() && !each.isDaemon() && each != currentThread() && !each.getName().equals(LEFT_MAIN)) {
                 Runtime.getRuntime().addShutdownHook(new LateFinalize());
                 return true;
             }
@@ -27,21 +26,11 @@ final class LateFinalize extends Thread {
 
     @Override
     public void run() {
-        for (Thread each : all()) {
+        getAllStackTraces().forEach((each, stack) -> {
             // It waits in native code for the other threads, and then runs the hooks.
-            if (each != null && each.getName().equals(LEFT_MAIN) && each.getStackTrace().length > 0) {
+            if (each.getName().equals(LEFT_MAIN) && stack.length > 0) {
                 JobState.finish();
             }
-        }
-    }
-
-    private static Thread[] all() {
-        ThreadGroup group = currentThread().getThreadGroup();
-        while (group.getParent() != null) {
-            group = group.getParent();
-        }
-        Thread[] all = new Thread[2 * group.activeCount() + 16];
-        group.enumerate(all);
-        return all;
+        });
     }
 }
