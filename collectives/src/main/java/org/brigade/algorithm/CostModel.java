@@ -1,6 +1,7 @@
 package org.brigade.algorithm;
 
 import org.brigade.pattern.Hierarchy;
+import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Wires;
 
 /**
@@ -9,6 +10,12 @@ import org.brigade.pattern.Wires;
  * all that time of its sender's port and of its receiver's: a rank serves its children one after another, and a root
  * takes in one message after another. A message waits for its receiver. On device memory ts is a launch. Reducing while
  * receiving costs nothing extra. Good for ratios, not for times.
+ *
+ * <p>
+ * {@linkplain #between Between nodes} three things differ. Most of ts passes on the wire: of a message that has started
+ * and waits for its receiver, {@link #queued} is left. Packing takes time. And messages to ranks behind other switches
+ * meet on links: static routes give random pairs about half of a fat tree's bandwidth (Hoefler, Schneider, Lumsdaine,
+ * "Multistage switches are not crossbars", 2008).
  *
  * <p>
  * Every schedule's cost is within a factor of 1.5 of its simulated time on such wires; a class whose cost is not says
@@ -20,13 +27,48 @@ public final class CostModel {
     /** Longer windows gain nothing, and do not fit caches and staging areas. */
     private static final double MOST_WINDOW = 4 << 20;
 
+    /** Slower networks are sockets: half of a message's time is the kernel's on either side. */
+    private static final double SLOWEST_ADAPTER = 10_000;
+    private static final double SHARE_OF_KERNEL = 0.5;
+    /** An adapter's part of a message's time. */
+    private static final double SHARE_OF_ADAPTER = 0.2;
+    /** Hosts of a switch of 36 ports that has as many links up. */
+    private static final int ONE_SWITCH = 18;
+    private static final double BETWEEN_SWITCHES = 2;
+    /** GB/s of a host that copies. */
+    private static final double COPYING = 20;
+
     private final double start;
     private final double perByte;
+    private final double port;
+    private final double perByteFar;
+    private final double perByteCopied;
 
     /** @param latencyNanos ts; @param gigabytesPerSecond B */
     public CostModel(double latencyNanos, double gigabytesPerSecond) {
-        start = latencyNanos;
-        perByte = 1 / gigabytesPerSecond;
+        this(latencyNanos, gigabytesPerSecond, latencyNanos, 1, 0);
+    }
+
+    private CostModel(double start, double rate, double port, double far, double perByteCopied) {
+        this.start = start;
+        this.port = port;
+        this.perByteCopied = perByteCopied;
+        perByte = 1 / rate;
+        perByteFar = far / rate;
+    }
+
+    /** Costs of messages over a network that joins so many nodes. */
+    public static CostModel between(NetworkSpeed speed, int nodes) {
+        double start = speed.latencyNanos();
+        return new CostModel(start, speed.gigabytesPerSecond(),
+            start * (start < SLOWEST_ADAPTER ? SHARE_OF_ADAPTER : SHARE_OF_KERNEL),
+            nodes > ONE_SWITCH ? BETWEEN_SWITCHES : 1, 1 / COPYING);
+    }
+
+    /** The same if so many messages share each link at once. */
+    public CostModel sharedBy(int messages) {
+        return messages == 1 ? this
+            : new CostModel(start, 1 / (perByte * messages), port, perByteFar / perByte, perByteCopied);
     }
 
     /** ts: nanoseconds of an empty message, or of a launch. */
@@ -44,6 +86,21 @@ public final class CostModel {
         return start + bytes * perByte;
     }
 
+    /** What a message takes of its receiver's port if it has started before and waited for it. */
+    public double queued(double bytes) {
+        return port + bytes * perByte;
+    }
+
+    /** {@link #transfer} of an exchange of all ranks with partners far away for one half, and near for the other. */
+    public double transferFar(double bytes) {
+        return bytes * (perByte + perByteFar) / 2;
+    }
+
+    /** Nanoseconds of packing bytes, or unpacking them. */
+    public double copy(double bytes) {
+        return bytes * perByteCopied;
+    }
+
     /**
      * Equation (5) of Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), {@code
      * (M/C + h - 1)(ts + C/B)}, with the windows counted in whole.
@@ -53,6 +110,25 @@ public final class CostModel {
      */
     public double pipeline(int hops, long bytes, long chunk) {
         return (windows(bytes, chunk) + hops - 1) * message(chunk == 0 || chunk > bytes ? bytes : chunk);
+    }
+
+    /**
+     * {@link #pipeline} down two trees at once: a rank sends to two children at the same time, of which the second
+     * waits for its port.
+     */
+    public double trees(int hops, long bytes, long chunk) {
+        long window = chunk == 0 || chunk > bytes ? bytes : chunk;
+        return (windows(bytes, chunk) + hops - 1) * (message(window) + queued(window)) / 2;
+    }
+
+    /**
+     * To the root of a k-nomial tree, whose children of a round have all started when the first of them arrives.
+     *
+     * @param rounds of the tree; @param messages {@link #treeMessages}
+     */
+    public double collected(int rounds, int messages, long bytes, long chunk) {
+        double windows = windows(bytes, chunk);
+        return windows * (rounds * message(bytes / windows) + (messages - rounds) * queued(bytes / windows));
     }
 
     /** So many messages one after another for each window. */

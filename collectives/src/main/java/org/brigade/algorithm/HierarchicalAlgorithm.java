@@ -41,7 +41,20 @@ public abstract class HierarchicalAlgorithm extends CollectiveAlgorithm {
         boolean swap = call.ranks() == 2 && slices == 2 && collective() == Collective.ALLREDUCE;
         double messages = swap ? 2 * windows
             : first(hierarchy, call.radix(), slices) + (windows - 1) * busiest(hierarchy, call.radix(), slices);
-        return messages * model.message(windows == 1 ? slice : call.chunk());
+        long window = windows == 1 ? slice : call.chunk();
+        double waited = windows * waiting(hierarchy, call.radix());
+        return (messages - waited) * model.message(window) + waited * model.queued(window);
+    }
+
+    /** Of a tree's messages towards the root, those that wait at their receiver for others of their round. */
+    private int waiting(Hierarchy hierarchy, int radix) {
+        int waiting = 0;
+        for (int level = 1; level <= hierarchy.depth() && leaders == Leaders.ONE_OF_TREES
+            && collective() != Collective.BCAST; level++) {
+            int members = hierarchy.most(level);
+            waiting += CostModel.treeMessages(members, radix) - CostModel.rounds(members, radix);
+        }
+        return waiting;
     }
 
     /** An allreduce goes up and down: 2; else 1. */

@@ -10,7 +10,8 @@ import org.brigade.pattern.Hierarchy;
  * <p>
  * Rounds: one between nodes, one for each further rank of a node; in an allreduce ceil(log2 n) before. Bytes: M out of
  * the root's node once. Restrictions: 1 GiB, as the byte counters are ints; at least three nodes that SISCI joins, with
- * multicast.
+ * multicast. No rule names the allreduce: neither a measurement nor the simulator, which has no multicast, says that it
+ * wins.
  */
 public final class ReflectiveMemoryAlgorithm extends FusedAlgorithm {
     private static final long MOST_BYTES = 1 << 30;

@@ -12,6 +12,8 @@ public enum WireUse {
     NONE(null),
     /** It follows the order of the wires if there is one. */
     ORDER(null),
+    /** It follows an order that visits node after node, which is known between nodes; it asks for no other. */
+    NODE_ORDER(null),
     /** It follows the levels of the wires: without levels it is an ordinary chain or tree. */
     LEVELS("knows no levels of these ranks"),
     /** It follows the outermost levels, the nodes, which are always known. */
@@ -36,7 +38,7 @@ public enum WireUse {
 
     /** Whether asking the ranks where they run may help it. */
     public boolean asks() {
-        return this != NONE && this != NETWORK && this != NODES && this != ONE_NODE;
+        return this != NONE && this != NETWORK && this != NODES && this != NODE_ORDER && this != ONE_NODE;
     }
 
     /**

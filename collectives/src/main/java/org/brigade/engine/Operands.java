@@ -20,7 +20,7 @@ public final class Operands {
     private static final BlockMap NONE = new BlockMap();
     /** Longer vectors in device memory are not staged whole: each arriving piece is reduced by itself. */
     private static final long LONGEST_STAGED = 256 << 20;
-    /** Longer results of an allgather or bcast go to their devices straight. */
+    /** Longer results of an allgather, alltoall or bcast go to their devices straight. */
     private static final long LONGEST_STAGED_COPY = 1 << 20;
     /** The copy of a shorter chunk takes longer to start than to run: 512 KiB take 19 us, 10 of them to start. */
     private static final long LEAST_COPIED = 512 << 10;
@@ -93,7 +93,8 @@ public final class Operands {
      * @param chunk bytes of a window; 0: one window
      */
     public static long mostStaged(Collective collective, Wires wires, long chunk) {
-        boolean copies = collective == Collective.ALLGATHER || collective == Collective.BCAST;
+        boolean copies = collective == Collective.ALLGATHER || collective == Collective.ALLTOALL
+            || collective == Collective.BCAST;
         boolean slow = copies && wires.nodes() > 1 && chunk > 0 && chunk < LEAST_COPIED;
         return collective.reduces || slow ? LONGEST_STAGED : copies ? LONGEST_STAGED_COPY : 0;
     }

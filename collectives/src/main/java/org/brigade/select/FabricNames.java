@@ -12,6 +12,8 @@ import org.brigade.setting.Nearest;
 public final class FabricNames {
     public static final String SISCI = "sisci";
     public static final String MPI = "mpi";
+    /** Adapters that read and write GPUs' memory: of simulated machines only, as jobs stage it through host memory. */
+    public static final String GPUDIRECT = "gpudirect";
 
     private static final int SLIP = 3;
 
@@ -23,7 +25,7 @@ public final class FabricNames {
      * if the name is none of brigade.jar's.
      */
     public static String complaint(String name) {
-        if (name.equals(SISCI) || name.equals(MPI)) {
+        if (name.equals(SISCI) || name.equals(MPI) || name.equals(GPUDIRECT)) {
             return null;
         }
         List<String> names = new ArrayList<>(List.of(SISCI, MPI));

@@ -12,8 +12,9 @@ import org.brigade.pattern.Wires;
  * that send messages as their schedules say.
  *
  * <p>
- * Where several ranks share a node's link, only algorithms that follow an order or the levels are considered: these
- * pass from node to node once, as the equations have it. Of others, several messages would share the link.
+ * Where several ranks share a node's link, the equations hold for algorithms that follow an order or the levels: these
+ * pass from node to node once, or their equations count what shares the link. Of others, all of a node's ranks are
+ * taken to send over it at once.
  */
 final class Prediction {
     private static final int[] RADICES = {2, 4, 8};
@@ -21,6 +22,8 @@ final class Prediction {
     private static final int[] HALVES = {1, 2, 4};
 
     private final CostModel costs;
+    /** Of messages that share their node's link with those of its other ranks. */
+    private final CostModel shared;
     private final int ranks;
     private final Wires wires;
     private final long bytes;
@@ -33,6 +36,7 @@ final class Prediction {
     /** @param forced window and radix that the user wants, if any */
     Prediction(CostModel costs, int ranks, Wires wires, long bytes, Forced forced) {
         this.costs = costs;
+        shared = costs.sharedBy(wires.nodes() == 1 ? 1 : wires.local());
         this.ranks = ranks;
         this.wires = wires;
         this.bytes = bytes;
@@ -40,8 +44,7 @@ final class Prediction {
     }
 
     void consider(Algorithm algorithm) {
-        if (!(algorithm instanceof ScheduledAlgorithm) || algorithm.wireUse() == WireUse.NETWORK
-            || wires.local() > 1 && !passesOnce(algorithm.wireUse())) {
+        if (!(algorithm instanceof ScheduledAlgorithm) || algorithm.wireUse() == WireUse.NETWORK) {
             return;
         }
         if (!algorithm.radixed()) {
@@ -58,7 +61,8 @@ final class Prediction {
     }
 
     private static boolean passesOnce(WireUse use) {
-        return use == WireUse.ORDER || use == WireUse.LEVELS || use == WireUse.NODES || use == WireUse.CHAINS;
+        return use == WireUse.ORDER || use == WireUse.NODE_ORDER || use == WireUse.LEVELS || use == WireUse.NODES
+            || use == WireUse.CHAINS;
     }
 
     private void consider(Algorithm algorithm, int radix) {
@@ -75,7 +79,8 @@ final class Prediction {
     }
 
     private void consider(Algorithm algorithm, long chunk, int radix) {
-        double cost = algorithm.cost(costs, new PredictedCall(ranks, wires, bytes, chunk, radix, 0));
+        double cost = algorithm.cost(passesOnce(algorithm.wireUse()) ? costs : shared,
+            new PredictedCall(ranks, wires, bytes, chunk, radix, 0));
         if (cost < least) { // false for NaN: no equation
             least = cost;
             best = algorithm;

@@ -124,8 +124,7 @@ public final class Selector {
         if (wires.nodes() == 1 || space == Space.DEVICE) {
             return table.costs();
         }
-        NetworkSpeed speed = speed(wires);
-        return new CostModel(speed.latencyNanos(), speed.gigabytesPerSecond());
+        return CostModel.between(speed(wires), wires.nodes());
     }
 
     /**

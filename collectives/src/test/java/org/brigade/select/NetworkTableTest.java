@@ -6,10 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import mpi.spi.Collective;
 import net.jqwik.api.ForAll;
@@ -25,6 +30,7 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Wires;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -127,7 +133,7 @@ class NetworkTableTest {
         @ForAll @LongRange(min = 100_000_000L, max = 200_000_000_000L) long rate) {
         long bytes = 1L << shift;
         Wires wires = nodes(nodes, 1).at(new NetworkSpeed(nanos, rate, 1, "a test"));
-        CostModel costs = new CostModel(nanos, wires.speed().gigabytesPerSecond());
+        CostModel costs = CostModel.between(wires.speed(), nodes);
         for (Collective collective : List.of(Collective.BCAST, Collective.REDUCE, Collective.ALLREDUCE)) {
             Ladder ladder = Selector.of(Space.HOST, NONE).ladder(collective, nodes, true, Placement.ALIGNED, wires);
             Choice chosen = ladder.choice(ladder.step(bytes));
@@ -145,6 +151,39 @@ class NetworkTableTest {
                     assertTrue(!(its < cost), () -> other + " " + its + " ns, chosen " + chosen + " " + cost);
                 }
             }
+        }
+    }
+
+    /** Of one selector and one communicator's wires, as several threads of a rank first use them. */
+    @RepeatedTest(5)
+    void threadsThatAskFirstAtTheSameTimeAreToldTheSame() throws Exception {
+        Selector selector = Selector.of(Space.HOST, NONE);
+        Wires wires = nodes(6, 2).at(SLOW);
+        CyclicBarrier together = new CyclicBarrier(8);
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<String>> told = new ArrayList<>();
+            for (int thread = 0; thread < 8; thread++) {
+                told.add(threads.submit(() -> {
+                    together.await();
+                    StringBuilder all = new StringBuilder();
+                    for (Collective collective : List.of(Collective.BCAST, Collective.REDUCE, Collective.ALLGATHER)) {
+                        Ladder ladder =
+                            selector.ladder(collective, 12, true, Placement.ALIGNED, wires);
+                        for (int shift = 0; shift < 28; shift += 3) {
+                            all.append(ladder.choice(ladder.step(1L << shift))).append('\n');
+                        }
+                    }
+                    return all.toString();
+                }));
+            }
+            String first = told.get(0).get();
+            assertTrue(first.contains("by the equations for 200 Mbit/s"), first);
+            for (Future<String> other : told) {
+                assertEquals(first, other.get());
+            }
+        } finally {
+            threads.shutdownNow();
         }
     }
 

@@ -27,7 +27,7 @@ class CommandsTest {
     void explainKnowsOfNodes() {
         Ended ended = run("explain bcast --ranks 8 --nodes 2 --bytes 1M --schedule --rank 4");
         assertTrue(ended.out().startsWith("bcast, 8 ranks on 2 nodes, host memory, 1 MiB: hierarchical"), ended.out());
-        assertTrue(ended.out().contains("local 2.., bytes "), ended.out());
+        assertTrue(ended.out().contains("local 2.., rate ..10G, bytes "), ended.out());
     }
 
     @Test

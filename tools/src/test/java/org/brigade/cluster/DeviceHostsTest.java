@@ -37,7 +37,7 @@ class DeviceHostsTest {
     @ParameterizedTest
     @CsvSource({"2x2, 65536, none, 64K", "2x2, 4194304, none, 64K", "2x2, 4194304, hierarchical, 1M",
         "'2,1', 4194304, pipelined-chain, 64K"})
-    void bcastAndAllreduceOfGpusOnSeveralHostsAreRight(String shape, String bytes, String bcast,
+    void callsOfGpusOnSeveralHostsAreRight(String shape, String bytes, String bcast,
         String chunk) throws Exception {
         try (Cluster cluster = Cluster.of(2, folder, "--rate", "1gbit")) {
             List<String> line = new ArrayList<>(List.of("run", "--mpi", "openmpi", shape, "env",
@@ -52,7 +52,9 @@ class DeviceHostsTest {
             assertEquals(0, job.code(), job::text);
             assertTrue(job.lines().stream().anyMatch(said -> said.startsWith("bcast " + bytes)
                 && (bcast.equals("none") || said.contains(bcast))), job::text);
-            assertTrue(job.lines().stream().anyMatch(said -> said.startsWith("allreduce " + bytes)), job::text);
+            for (String collective : List.of("allreduce ", "alltoall ")) {
+                assertTrue(job.lines().stream().anyMatch(said -> said.startsWith(collective + bytes)), job::text);
+            }
         }
     }
 }

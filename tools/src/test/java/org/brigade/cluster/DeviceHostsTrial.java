@@ -8,8 +8,8 @@ import mpi.MPIException;
 import org.brigade.communicator.call.Diagnostics;
 
 /**
- * What one rank of {@link DeviceHostsTest} runs: a bcast and an allreduce of each of the given bytes between GPUs of
- * several hosts, every result compared. Rank 0 prints the algorithm and the median of the times.
+ * What one rank of {@link DeviceHostsTest} runs: a bcast, an allreduce and an alltoall of each of the given bytes
+ * between GPUs of several hosts, every result compared. Rank 0 prints the algorithm and the median of the times.
  */
 public final class DeviceHostsTrial {
     private static final int TIMES = 3;
@@ -50,6 +50,21 @@ public final class DeviceHostsTrial {
                     result.require("allreduce of " + word + " bytes", expected);
                 }
                 say(rank, "allreduce", word, nanos);
+                int block = ints / ranks;
+                int[] blocks = new int[ints];
+                for (int time = 0; time < TIMES; time++) {
+                    mine.set(numbered(blocks, block, rank, time));
+                    result.set(new int[ints]);
+                    world.barrier();
+                    long start = System.nanoTime();
+                    world.allToAll(mine.at(), block, MPI.INT, result.at(), block, MPI.INT);
+                    nanos[time] = System.nanoTime() - start;
+                    for (int i = 0; i < ints; i++) {
+                        expected[i] = i < block * ranks ? time + i % block + 1000 * (i / block) + 100 * rank : 0;
+                    }
+                    result.require("alltoall of " + word + " bytes", expected);
+                }
+                say(rank, "alltoall", word, nanos);
             }
         }
         MPI.Finalize();
@@ -59,6 +74,14 @@ public final class DeviceHostsTrial {
         for (int i = 0; i < values.length; i++) {
             values[i] = first + step * i;
         }
+    }
+
+    /** Blocks that tell from which rank to which they go. */
+    private static int[] numbered(int[] values, int block, int from, int time) {
+        for (int i = 0; i / block < values.length / block; i++) {
+            values[i] = time + i % block + 1000 * from + 100 * (i / block);
+        }
+        return values;
     }
 
     private static void say(int rank, String collective, String bytes, long[] nanos) {

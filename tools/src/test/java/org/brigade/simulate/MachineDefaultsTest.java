@@ -22,6 +22,7 @@ import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
+import org.brigade.simulate.wiring.FatTreeWiring;
 import org.brigade.simulate.wiring.NamedWirings;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
@@ -30,8 +31,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * On every shipped machine of several nodes, what is chosen by default takes at most 1.1 times what the fastest
- * algorithm takes, from 1 KiB to 256 MiB: no algorithm wins there that only force can reach.
+ * On every shipped machine of several nodes, and on a fat tree, what is chosen by default takes at most 1.1 times what
+ * the fastest algorithm takes, from 1 KiB to 256 MiB: no algorithm wins there that only force can reach. For the
+ * machines the jar has tables; on the fat tree the equations choose.
  */
 @Tag("calculation")
 class MachineDefaultsTest {
@@ -39,14 +41,16 @@ class MachineDefaultsTest {
         {Collective.BCAST, Collective.REDUCE, Collective.ALLREDUCE, Collective.ALLGATHER, Collective.REDUCE_SCATTER};
     private static final double ALLOWED = 1.1;
     /** An algorithm that took so many times the best one's time, and more than at the size before, has lost. */
-    private static final double LOST = 2;
+    private static final double LOST = 1.5;
     private static final long LEAST = 1 << 10;
     private static final long MOST = 256 << 20;
+    private static final int STEP = 4;
 
     private final Selector selector = Selector.of(Space.HOST, new Settings(new Properties(), Map.of()));
 
     static Stream<String> machines() {
-        return Machines.names().stream().filter(name -> Machines.find(name).topology().nodes() > 1);
+        return Stream.concat(Stream.of("fat-tree:64"),
+            Machines.names().stream().filter(name -> Machines.find(name).topology().nodes() > 1));
     }
 
     @ParameterizedTest
@@ -58,6 +62,10 @@ class MachineDefaultsTest {
         List<String> slow = new ArrayList<>();
         for (Collective collective : COLLECTIVES) {
             slow.addAll(slow(new SteadyState(new Simulator(wiring)), collective, ranks, wires));
+        }
+        if (wiring instanceof FatTreeWiring) { // short blocks of GPUs are staged, which a machine's wiring does not
+                                               // know
+            slow.addAll(slow(new SteadyState(new Simulator(wiring)), Collective.ALLTOALL, ranks, wires));
         }
         assertTrue(slow.isEmpty(), () -> machine + ":\n" + String.join("\n", slow));
     }
@@ -71,7 +79,7 @@ class MachineDefaultsTest {
                 || each.wireUse().pointless(wires) != null);
         double[] before = new double[algorithms.size()];
         List<String> slow = new ArrayList<>();
-        for (long size = LEAST; size <= MOST; size *= 4) {
+        for (long size = LEAST; size <= MOST; size *= STEP) {
             long bytes = collective.counts == Counts.EQUAL ? size / ranks : size;
             if (bytes == 0) {
                 continue;
@@ -100,7 +108,7 @@ class MachineDefaultsTest {
     /** The fastest of an algorithm's windows and radices. */
     private static double best(SteadyState simulator, Algorithm algorithm, int ranks, long bytes, Wires wires) {
         double best = Double.POSITIVE_INFINITY;
-        CostModel costs = new CostModel(wires.speed().latencyNanos(), wires.speed().gigabytesPerSecond());
+        CostModel costs = CostModel.between(wires.speed(), wires.nodes());
         long middle = algorithm.pipelined() ? costs.bestChunk(algorithm.hops(ranks, wires), bytes) : 0;
         for (int radix : algorithm.radixed() ? new int[] {2, 8} : new int[] {2}) {
             for (long chunk : middle == 0 ? new long[] {0} : new long[] {middle / 4, middle}) {

@@ -32,12 +32,13 @@ public final class BruckAllgather extends CollectiveAlgorithm {
     protected double equation(CostModel model, PredictedCall call) {
         if (collective() == Collective.ALLGATHERV) {
             // The bytes are those of all ranks.
-            return call.others() * model.message((double) call.bytes() / call.ranks());
+            return call.others() * model.start()
+                + model.transferFar((double) call.others() / call.ranks() * call.bytes());
         }
         // In every round of two blocks or more some run passes the last rank.
         int rounds = CostModel.rounds(call.ranks(), 2);
         int single = call.ranks() - (1 << rounds - 1) == 1 && rounds > 1 ? 2 : 1;
-        return (2 * rounds - single) * model.start() + call.others() * model.transfer(call.bytes());
+        return (2 * rounds - single) * model.start() + model.transferFar((double) call.others() * call.bytes());
     }
 
     @Override

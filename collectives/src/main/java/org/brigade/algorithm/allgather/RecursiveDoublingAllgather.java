@@ -25,7 +25,8 @@ public final class RecursiveDoublingAllgather extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return CostModel.rounds(call.ranks(), 2) * model.start() + call.others() * model.transfer(call.bytes());
+        return CostModel.rounds(call.ranks(), 2) * model.start()
+            + model.transferFar((double) call.others() * call.bytes());
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class DoubleTreeAllreduce extends CollectiveAlgorithm {
         long half = (call.bytes() + 1) / 2;
         long chunk = call.chunk() == 0 ? half : Math.min(half, call.chunk());
         // Two ranks swap halves both times.
-        return (call.ranks() == 2 ? 1 : 2) * model.pipeline(hops(call.ranks(), call.wires()), call.bytes(), chunk);
+        return (call.ranks() == 2 ? 1 : 2) * model.trees(hops(call.ranks(), call.wires()), call.bytes(), chunk);
     }
 
     @Override

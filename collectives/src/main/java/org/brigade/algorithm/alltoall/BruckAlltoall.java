@@ -36,7 +36,8 @@ public final class BruckAlltoall extends CollectiveAlgorithm {
         for (int distance = 1; distance < call.ranks(); distance++) {
             blocks += Integer.bitCount(distance);
         }
-        return CostModel.rounds(call.ranks(), 2) * model.start() + model.transfer(blocks * call.bytes());
+        return CostModel.rounds(call.ranks(), 2) * model.start() + model.transfer(blocks * call.bytes())
+            + model.copy((blocks + call.ranks()) * call.bytes());
     }
 
     @Override

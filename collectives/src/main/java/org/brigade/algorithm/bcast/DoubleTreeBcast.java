@@ -46,7 +46,7 @@ public final class DoubleTreeBcast extends CollectiveAlgorithm {
     protected double equation(CostModel model, PredictedCall call) {
         long half = (call.bytes() + 1) / 2;
         long chunk = call.chunk() == 0 ? half : Math.min(half, call.chunk());
-        return model.pipeline(hops(call.ranks(), call.wires()), call.bytes(), chunk);
+        return model.trees(hops(call.ranks(), call.wires()), call.bytes(), chunk);
     }
 
     @Override

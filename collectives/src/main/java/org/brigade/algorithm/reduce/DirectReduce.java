@@ -23,7 +23,7 @@ public final class DirectReduce extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return call.others() * model.message(call.bytes());
+        return model.collected(1, call.others(), call.bytes(), 0);
     }
 
     @Override

@@ -35,7 +35,8 @@ public final class KnomialReduce extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return model.windowed(CostModel.treeMessages(call.ranks(), call.radix()), call.bytes(), call.chunk());
+        return model.collected(CostModel.rounds(call.ranks(), call.radix()),
+            CostModel.treeMessages(call.ranks(), call.radix()), call.bytes(), call.chunk());
     }
 
     @Override

@@ -29,7 +29,8 @@ public final class PairwiseReduceScatter extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return call.others() * model.message((double) call.bytes() / call.ranks());
+        return call.others() * model.start()
+            + model.transferFar((double) call.others() / call.ranks() * call.bytes());
     }
 
     @Override

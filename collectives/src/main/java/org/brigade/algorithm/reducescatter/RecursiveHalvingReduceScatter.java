@@ -30,7 +30,7 @@ public final class RecursiveHalvingReduceScatter extends CollectiveAlgorithm {
     protected double equation(CostModel model, PredictedCall call) {
         double fold = Integer.bitCount(call.ranks()) == 1 ? 0 : model.message(call.bytes());
         return CostModel.rounds(call.ranks(), 2) * model.start()
-            + (double) call.others() / call.ranks() * model.transfer(call.bytes()) + fold;
+            + model.transferFar((double) call.others() / call.ranks() * call.bytes()) + fold;
     }
 
     @Override

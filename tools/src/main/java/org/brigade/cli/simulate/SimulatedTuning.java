@@ -103,7 +103,8 @@ public final class SimulatedTuning {
             return "ranks " + ranks + (nodes > 1 ? " nodes " + nodes + " " : " ");
         }
         return "ranks " + ranks + " nodes " + wires.nodes() + " local " + wires.local() + " domains " + wires.domains()
-            + " rate " + mega(speed.bitsPerSecond() * (1 - SAME_RATE)) + ".."
+            + (wires.fabric().isEmpty() ? "" : " fabric " + wires.fabric()) + " rate "
+            + mega(speed.bitsPerSecond() * (1 - SAME_RATE)) + ".."
             + mega(speed.bitsPerSecond() * (1 + SAME_RATE)) + " latency " + tenths(speed.latencyNanos() / SAME_LATENCY)
             + ".." + tenths(speed.latencyNanos() * SAME_LATENCY) + " ports " + speed.ports() + " ";
     }

@@ -6,6 +6,7 @@ import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
+import org.brigade.select.FabricNames;
 import org.brigade.topology.model.TopologyLevels;
 import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfiledOrder;
@@ -101,7 +102,8 @@ public final class PlacedWiring implements RoutingModel {
         int nodes = nodes();
         Wires wires =
             new Wires(order, levels(), new ChainSearch(new WiringBandwidth(this, bytes), plain, levels()), nodes);
-        return nodes == 1 ? wires : wires.at(MachineSpeed.of(machine));
+        return nodes == 1 ? wires : wires.at(MachineSpeed.of(machine))
+            .joinedBy(machine.holdsDevices() ? FabricNames.GPUDIRECT : wires.fabric());
     }
 
     private Levels levels() {
