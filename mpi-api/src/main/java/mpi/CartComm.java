@@ -1,5 +1,11 @@
 package mpi;
 
+import mpi.front.job.Constants;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
+import mpi.front.topology.BalancedDims;
+import mpi.front.topology.CartesianGrid;
+import mpi.front.topology.Placing;
 import mpi.spi.Communicator;
 import mpi.spi.Neighbourhood;
 
@@ -18,12 +24,13 @@ public final class CartComm extends Intracomm {
     /** See {@link Intracomm#createCart}. */
     static CartComm of(Intracomm parent, int[] dims, boolean[] periods, boolean reorder) {
         CartesianGrid grid = CartesianGrid.of(parent.handle.ofCollectives, "createCart", dims, periods);
-        return parent.descended(new CartComm(Handle.of(parent.placed("createCart", grid, reorder)), grid));
+        return parent.descended(new CartComm(
+            Handle.of(Placing.place(parent.handle, parent.collectives(), "createCart", grid, reorder)), grid));
     }
 
     @Override
     int topology() {
-        return MPI.CART;
+        return Constants.CART;
     }
 
     @Override
@@ -59,7 +66,7 @@ public final class CartComm extends Intracomm {
     /** The grid, and this rank's coordinates in it (MPI_Cartdim_get, MPI_Cart_get). */
     public CartParms getTopo() throws MPIException {
         handle.lower("getTopo");
-        return grid.parms(handle.rank);
+        return new CartParms(grid, handle.rank);
     }
 
     /**
@@ -91,7 +98,7 @@ public final class CartComm extends Intracomm {
      * @throws MPIException ERR_DIMS if there is no such dimension
      */
     public ShiftParms shift(int direction, int disp) throws MPIException {
-        return grid.shift(handle, "shift", direction, disp);
+        return new ShiftParms(grid.shift(handle, "shift", direction, disp));
     }
 
     /**
@@ -118,7 +125,7 @@ public final class CartComm extends Intracomm {
      * @throws MPIException as for {@link Intracomm#createCart}
      */
     public int map(int[] dims, boolean[] periods) throws MPIException {
-        return mapped("map", CartesianGrid.of(handle, "map", dims, periods));
+        return Placing.rankIn(handle, "map", CartesianGrid.of(handle, "map", dims, periods));
     }
 
     /**

@@ -1,5 +1,8 @@
 package mpi;
 
+import mpi.front.topology.CartesianGrid;
+import mpi.front.topology.TopologyArguments;
+
 /** A Cartesian topology, and where this process is in it; from {@link CartComm#getTopo} or {@link Cartcomm#Get}. */
 public final class CartParms {
     /** Ranks along each dimension. */
@@ -9,10 +12,10 @@ public final class CartParms {
     /** This process's coordinates, from 0. */
     public int[] coords;
 
-    CartParms(int[] dims, boolean[] periods, int[] coords) {
-        this.dims = dims;
-        this.periods = periods;
-        this.coords = coords;
+    CartParms(CartesianGrid grid, int rank) {
+        dims = grid.dims();
+        periods = grid.periods();
+        coords = grid.coords(rank);
     }
 
     /** Number of dimensions. */

@@ -1,5 +1,11 @@
 package mpi;
 
+import mpi.front.job.Constants;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
+import mpi.front.topology.BalancedDims;
+import mpi.front.topology.CartesianGrid;
+import mpi.front.topology.Placing;
 import mpi.spi.Communicator;
 import mpi.spi.Neighbourhood;
 
@@ -16,15 +22,15 @@ public class Cartcomm extends Intracomm {
     }
 
     /** See {@link Intracomm#Create_cart}. */
-    static Cartcomm of(Intracomm parent, int[] dims, boolean[] periods, boolean reorder) {
+    static Cartcomm of(MpjIntracomm parent, int[] dims, boolean[] periods, boolean reorder) {
         CartesianGrid grid = CartesianGrid.of(parent.handle.ofCollectives, "Create_cart", dims, periods);
-        Communicator mine = parent.placed("Create_cart", grid, reorder);
+        Communicator mine = Placing.place(parent.handle, parent.collectives(), "Create_cart", grid, reorder);
         return mine == null ? null : parent.descended(new Cartcomm(Handle.of(mine), grid));
     }
 
     @Override
     int topology() {
-        return MPI.CART;
+        return Constants.CART;
     }
 
     @Override
@@ -60,7 +66,7 @@ public class Cartcomm extends Intracomm {
     /** As {@link CartComm#getTopo} (MPI_Cartdim_get, MPI_Cart_get). */
     public CartParms Get() throws MPIException {
         handle.lower("Get");
-        return grid.parms(handle.rank);
+        return new CartParms(grid, handle.rank);
     }
 
     /** As {@link CartComm#getRank(int[])} (MPI_Cart_rank). */
@@ -75,7 +81,7 @@ public class Cartcomm extends Intracomm {
 
     /** As {@link CartComm#shift} (MPI_Cart_shift). */
     public ShiftParms Shift(int direction, int disp) throws MPIException {
-        return grid.shift(handle, "Shift", direction, disp);
+        return new ShiftParms(grid.shift(handle, "Shift", direction, disp));
     }
 
     /** As {@link CartComm#sub} (MPI_Cart_sub). */
@@ -87,7 +93,7 @@ public class Cartcomm extends Intracomm {
 
     /** As {@link CartComm#map} (MPI_Cart_map). */
     public int Map(int[] dims, boolean[] periods) throws MPIException {
-        return mapped("Map", CartesianGrid.of(handle, "Map", dims, periods));
+        return Placing.rankIn(handle, "Map", CartesianGrid.of(handle, "Map", dims, periods));
     }
 
     /** As {@link CartComm#createDims} (MPI_Dims_create). */

@@ -1,5 +1,8 @@
 package mpi;
 
+import mpi.front.topology.DistGraph;
+import mpi.front.topology.Neighbours;
+import mpi.front.topology.TopologyArguments;
 import mpi.spi.Neighbourhood;
 
 /** This process's neighbours in a distributed graph; from {@link GraphComm#getDistGraphNeighbors}. */
@@ -8,10 +11,10 @@ public final class DistGraphNeighbors {
     private final Neighbours out;
     private final boolean weighted;
 
-    DistGraphNeighbors(Neighbours in, Neighbours out, boolean weighted) {
-        this.in = in;
-        this.out = out;
-        this.weighted = weighted;
+    DistGraphNeighbors(DistGraph graph) {
+        in = graph.in();
+        out = graph.out();
+        weighted = graph.weighted();
     }
 
     Neighbourhood edges() {

@@ -2,6 +2,7 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
+import mpi.front.arguments.BufferSlices;
 
 /**
  * A view of one complex number in a buffer or array, of type {@link MPI#DOUBLE_COMPLEX}: its real part, then its
@@ -81,6 +82,6 @@ public final class DoubleComplex {
 
     /** The buffer, from this number on. */
     public DoubleBuffer getBuffer() {
-        return at == 0 ? buffer : MPI.slice(buffer, at);
+        return at == 0 ? buffer : BufferSlices.of(buffer, at);
     }
 }

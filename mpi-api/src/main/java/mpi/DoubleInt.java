@@ -5,8 +5,8 @@ public final class DoubleInt extends Struct {
     private static final int VALUE = 0;
     private static final int INDEX = 8;
 
-    DoubleInt() {
-        super(MPI.DOUBLE_INT);
+    DoubleInt(Datatype type) {
+        super(type);
     }
 
     @Override

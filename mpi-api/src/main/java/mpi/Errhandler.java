@@ -9,9 +9,13 @@ package mpi;
  * that it is made from.
  */
 public class Errhandler {
+    static final Errhandler ARE_FATAL = new Errhandler("MPI.ERRORS_ARE_FATAL");
+    static final Errhandler ABORT = new Errhandler("MPI.ERRORS_ABORT");
+    static final Errhandler RETURN = new Errhandler("MPI.ERRORS_RETURN");
+
     private final String name;
 
-    Errhandler(String name) {
+    private Errhandler(String name) {
         this.name = name;
     }
 

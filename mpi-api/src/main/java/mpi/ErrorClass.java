@@ -1,7 +1,5 @@
 package mpi;
 
-import mpi.MPIException;
-
 /**
  * MPI's error classes, with Open MPI's numbers, and the form of all error messages: the class, the call, the rank, the
  * communicator, then the fault and its cure.
@@ -23,16 +21,6 @@ public enum ErrorClass {
 
     ErrorClass(int code) {
         this.code = code;
-    }
-
-    /** The class with this number; {@link #OTHER} if there is none here. */
-    static ErrorClass of(int code) {
-        for (ErrorClass each : values()) {
-            if (each.code == code) {
-                return each;
-            }
-        }
-        return OTHER;
     }
 
     /** {@code MPI_ERR_COUNT: allReduce on rank 2 of 4 in MPI_COMM_WORLD: what}. */

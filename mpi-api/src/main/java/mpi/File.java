@@ -1,7 +1,11 @@
 package mpi;
 
 import java.nio.Buffer;
-import mpi.FileTransfer.Where;
+import mpi.front.arguments.Arguments;
+import mpi.front.files.FileTransfer;
+import mpi.front.files.FileTransfer.Where;
+import mpi.front.files.OpenFile;
+import mpi.front.job.JobState;
 
 /**
  * A file that ranks read and write together (MPI-IO). Each rank sees the file through its view ({@link #setView}); at
@@ -30,7 +34,8 @@ import mpi.FileTransfer.Where;
  */
 public final class File {
     private OpenFile open;
-    private Errhandler errhandler = MPI.ERRORS_RETURN;
+    private FileView view;
+    private Errhandler errhandler = Errhandler.RETURN;
     /** The collective call of which the first half has been made, its buffer and its result; null if there is none. */
     private String begun;
     private Object begunBuffer;
@@ -58,7 +63,12 @@ public final class File {
      * {@code cb_buffer_size} (bytes that each collects at a time), as rank 0 passes them
      */
     public File(Comm comm, String filename, int amode, Info info) throws MPIException {
-        open = new OpenFile(comm, filename, amode, info);
+        if (!(comm instanceof Intracomm)) {
+            throw ErrorClass.COMM.in("File", "the communicator is " + (comm == null ? "null" : "an inter-communicator")
+                + "; pass an intracommunicator of all ranks that open the file, such as MPI.COMM_WORLD");
+        }
+        open = new OpenFile(comm.handle, filename, amode, Info.hints(info));
+        view = new FileView(0, MPI.BYTE, MPI.BYTE, "native");
     }
 
     private OpenFile open(String call) {
@@ -141,12 +151,12 @@ public final class File {
      * @param info as for {@link #File(Comm, String, int, Info)}
      */
     public void setInfo(Info info) throws MPIException {
-        open("setInfo").setInfo(info);
+        open("setInfo").setInfo(Info.hints(info));
     }
 
     /** The hints, with the values in use (MPI_File_get_info). */
     public Info getInfo() throws MPIException {
-        return open("getInfo").hints.inUse();
+        return new Info(open("getInfo").hints.inUse());
     }
 
     /**
@@ -162,18 +172,19 @@ public final class File {
      * ERR_UNSUPPORTED_DATAREP, ERR_NOT_SAME if sizes of etypes differ
      */
     public void setView(long disp, Datatype etype, Datatype filetype, String datarep) throws MPIException {
-        open("setView").setView(disp, etype, filetype, datarep, null);
+        setView(disp, etype, filetype, datarep, null);
     }
 
     /** The same with other hints (MPI_File_set_view). */
     public void setView(long disp, Datatype etype, Datatype filetype, String datarep, Info info) throws MPIException {
-        open("setView").setView(disp, etype, filetype, datarep, info);
+        long begin = open("setView").setView(disp, Datatype.items(etype), Datatype.items(filetype), datarep,
+            Info.hints(info));
+        view = new FileView(begin, etype, filetype, datarep);
     }
 
     /** This rank's view; of a closed file, null (MPI_File_get_view). */
     public FileView getView() {
-        OpenFile file = open;
-        return file == null ? null : file.described;
+        return open == null ? null : view;
     }
 
     // ---- explicit offsets ----
@@ -471,18 +482,29 @@ public final class File {
         return end("writeOrdered", buf);
     }
 
+    private FileTransfer transfer(String call, boolean writes, Where where, Object buf, int count, Datatype type) {
+        return new FileTransfer(open(call), call, writes, where, buf, count, Datatype.items(type));
+    }
+
+    private static Status moved(long bytes, Datatype type) {
+        Status status = new Status();
+        status.fill(MPI.ANY_SOURCE, MPI.ANY_TAG, bytes, false);
+        return status.counted(type.items, 0);
+    }
+
     private Status single(String call, boolean writes, Where where, long offset, Object buf, int count, Datatype type) {
-        return new FileTransfer(open(call), call, writes, where, buf, count, type).run(where, offset);
+        return moved(transfer(call, writes, where, buf, count, type).run(where, offset), type);
     }
 
     private Request request(String call, boolean writes, Where where, long offset, Object buf, int count,
         Datatype type) {
-        return new FileTransfer(open(call), call, writes, where, buf, count, type).start(where, offset);
+        return new Request(transfer(call, writes, where, buf, count, type).start(where, offset), type, 0);
     }
 
     private Status collective(String call, boolean writes, Where where, long offset, Object buf, int count,
         Datatype type) {
-        return FileTransfer.together(open(call), call, writes, where, offset, buf, count, type);
+        return moved(
+            FileTransfer.together(open(call), call, writes, where, offset, buf, count, Datatype.items(type)), type);
     }
 
     private void begin(String call, boolean writes, Where where, long offset, Object buf, int count, Datatype type) {
@@ -492,7 +514,8 @@ public final class File {
                 begun + "Begin has not been ended, and a file has one such call at a time; call " + begun
                     + "End first");
         }
-        begunStatus = FileTransfer.together(file, call, writes, where, offset, buf, count, type);
+        begunStatus = moved(
+            FileTransfer.together(file, call, writes, where, offset, buf, count, Datatype.items(type)), type);
         begunBuffer = buf;
         begun = call.substring(0, call.length() - "Begin".length());
     }
@@ -517,7 +540,7 @@ public final class File {
 
     /** Distance of items of a type in the file, in elements of its array (MPI_File_get_type_extent). */
     public int getTypeExtent(Datatype type) throws MPIException {
-        Arguments.type(open("getTypeExtent").handle, "getTypeExtent", type);
+        Arguments.type(open("getTypeExtent").handle, "getTypeExtent", Datatype.items(type));
         return type.getExtent();
     }
 
@@ -574,7 +597,7 @@ public final class File {
      */
     public void callErrhandler(int errorCode) throws MPIException {
         String name = open("callErrhandler").handle.lower("callErrhandler").name();
-        if (errhandler != MPI.ERRORS_RETURN) {
+        if (errhandler != Errhandler.RETURN) {
             JobState.provider("callErrhandler").abort(errorCode,
                 "called callErrhandler(" + errorCode + ") on " + name + ", whose handler is " + errhandler);
         }

@@ -5,8 +5,8 @@ public final class FloatInt extends Struct {
     private static final int VALUE = 0;
     private static final int INDEX = 4;
 
-    FloatInt() {
-        super(MPI.FLOAT_INT);
+    FloatInt(Datatype type) {
+        super(type);
     }
 
     @Override

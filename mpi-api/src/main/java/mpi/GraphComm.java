@@ -1,5 +1,9 @@
 package mpi;
 
+import mpi.front.job.Constants;
+import mpi.front.job.Handle;
+import mpi.front.topology.NeighbourGraph;
+import mpi.front.topology.Placing;
 import mpi.spi.Neighbourhood;
 
 /**
@@ -31,12 +35,13 @@ public final class GraphComm extends Intracomm {
     /** See {@link Intracomm#createGraph}. */
     static GraphComm of(Intracomm parent, int[] index, int[] edges, boolean reorder) {
         NeighbourGraph graph = NeighbourGraph.of(parent.handle.ofCollectives, "createGraph", index, edges);
-        return parent.descended(new GraphComm(Handle.of(parent.placed("createGraph", graph, reorder)), graph));
+        return parent.descended(new GraphComm(
+            Handle.of(Placing.place(parent.handle, parent.collectives(), "createGraph", graph, reorder)), graph));
     }
 
     @Override
     int topology() {
-        return graph != null ? MPI.GRAPH : MPI.DIST_GRAPH;
+        return graph != null ? Constants.GRAPH : Constants.DIST_GRAPH;
     }
 
     @Override
@@ -75,7 +80,7 @@ public final class GraphComm extends Intracomm {
      * @throws MPIException ERR_TOPOLOGY if the graph is distributed
      */
     public GraphParms getDims() throws MPIException {
-        return known("getDims").parms();
+        return new GraphParms(known("getDims"));
     }
 
     /**
@@ -125,6 +130,6 @@ public final class GraphComm extends Intracomm {
      * @throws MPIException as for {@link Intracomm#createGraph}
      */
     public int map(int[] index, int[] edges) throws MPIException {
-        return mapped("map", NeighbourGraph.of(handle, "map", index, edges));
+        return Placing.rankIn(handle, "map", NeighbourGraph.of(handle, "map", index, edges));
     }
 }

@@ -1,5 +1,8 @@
 package mpi;
 
+import mpi.front.topology.NeighbourGraph;
+import mpi.front.topology.TopologyArguments;
+
 /** A graph topology; from {@link GraphComm#getDims} or {@link Graphcomm#Get}. */
 public class GraphParms {
     /** For each rank, the number of neighbours of the ranks up to it. */
@@ -12,7 +15,11 @@ public class GraphParms {
         this(new int[0], new int[0]);
     }
 
-    GraphParms(int[] index, int[] edges) {
+    GraphParms(NeighbourGraph graph) {
+        this(graph.index(), graph.edges());
+    }
+
+    private GraphParms(int[] index, int[] edges) {
         this.index = index;
         this.edges = edges;
     }

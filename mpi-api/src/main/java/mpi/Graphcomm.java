@@ -1,5 +1,10 @@
 package mpi;
 
+import mpi.front.job.Constants;
+import mpi.front.job.Handle;
+import mpi.front.topology.NeighbourGraph;
+import mpi.front.topology.Neighbours;
+import mpi.front.topology.Placing;
 import mpi.spi.Communicator;
 import mpi.spi.Neighbourhood;
 
@@ -13,15 +18,15 @@ public class Graphcomm extends Intracomm {
     }
 
     /** See {@link Intracomm#Create_graph}. */
-    static Graphcomm of(Intracomm parent, int[] index, int[] edges, boolean reorder) {
+    static Graphcomm of(MpjIntracomm parent, int[] index, int[] edges, boolean reorder) {
         NeighbourGraph graph = NeighbourGraph.of(parent.handle.ofCollectives, "Create_graph", index, edges);
-        Communicator mine = parent.placed("Create_graph", graph, reorder);
+        Communicator mine = Placing.place(parent.handle, parent.collectives(), "Create_graph", graph, reorder);
         return mine == null ? null : parent.descended(new Graphcomm(Handle.of(mine), graph));
     }
 
     @Override
     int topology() {
-        return MPI.GRAPH;
+        return Constants.GRAPH;
     }
 
     @Override
@@ -57,7 +62,7 @@ public class Graphcomm extends Intracomm {
     /** As {@link GraphComm#getDims} (MPI_Graphdims_get, MPI_Graph_get). */
     public GraphParms Get() throws MPIException {
         handle.lower("Get");
-        return graph.parms();
+        return new GraphParms(graph);
     }
 
     /** As {@link GraphComm#getNeighbors} (MPI_Graph_neighbors_count, MPI_Graph_neighbors). */
@@ -67,6 +72,6 @@ public class Graphcomm extends Intracomm {
 
     /** As {@link GraphComm#map} (MPI_Graph_map). */
     public int Map(int[] index, int[] edges) throws MPIException {
-        return mapped("Map", NeighbourGraph.of(handle, "Map", index, edges));
+        return Placing.rankIn(handle, "Map", NeighbourGraph.of(handle, "Map", index, edges));
     }
 }

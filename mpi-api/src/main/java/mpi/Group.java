@@ -1,6 +1,10 @@
 package mpi;
 
 import java.util.Arrays;
+import mpi.front.job.Constants;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
+import mpi.front.job.MemberLists;
 
 /**
  * An ordered set of processes, from which communicators are made. Groups are local and cheap.
@@ -12,6 +16,9 @@ import java.util.Arrays;
 public class Group implements Freeable {
     /** MPJ Express's number for the empty group, which is {@link MPI#GROUP_EMPTY}. No call takes it. */
     public static final int EMPTY = 3;
+
+    /** {@link MPI#GROUP_EMPTY}. */
+    static final Group NO_MEMBERS = new Group(new int[0]);
 
     /** Ranks in MPI.COMM_WORLD, by rank in this group; null once freed. */
     private int[] members;
@@ -27,22 +34,9 @@ public class Group implements Freeable {
         return group.members;
     }
 
-    static int indexOf(int[] members, int process) {
-        for (int i = 0; i < members.length; i++) {
-            if (members[i] == process) {
-                return i;
-            }
-        }
-        return MPI.UNDEFINED;
-    }
-
-    /** By member: its rank in a communicator's list of members; {@link MPI#UNDEFINED} if it is not in the list. */
-    final int[] ranksAmong(int[] communicator) {
-        int[] ranks = new int[members.length];
-        for (int i = 0; i < ranks.length; i++) {
-            ranks[i] = indexOf(communicator, members[i]);
-        }
-        return ranks;
+    /** The members; null for null and for a freed group. */
+    static int[] members(Group group) {
+        return group == null ? null : group.members;
     }
 
     /** Number of members (MPI_Group_size). */
@@ -54,7 +48,7 @@ public class Group implements Freeable {
     public int getRank() throws MPIException {
         int[] own = members("Group.getRank", this);
         JobState.provider("Group.getRank");
-        return indexOf(own, MPI.COMM_WORLD.handle.rank);
+        return MemberLists.indexOf(own, Handle.WORLD.rank);
     }
 
     /**
@@ -63,18 +57,7 @@ public class Group implements Freeable {
      * @return {@link MPI#IDENT}, {@link MPI#SIMILAR} for the same members in another order, or {@link MPI#UNEQUAL}
      */
     public static int compare(Group group1, Group group2) throws MPIException {
-        return compare(members("Group.compare", group1), members("Group.compare", group2));
-    }
-
-    static int compare(int[] first, int[] second) {
-        if (Arrays.equals(first, second)) {
-            return MPI.IDENT;
-        }
-        int[] a = first.clone();
-        int[] b = second.clone();
-        Arrays.sort(a);
-        Arrays.sort(b);
-        return Arrays.equals(a, b) ? MPI.SIMILAR : MPI.UNEQUAL;
+        return MemberLists.compare(members("Group.compare", group1), members("Group.compare", group2));
     }
 
     /**
@@ -92,11 +75,11 @@ public class Group implements Freeable {
         }
         int[] ranks2 = new int[ranks1.length];
         for (int i = 0; i < ranks1.length; i++) {
-            if (ranks1[i] == MPI.PROC_NULL) {
-                ranks2[i] = MPI.PROC_NULL;
+            if (ranks1[i] == Constants.PROC_NULL) {
+                ranks2[i] = Constants.PROC_NULL;
             } else {
                 checkRank("Group.translateRanks", ranks1[i], from.length);
-                ranks2[i] = indexOf(to, from[ranks1[i]]);
+                ranks2[i] = MemberLists.indexOf(to, from[ranks1[i]]);
             }
         }
         return ranks2;
@@ -126,7 +109,7 @@ public class Group implements Freeable {
         int[] kept = new int[members.length];
         int n = 0;
         for (int member : members) {
-            if (indexOf(others, member) != MPI.UNDEFINED == among) {
+            if (MemberLists.indexOf(others, member) != Constants.UNDEFINED == among) {
                 kept[n++] = member;
             }
         }
@@ -231,7 +214,7 @@ public class Group implements Freeable {
     /** Frees this group (MPI_Group_free). */
     @Override
     public void free() {
-        if (this != MPI.GROUP_EMPTY) {
+        if (this != NO_MEMBERS) {
             members = null;
         }
     }

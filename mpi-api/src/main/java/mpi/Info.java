@@ -1,7 +1,6 @@
 package mpi;
 
-import java.util.ArrayList;
-import java.util.List;
+import mpi.front.job.Hints;
 
 /**
  * Hints for a call: keys and values in the order in which they were set.
@@ -11,21 +10,32 @@ import java.util.List;
  * has been freed.
  */
 public final class Info implements Freeable, Cloneable {
-    // Parallel lists rather than a map: keys are asked for by position, and there are few.
-    private List<String> keys;
-    private List<String> values;
+    final Hints hints;
 
     /** Makes an object without hints (MPI_Info_create). */
     public Info() {
-        keys = new ArrayList<>();
-        values = new ArrayList<>();
+        this(new Hints());
     }
 
-    /** {@link MPI#INFO_NULL}: no hints, and none can be set. */
-    static Info none() {
-        Info none = new Info();
-        none.free();
-        return none;
+    Info(Hints hints) {
+        this.hints = hints;
+    }
+
+    /** What each info holds; null for null. */
+    static Hints[] hints(Info[] infos) {
+        if (infos == null) {
+            return null;
+        }
+        Hints[] hints = new Hints[infos.length];
+        for (int i = 0; i < hints.length; i++) {
+            hints[i] = hints(infos[i]);
+        }
+        return hints;
+    }
+
+    /** What an info holds; null for null. */
+    static Hints hints(Info info) {
+        return info == null ? null : info.hints;
     }
 
     /**
@@ -36,19 +46,7 @@ public final class Info implements Freeable, Cloneable {
      * @throws MPIException ERR_INFO_KEY or ERR_INFO_VALUE if one is null or has another length
      */
     public void set(String key, String value) throws MPIException {
-        checkKey("Info.set", key);
-        if (value == null || value.length() > MPI.MAX_INFO_VAL) {
-            throw ErrorClass.INFO_VALUE.in("Info.set",
-                "the value of key '" + key + "' is null or longer than " + MPI.MAX_INFO_VAL
-                    + " characters; pass a shorter string");
-        }
-        int at = keys.indexOf(key);
-        if (at >= 0) {
-            values.set(at, value);
-        } else {
-            keys.add(key);
-            values.add(value);
-        }
+        hints.set(key, value);
     }
 
     /**
@@ -59,9 +57,7 @@ public final class Info implements Freeable, Cloneable {
      * @throws MPIException ERR_INFO_KEY if the key is null or has another length
      */
     public String get(String key) throws MPIException {
-        checkKey("Info.get", key);
-        int at = keys.indexOf(key);
-        return at < 0 ? null : values.get(at);
+        return hints.get(key);
     }
 
     /**
@@ -71,19 +67,12 @@ public final class Info implements Freeable, Cloneable {
      * @throws MPIException ERR_INFO_NOKEY if it is not set; ERR_INFO_KEY if it is null or has a wrong length
      */
     public void delete(String key) throws MPIException {
-        checkKey("Info.delete", key);
-        int at = keys.indexOf(key);
-        if (at < 0) {
-            throw ErrorClass.INFO_NOKEY.in("Info.delete", "key '" + key + "' is not set; ask get(key) first");
-        }
-        keys.remove(at);
-        values.remove(at);
+        hints.delete(key);
     }
 
     /** Number of keys (MPI_Info_get_nkeys). */
     public int size() throws MPIException {
-        checkOpen("Info.size");
-        return keys.size();
+        return hints.size();
     }
 
     /**
@@ -93,21 +82,12 @@ public final class Info implements Freeable, Cloneable {
      * @throws MPIException ERR_INFO_KEY if there is no such key
      */
     public String getKey(int i) throws MPIException {
-        checkOpen("Info.getKey");
-        if (i < 0 || i >= keys.size()) {
-            throw ErrorClass.INFO_KEY.in("Info.getKey",
-                "there is no key " + i + " among " + keys.size() + "; pass 0 <= i < size()");
-        }
-        return keys.get(i);
+        return hints.key(i);
     }
 
     /** A copy (MPI_Info_dup). */
     public Info dup() throws MPIException {
-        checkOpen("Info.dup");
-        Info copy = new Info();
-        copy.keys.addAll(keys);
-        copy.values.addAll(values);
-        return copy;
+        return new Info(hints.dup());
     }
 
     /** As {@link #dup} (MPI_Info_dup). */
@@ -123,30 +103,11 @@ public final class Info implements Freeable, Cloneable {
      */
     @Override
     public void free() throws MPIException {
-        if (this == MPI.INFO_ENV) {
-            throw ErrorClass.INFO.in("Info.free",
-                "MPI.INFO_ENV belongs to the job and cannot be freed; free what new Info() and dup() made");
-        }
-        keys = null;
-        values = null;
+        hints.free();
     }
 
     /** Whether this is {@link MPI#INFO_NULL} or has been freed. Never throws. */
     public boolean isNull() {
-        return keys == null;
-    }
-
-    private void checkOpen(String call) {
-        if (keys == null) {
-            throw ErrorClass.INFO.in(call, "this info is MPI.INFO_NULL or has been freed; make one with new Info()");
-        }
-    }
-
-    private void checkKey(String call, String key) {
-        checkOpen(call);
-        if (key == null || key.isEmpty() || key.length() > MPI.MAX_INFO_KEY) {
-            throw ErrorClass.INFO_KEY.in(call,
-                "the key is null, empty or longer than " + MPI.MAX_INFO_KEY + " characters; pass a shorter string");
-        }
+        return hints.isNull();
     }
 }

@@ -5,8 +5,8 @@ public final class Int2 extends Struct {
     private static final int VALUE = 0;
     private static final int INDEX = 4;
 
-    Int2() {
-        super(MPI.INT2);
+    Int2(Datatype type) {
+        super(type);
     }
 
     @Override

@@ -1,5 +1,10 @@
 package mpi;
 
+import mpi.front.job.Constants;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
+import mpi.front.job.MemberLists;
+import mpi.front.requests.Duplication;
 import mpi.spi.Communicator;
 import mpi.spi.InterCommunicator;
 
@@ -16,6 +21,9 @@ import mpi.spi.InterCommunicator;
  * collectives, where it is the form with one buffer.
  */
 public class Intercomm extends Comm {
+    /** Null before the first question for it. */
+    private static Intercomm parent;
+
     Intercomm(Handle handle) {
         super(handle);
     }
@@ -64,7 +72,7 @@ public class Intercomm extends Comm {
             return peer.handle.error(ErrorClass.RANK, call, "remote leader " + remoteLeader
                 + " is not a rank of this communicator; pass 0 <= remoteLeader < " + named.length);
         }
-        if (Group.indexOf(local.lower(call).members(), named[remoteLeader]) != MPI.UNDEFINED) {
+        if (MemberLists.indexOf(local.lower(call).members(), named[remoteLeader]) != Constants.UNDEFINED) {
             return peer.handle.error(ErrorClass.RANK, call, "remote leader " + remoteLeader
                 + " is in the local group; pass the rank of the other group's leader in the communicator of the call");
         }
@@ -124,8 +132,12 @@ public class Intercomm extends Comm {
      * The inter-communicator to the processes that have spawned this job: a null one if none have, or once it has been
      * freed or disconnected (MPI_Comm_get_parent).
      */
-    public static Intercomm getParent() throws MPIException {
-        return JobState.parent("Intercomm.getParent");
+    public static synchronized Intercomm getParent() throws MPIException {
+        Communicator lower = JobState.parent("Intercomm.getParent");
+        if (parent == null) {
+            parent = new Intercomm(Handle.of(lower));
+        }
+        return parent;
     }
 
     @Override
@@ -139,7 +151,7 @@ public class Intercomm extends Comm {
         Handle promised = Handle.promised();
         Intercomm copy = new Intercomm(promised);
         copy.inherit(this);
-        copy.madeBy(new Request(new Duplication(lower, promised), null));
+        copy.madeBy(new Request(new Duplication(lower, promised)));
         return copy;
     }
 

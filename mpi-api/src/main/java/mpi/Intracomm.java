@@ -1,20 +1,27 @@
 package mpi;
 
+import static mpi.Datatype.items;
+import static mpi.Op.operation;
+
 import java.nio.Buffer;
+import mpi.front.job.Constants;
+import mpi.front.job.Handle;
+import mpi.front.job.Hints;
+import mpi.front.processes.MeetingPoints;
+import mpi.front.processes.Spawning;
+import mpi.front.requests.Duplication;
+import mpi.front.topology.DistGraph;
+import mpi.front.topology.DistGraphCreation;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
+import mpi.spi.InterCommunicator;
 
 /**
- * A communicator of one group of ranks: adds to {@link Comm} the prefix reductions, the making of communicators, and
- * the collectives of the capital dialect.
- *
- * <p>
- * In the capital dialect a buffer begins at an offset, 0 or more, counted in elements of the type's array ({@code int}s
- * for {@link MPI#INT2}); displacements count from there, in extents of the type. All other parameters and the errors
- * are those of the camel call that the method refers to. A reduction is in place if its two buffers and offsets are the
- * same.
+ * A communicator of one group of ranks, in the dialect of Open MPI's Java bindings: adds to {@link Comm} the prefix
+ * reductions, the making of communicators and topologies, and what joins jobs. {@link MpjIntracomm}, which it extends,
+ * has mpiJava's calls.
  */
-public class Intracomm extends Comm {
+public class Intracomm extends MpjIntracomm {
     Intracomm(Handle handle) {
         super(handle);
     }
@@ -31,7 +38,7 @@ public class Intracomm extends Comm {
      * is null, freed, or not defined on {@code type}
      */
     public final void scan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        blocking("scan", Collective.SCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).run();
+        blocking("scan", Collective.SCAN).reduce(sendbuf, 0, recvbuf, 0, count, items(type), operation(op)).run();
     }
 
     /**
@@ -45,7 +52,7 @@ public class Intracomm extends Comm {
      * is null, freed, or not defined on {@code type}
      */
     public final void scan(Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        blocking("scan", Collective.SCAN).reduce(recvbuf, 0, recvbuf, 0, count, type, op).run();
+        blocking("scan", Collective.SCAN).reduce(recvbuf, 0, recvbuf, 0, count, items(type), operation(op)).run();
     }
 
     /**
@@ -61,7 +68,7 @@ public class Intracomm extends Comm {
      * is null, freed, or not defined on {@code type}
      */
     public final void exScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        blocking("exScan", Collective.EXSCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).run();
+        blocking("exScan", Collective.EXSCAN).reduce(sendbuf, 0, recvbuf, 0, count, items(type), operation(op)).run();
     }
 
     /**
@@ -75,7 +82,7 @@ public class Intracomm extends Comm {
      * is null, freed, or not defined on {@code type}
      */
     public final void exScan(Object buf, int count, Datatype type, Op op) throws MPIException {
-        blocking("exScan", Collective.EXSCAN).reduce(buf, 0, buf, 0, count, type, op).run();
+        blocking("exScan", Collective.EXSCAN).reduce(buf, 0, buf, 0, count, items(type), operation(op)).run();
     }
 
     /** Begins what {@link #scan(Object, Object, int, Datatype, Op)} does (MPI_Iscan). */
@@ -85,7 +92,8 @@ public class Intracomm extends Comm {
 
     /** The same for a buffer of any kind, such as a device pointer (MPI_Iscan). */
     public final Request iScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        return nonblocking("iScan", Collective.SCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).start();
+        return started(
+            nonblocking("iScan", Collective.SCAN).reduce(sendbuf, 0, recvbuf, 0, count, items(type), operation(op)));
     }
 
     /** Begins what {@link #scan(Object, int, Datatype, Op)} does (MPI_Iscan). */
@@ -95,7 +103,8 @@ public class Intracomm extends Comm {
 
     /** The same for a buffer of any kind, such as a device pointer (MPI_Iscan). */
     public final Request iScan(Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        return nonblocking("iScan", Collective.SCAN).reduce(recvbuf, 0, recvbuf, 0, count, type, op).start();
+        return started(
+            nonblocking("iScan", Collective.SCAN).reduce(recvbuf, 0, recvbuf, 0, count, items(type), operation(op)));
     }
 
     /** Begins what {@link #exScan(Object, Object, int, Datatype, Op)} does (MPI_Iexscan). */
@@ -105,7 +114,8 @@ public class Intracomm extends Comm {
 
     /** The same for a buffer of any kind, such as a device pointer (MPI_Iexscan). */
     public final Request iExScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        return nonblocking("iExScan", Collective.EXSCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).start();
+        return started(nonblocking("iExScan", Collective.EXSCAN).reduce(sendbuf, 0, recvbuf, 0, count, items(type),
+            operation(op)));
     }
 
     /** Begins what {@link #exScan(Object, int, Datatype, Op)} does (MPI_Iexscan). */
@@ -115,29 +125,39 @@ public class Intracomm extends Comm {
 
     /** The same for a buffer of any kind, such as a device pointer (MPI_Iexscan). */
     public final Request iExScan(Object buf, int count, Datatype type, Op op) throws MPIException {
-        return nonblocking("iExScan", Collective.EXSCAN).reduce(buf, 0, buf, 0, count, type, op).start();
+        return started(
+            nonblocking("iExScan", Collective.EXSCAN).reduce(buf, 0, buf, 0, count, items(type), operation(op)));
     }
 
     /** Prepares what {@link #scan(Object, Object, int, Datatype, Op)} does (MPI_Scan_init). */
     public final Prequest scanInit(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, Info info)
         throws MPIException {
-        return nonblocking("scanInit", Collective.SCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).prepare();
+        return prepared(
+            nonblocking("scanInit", Collective.SCAN).reduce(sendbuf, 0, recvbuf, 0, count, items(type), operation(op)));
     }
 
     /** Prepares what {@link #scan(Object, int, Datatype, Op)} does (MPI_Scan_init). */
     public final Prequest scanInit(Object buf, int count, Datatype type, Op op, Info info) throws MPIException {
-        return nonblocking("scanInit", Collective.SCAN).reduce(buf, 0, buf, 0, count, type, op).prepare();
+        return prepared(
+            nonblocking("scanInit", Collective.SCAN).reduce(buf, 0, buf, 0, count, items(type), operation(op)));
     }
 
     /** Prepares what {@link #exScan(Object, Object, int, Datatype, Op)} does (MPI_Exscan_init). */
     public final Prequest exScanInit(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, Info info)
         throws MPIException {
-        return nonblocking("exScanInit", Collective.EXSCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).prepare();
+        return prepared(nonblocking("exScanInit", Collective.EXSCAN).reduce(sendbuf, 0, recvbuf, 0, count, items(type),
+            operation(op)));
     }
 
     /** Prepares what {@link #exScan(Object, int, Datatype, Op)} does (MPI_Exscan_init). */
     public final Prequest exScanInit(Object buf, int count, Datatype type, Op op, Info info) throws MPIException {
-        return nonblocking("exScanInit", Collective.EXSCAN).reduce(buf, 0, buf, 0, count, type, op).prepare();
+        return prepared(
+            nonblocking("exScanInit", Collective.EXSCAN).reduce(buf, 0, buf, 0, count, items(type), operation(op)));
+    }
+
+    @Override
+    Intracomm alike(Handle other) {
+        return new Intracomm(other);
     }
 
     @Override
@@ -151,7 +171,7 @@ public class Intracomm extends Comm {
         Handle promised = Handle.promised();
         Intracomm copy = alike(promised);
         copy.inherit(this);
-        copy.madeBy(new Request(new Duplication(lower, promised), null));
+        copy.madeBy(new Request(new Duplication(lower, promised)));
         return copy;
     }
 
@@ -173,22 +193,6 @@ public class Intracomm extends Comm {
         return copy;
     }
 
-    /** A communicator of this one's kind and topology. */
-    Intracomm alike(Handle other) {
-        return new Intracomm(other);
-    }
-
-    /** A communicator of some of this one's ranks. */
-    private Intracomm made(Communicator lower) {
-        return descended(new Intracomm(Handle.of(lower)));
-    }
-
-    /** Gives a communicator that was made from this one what it inherits. */
-    final <C extends Intracomm> C descended(C part) {
-        part.inheritHandler(this);
-        return part;
-    }
-
     /**
      * Divides the ranks into new communicators, one for each colour, each in the order of keys, then of ranks here. All
      * ranks call it (MPI_Comm_split).
@@ -202,12 +206,6 @@ public class Intracomm extends Comm {
         return made(part("split", colour, key));
     }
 
-    /** As {@link #split}, but returns null for colour {@link MPI#UNDEFINED} (MPI_Comm_split). */
-    public Intracomm Split(int colour, int key) throws MPIException {
-        Communicator mine = part("Split", colour, key);
-        return mine == null ? null : made(mine);
-    }
-
     /**
      * A communicator of the ranks that are left, in their order; the dead ones are left out. All ranks that are left
      * call it; it works on a revoked communicator, too. A rank that dies meanwhile may be in the new communicator: then
@@ -217,20 +215,6 @@ public class Intracomm extends Comm {
      */
     public final Intracomm shrink() throws MPIException {
         return made(handle.lower("shrink").shrink("shrink"));
-    }
-
-    /** As {@link #shrink} (MPIX_Comm_shrink). */
-    public final Intracomm Shrink() throws MPIException {
-        return made(handle.lower("Shrink").shrink("Shrink"));
-    }
-
-    private Communicator part(String call, int colour, int key) {
-        Communicator lower = handle.lower(call);
-        if (colour < 0 && colour != MPI.UNDEFINED) {
-            throw handle.ofCollectives.error(ErrorClass.ARG, call,
-                "colour " + colour + " is negative; pass 0 or more, or MPI.UNDEFINED to stay out");
-        }
-        return lower.split(colour, key);
     }
 
     /**
@@ -245,11 +229,11 @@ public class Intracomm extends Comm {
      */
     public final Intracomm splitType(int splitType, int key, Info info) throws MPIException {
         Communicator lower = handle.lower("splitType");
-        if (splitType != TYPE_SHARED && splitType != MPI.UNDEFINED) {
+        if (splitType != TYPE_SHARED && splitType != Constants.UNDEFINED) {
             throw handle.ofCollectives.error(ErrorClass.ARG, "splitType",
                 "type " + splitType + " is unknown; pass Comm.TYPE_SHARED or MPI.UNDEFINED");
         }
-        return made(splitType == MPI.UNDEFINED ? lower.split(splitType, key) : lower.splitShared(key));
+        return made(splitType == Constants.UNDEFINED ? lower.split(splitType, key) : lower.splitShared(key));
     }
 
     /**
@@ -266,17 +250,6 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * As {@link #create}, but returns null on ranks outside the group (MPI_Comm_create). Under {@code mpjrun -dev} such
-     * a rank gets what MPJ Express gives: a communicator whose Rank is {@link MPI#UNDEFINED} and whose Size and Group
-     * are the group's. Calls that communicate throw ERR_COMM there.
-     */
-    public Intracomm Create(Group group) throws MPIException {
-        Communicator lower = handle.lower("Create");
-        Communicator mine = lower.create(ranksOf(handle.ofCollectives, "Create", group));
-        return mine != null ? made(mine) : JobState.isMpj() ? new Intracomm(Handle.outside(group)) : null;
-    }
-
-    /**
      * As {@link #create}, but only the group's ranks call it (MPI_Comm_create_group).
      *
      * @param group some of this communicator's ranks
@@ -290,22 +263,7 @@ public class Intracomm extends Comm {
             throw handle.error(ErrorClass.TAG, "createGroup", "tag " + tag + " is negative; pass 0 or more");
         }
         int[] ranks = ranksOf(handle, "createGroup", group);
-        return made(group.getRank() == MPI.UNDEFINED ? null : lower.createGroup(ranks, tag));
-    }
-
-    /** The group's members as ranks of this communicator. */
-    private static int[] ranksOf(Handle handle, String call, Group group) {
-        if (group == null || group.isNull()) {
-            throw handle.error(ErrorClass.GROUP, call, "the group is null or has been freed; take one from getGroup()");
-        }
-        int[] ranks = group.ranksAmong(handle.lower(call).members());
-        for (int i = 0; i < ranks.length; i++) {
-            if (ranks[i] == MPI.UNDEFINED) {
-                throw handle.error(ErrorClass.GROUP, call,
-                    "member " + i + " of the group is not in this communicator; pass a subgroup of its getGroup()");
-            }
-        }
-        return ranks;
+        return made(group.getRank() == Constants.UNDEFINED ? null : lower.createGroup(ranks, tag));
     }
 
     // ---- other jobs ----
@@ -328,7 +286,7 @@ public class Intracomm extends Comm {
      * @param info hints; not used
      */
     public static String openPort(Info info) throws MPIException {
-        return MeetingPoints.open(info);
+        return MeetingPoints.open(Info.hints(info));
     }
 
     /**
@@ -358,7 +316,7 @@ public class Intracomm extends Comm {
      * @param info hints; not used
      */
     public static void publishName(String service, Info info, String port) throws MPIException {
-        MeetingPoints.publish(service, info, port);
+        MeetingPoints.publish(service, Info.hints(info), port);
     }
 
     /**
@@ -376,7 +334,7 @@ public class Intracomm extends Comm {
      * @param info hints; not used
      */
     public static void unpublishName(String service, Info info, String port) throws MPIException {
-        MeetingPoints.unpublish(service, info, port);
+        MeetingPoints.unpublish(service, Info.hints(info), port);
     }
 
     /**
@@ -394,7 +352,14 @@ public class Intracomm extends Comm {
      * @param info hints; not used
      */
     public static String lookupName(String service, Info info) throws MPIException {
-        return MeetingPoints.lookup(service, info);
+        return MeetingPoints.lookup(service, Info.hints(info));
+    }
+
+    /** An inter-communicator that was made from this communicator. */
+    private Intercomm joined(InterCommunicator lower) {
+        Intercomm made = new Intercomm(Handle.of(lower));
+        made.inheritHandler(this);
+        return made;
     }
 
     /**
@@ -416,7 +381,7 @@ public class Intracomm extends Comm {
      * @param info hints; not used
      */
     public final Intercomm accept(String port, Info info, int root) throws MPIException {
-        return MeetingPoints.meet(this, "accept", port, info, root);
+        return joined(MeetingPoints.meet(handle, "accept", port, Info.hints(info), root));
     }
 
     /**
@@ -438,7 +403,7 @@ public class Intracomm extends Comm {
      * @param info hints; not used
      */
     public final Intercomm connect(String port, Info info, int root) throws MPIException {
-        return MeetingPoints.meet(this, "connect", port, info, root);
+        return joined(MeetingPoints.meet(handle, "connect", port, Info.hints(info), root));
     }
 
     /**
@@ -462,8 +427,8 @@ public class Intracomm extends Comm {
      */
     public final Intercomm spawn(String command, String[] argv, int maxprocs, Info info, int root, int[] errcodes)
         throws MPIException {
-        return Spawning.spawn(this, "spawn", new String[] {command}, new String[][] {argv}, new int[] {maxprocs},
-            new Info[] {info}, root, errcodes);
+        return joined(Spawning.spawn(handle, "spawn", new String[] {command}, new String[][] {argv},
+            new int[] {maxprocs}, new Hints[] {Info.hints(info)}, root, errcodes));
     }
 
     /**
@@ -478,7 +443,8 @@ public class Intracomm extends Comm {
      */
     public final Intercomm spawnMultiple(String[] commands, String[][] argv, int[] maxprocs, Info[] info, int root,
         int[] errcodes) throws MPIException {
-        return Spawning.spawn(this, "spawnMultiple", commands, argv, maxprocs, info, root, errcodes);
+        return joined(
+            Spawning.spawn(handle, "spawnMultiple", commands, argv, maxprocs, Info.hints(info), root, errcodes));
     }
 
     // ---- topologies ----
@@ -500,38 +466,6 @@ public class Intracomm extends Comm {
         return CartComm.of(this, dims, periods, reorder);
     }
 
-    /** As {@link #createCart}, but returns null on ranks outside the grid (MPI_Cart_create). */
-    public Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
-        return Cartcomm.of(this, dims, periods, reorder);
-    }
-
-    /** The communicator of a topology's ranks; null on others. */
-    final Communicator placed(String call, RankTopology topology, boolean reorder) {
-        Communicator lower = handle.lower(call);
-        agreeOnReorder(call, reorder);
-        Communicator mine = lower.create(reorder ? topology.placement(lower.levels(true)).best()
-            : RankPlacement.identity(topology.size()));
-        if (mine != null) {
-            mine.rename(lower.name() + " (" + topology + ")");
-        }
-        return mine;
-    }
-
-    /** Throws on all ranks if some wish to be reordered and others do not: they would make different calls below. */
-    final void agreeOnReorder(String call, boolean reorder) {
-        int[] wishes = {reorder ? 1 : 0, reorder ? 0 : 1};
-        blocking(call, Collective.ALLREDUCE).reduce(wishes, 0, wishes, 0, 2, MPI.INT, MPI.MAX).run();
-        if (wishes[0] == wishes[1]) {
-            throw handle.error(ErrorClass.ARG, call,
-                "some ranks pass reorder true and others false; pass the same value on all ranks");
-        }
-    }
-
-    /** The rank that this process would have in a topology, by what is known without asking. */
-    final int mapped(String call, RankTopology topology) {
-        return Group.indexOf(topology.placement(handle.lower(call).levels(false)).best(), handle.rank);
-    }
-
     /**
      * A communicator whose ranks are the vertices of a graph that every rank knows. All ranks call it with the same
      * arguments (MPI_Graph_create).
@@ -547,11 +481,6 @@ public class Intracomm extends Comm {
      */
     public final GraphComm createGraph(int[] index, int[] edges, boolean reorder) throws MPIException {
         return GraphComm.of(this, index, edges, reorder);
-    }
-
-    /** As {@link #createGraph}, but returns null on ranks outside the graph (MPI_Graph_create). */
-    public Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
-        return Graphcomm.of(this, index, edges, reorder);
     }
 
     /**
@@ -570,15 +499,15 @@ public class Intracomm extends Comm {
      */
     public final GraphComm createDistGraph(int[] sources, int[] degrees, int[] destinations, int[] weights, Info info,
         boolean reorder) throws MPIException {
-        return new DistGraphCreation(this, "createDistGraph", true)
-            .listed(sources, degrees, destinations, weights, reorder);
+        return distributed(new DistGraphCreation(handle, collectives(), "createDistGraph", true)
+            .listed(sources, degrees, destinations, weights, reorder));
     }
 
     /** The same without weights (MPI_Dist_graph_create with MPI_UNWEIGHTED). */
     public final GraphComm createDistGraph(int[] sources, int[] degrees, int[] destinations, Info info,
         boolean reorder) throws MPIException {
-        return new DistGraphCreation(this, "createDistGraph", false)
-            .listed(sources, degrees, destinations, null, reorder);
+        return distributed(new DistGraphCreation(handle, collectives(), "createDistGraph", false)
+            .listed(sources, degrees, destinations, null, reorder));
     }
 
     /**
@@ -597,145 +526,18 @@ public class Intracomm extends Comm {
      */
     public final GraphComm createDistGraphAdjacent(int[] sources, int[] sourceWeights, int[] destinations,
         int[] destWeights, Info info, boolean reorder) throws MPIException {
-        return new DistGraphCreation(this, "createDistGraphAdjacent", true)
-            .adjacent(sources, sourceWeights, destinations, destWeights, reorder);
+        return distributed(new DistGraphCreation(handle, collectives(), "createDistGraphAdjacent", true)
+            .adjacent(sources, sourceWeights, destinations, destWeights, reorder));
     }
 
     /** The same without weights (MPI_Dist_graph_create_adjacent with MPI_UNWEIGHTED). */
     public final GraphComm createDistGraphAdjacent(int[] sources, int[] destinations, Info info, boolean reorder)
         throws MPIException {
-        return new DistGraphCreation(this, "createDistGraphAdjacent", false)
-            .adjacent(sources, null, destinations, null, reorder);
+        return distributed(new DistGraphCreation(handle, collectives(), "createDistGraphAdjacent", false)
+            .adjacent(sources, null, destinations, null, reorder));
     }
 
-    // ---- collectives of the capital dialect ----
-
-    /** As {@link #barrier} (MPI_Barrier). */
-    public void Barrier() throws MPIException {
-        blocking("Barrier", Collective.BARRIER).run();
-    }
-
-    /** As {@link #bcast}, with an offset (MPI_Bcast). */
-    public void Bcast(Object buf, int offset, int count, Datatype type, int root) throws MPIException {
-        blocking("Bcast", Collective.BCAST, root).recv(buf, offset, count, type).run();
-    }
-
-    /**
-     * As {@link #gather(Object, int, Datatype, Object, int, Datatype, int)}, with an offset for each buffer
-     * (MPI_Gather).
-     */
-    public void Gather(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
-        blocking("Gather", Collective.GATHER, root).send(sendbuf, sendoffset, sendcount, sendtype)
-            .recv(recvbuf, recvoffset, recvcount, recvtype).run();
-    }
-
-    /**
-     * As {@link #gatherv(Object, int, Datatype, Object, int[], int[], Datatype, int)}, with an offset for each buffer
-     * (MPI_Gatherv).
-     */
-    public void Gatherv(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-        Object recvbuf, int recvoffset, int[] recvcount, int[] displs, Datatype recvtype, int root)
-        throws MPIException {
-        blocking("Gatherv", Collective.GATHERV, root).send(sendbuf, sendoffset, sendcount, sendtype)
-            .recv(recvbuf, recvoffset, recvcount, displs, recvtype).run();
-    }
-
-    /**
-     * As {@link #scatter(Object, int, Datatype, Object, int, Datatype, int)}, with an offset for each buffer
-     * (MPI_Scatter).
-     */
-    public void Scatter(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
-        blocking("Scatter", Collective.SCATTER, root).recv(recvbuf, recvoffset, recvcount, recvtype)
-            .send(sendbuf, sendoffset, sendcount, sendtype).run();
-    }
-
-    /**
-     * As {@link #scatterv(Object, int[], int[], Datatype, Object, int, Datatype, int)}, with an offset for each buffer
-     * (MPI_Scatterv).
-     */
-    public void Scatterv(Object sendbuf, int sendoffset, int[] sendcount, int[] displs, Datatype sendtype,
-        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
-        blocking("Scatterv", Collective.SCATTERV, root).recv(recvbuf, recvoffset, recvcount, recvtype)
-            .send(sendbuf, sendoffset, sendcount, displs, sendtype).run();
-    }
-
-    /**
-     * As {@link #allGather(Object, int, Datatype, Object, int, Datatype)}, with an offset for each buffer
-     * (MPI_Allgather).
-     */
-    public void Allgather(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype) throws MPIException {
-        blocking("Allgather", Collective.ALLGATHER).send(sendbuf, sendoffset, sendcount, sendtype)
-            .recv(recvbuf, recvoffset, recvcount, recvtype).run();
-    }
-
-    /**
-     * As {@link #allGatherv(Object, int, Datatype, Object, int[], int[], Datatype)}, with an offset for each buffer
-     * (MPI_Allgatherv).
-     */
-    public void Allgatherv(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-        Object recvbuf, int recvoffset, int[] recvcount, int[] displs, Datatype recvtype) throws MPIException {
-        blocking("Allgatherv", Collective.ALLGATHERV).send(sendbuf, sendoffset, sendcount, sendtype)
-            .recv(recvbuf, recvoffset, recvcount, displs, recvtype).run();
-    }
-
-    /** As {@link #allToAll}, with an offset for each buffer (MPI_Alltoall). */
-    public void Alltoall(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype) throws MPIException {
-        blocking("Alltoall", Collective.ALLTOALL).send(sendbuf, sendoffset, sendcount, sendtype)
-            .recv(recvbuf, recvoffset, recvcount, recvtype).run();
-    }
-
-    /** As {@link #allToAllv}, with an offset for each buffer (MPI_Alltoallv). */
-    public void Alltoallv(Object sendbuf, int sendoffset, int[] sendcount, int[] sdispls, Datatype sendtype,
-        Object recvbuf, int recvoffset, int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
-        blocking("Alltoallv", Collective.ALLTOALLV).send(sendbuf, sendoffset, sendcount, sdispls, sendtype)
-            .recv(recvbuf, recvoffset, recvcount, rdispls, recvtype).run();
-    }
-
-    /** As {@link #reduce(Object, Object, int, Datatype, Op, int)}, with an offset for each buffer (MPI_Reduce). */
-    public void Reduce(Object sendbuf, int sendoffset,
-        Object recvbuf, int recvoffset, int count, Datatype type, Op op, int root) throws MPIException {
-        blocking("Reduce", Collective.REDUCE, root)
-            .reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).run();
-    }
-
-    /** As {@link #allReduce(Object, Object, int, Datatype, Op)}, with an offset for each buffer (MPI_Allreduce). */
-    public void Allreduce(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype type,
-        Op op) throws MPIException {
-        blocking("Allreduce", Collective.ALLREDUCE)
-            .reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).run();
-    }
-
-    /**
-     * As {@link #reduceScatter(Object, Object, int[], Datatype, Op)}, with an offset for each buffer
-     * (MPI_Reduce_scatter).
-     */
-    public void Reduce_scatter(Object sendbuf, int sendoffset,
-        Object recvbuf, int recvoffset, int[] recvcounts, Datatype type, Op op) throws MPIException {
-        blocking("Reduce_scatter", Collective.REDUCE_SCATTER)
-            .reduce(sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, type, op).run();
-    }
-
-    /** As {@link Intracomm#scan(Object, Object, int, Datatype, Op)}, with an offset for each buffer (MPI_Scan). */
-    public void Scan(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype type, Op op)
-        throws MPIException {
-        blocking("Scan", Collective.SCAN).reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).run();
-    }
-
-    /**
-     * As {@link #scanInit(Object, Object, int, Datatype, Op, Info)}, with an offset for each buffer (MPI_Scan_init).
-     */
-    public Prequest Scan_init(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype type,
-        Op op, Info info) throws MPIException {
-        return nonblocking("Scan_init", Collective.SCAN)
-            .reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).prepare();
-    }
-
-    /** As {@link Comm#compare} (MPI_Comm_compare). */
-    public static int Compare(Comm comm1, Comm comm2) throws MPIException {
-        return Comm.Compare(comm1, comm2);
+    private GraphComm distributed(DistGraph graph) {
+        return descended(new GraphComm(Handle.of(graph.lower()), new DistGraphNeighbors(graph)));
     }
 }

@@ -5,8 +5,8 @@ public final class LongInt extends Struct {
     private static final int VALUE = 0;
     private static final int INDEX = 8;
 
-    LongInt() {
-        super(MPI.LONG_INT);
+    LongInt(Datatype type) {
+        super(type);
     }
 
     @Override

@@ -1,7 +1,5 @@
 package mpi;
 
-import java.lang.reflect.Array;
-import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
@@ -10,7 +8,15 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import mpi.front.arguments.BufferSlices;
+import mpi.front.arguments.Complaints;
+import mpi.front.job.Handle;
+import mpi.front.job.Hints;
+import mpi.front.job.JobState;
+import mpi.front.types.ItemType;
+import mpi.front.types.ReductionOperation;
 import mpi.spi.ElementKind;
+import mpi.spi.Operation;
 import mpi.spi.Provider;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout.Numbers;
@@ -110,125 +116,136 @@ public class MPI extends CapitalConstants {
 
     // ---- datatypes ----
 
-    public static final Datatype DATATYPE_NULL = Datatype.none();
+    public static final Datatype DATATYPE_NULL = new Datatype(ItemType.none());
     /** The same as {@link #DATATYPE_NULL}. */
     public static final Datatype NULL = DATATYPE_NULL;
     /** In byte[] or bytes of any NIO buffer. */
-    public static final Datatype BYTE = Datatype.basic("MPI.BYTE", ElementKind.BYTE, Datatype.INTEGER);
+    public static final Datatype BYTE = new Datatype(ItemType.basic("MPI.BYTE", ElementKind.BYTE, ItemType.INTEGER));
     /** In char[]. */
-    public static final Datatype CHAR = Datatype.basic("MPI.CHAR", ElementKind.CHAR, Datatype.INTEGER);
+    public static final Datatype CHAR = new Datatype(ItemType.basic("MPI.CHAR", ElementKind.CHAR, ItemType.INTEGER));
     /** In short[]. */
-    public static final Datatype SHORT = Datatype.basic("MPI.SHORT", ElementKind.SHORT, Datatype.INTEGER);
+    public static final Datatype SHORT = new Datatype(ItemType.basic("MPI.SHORT", ElementKind.SHORT, ItemType.INTEGER));
     /** In boolean[], or one byte each in NIO buffers. */
-    public static final Datatype BOOLEAN = Datatype.basic("MPI.BOOLEAN", ElementKind.BOOLEAN, Datatype.LOGICAL);
+    public static final Datatype BOOLEAN =
+        new Datatype(ItemType.basic("MPI.BOOLEAN", ElementKind.BOOLEAN, ItemType.LOGICAL));
     /** In int[]. */
-    public static final Datatype INT = Datatype.basic("MPI.INT", ElementKind.INT, Datatype.INTEGER);
+    public static final Datatype INT = new Datatype(ItemType.basic("MPI.INT", ElementKind.INT, ItemType.INTEGER));
     /** In long[]. */
-    public static final Datatype LONG = Datatype.basic("MPI.LONG", ElementKind.LONG, Datatype.INTEGER);
+    public static final Datatype LONG = new Datatype(ItemType.basic("MPI.LONG", ElementKind.LONG, ItemType.INTEGER));
     /** In float[]. */
-    public static final Datatype FLOAT = Datatype.basic("MPI.FLOAT", ElementKind.FLOAT, Datatype.FLOATING);
+    public static final Datatype FLOAT =
+        new Datatype(ItemType.basic("MPI.FLOAT", ElementKind.FLOAT, ItemType.FLOATING));
     /** In double[]. */
-    public static final Datatype DOUBLE = Datatype.basic("MPI.DOUBLE", ElementKind.DOUBLE, Datatype.FLOATING);
+    public static final Datatype DOUBLE =
+        new Datatype(ItemType.basic("MPI.DOUBLE", ElementKind.DOUBLE, ItemType.FLOATING));
     /** Packed items, from {@link Comm#pack}, in byte[]. */
-    public static final Datatype PACKED = Datatype.packed();
+    public static final Datatype PACKED = new Datatype(ItemType.packed());
     /** An int value and an int index: in int[], or as {@link #int2} in bytes. */
-    public static final Datatype INT2 = Datatype.int2();
+    public static final Datatype INT2 = new Datatype(ItemType.int2());
     /** A value and an index, both short. */
-    public static final Datatype SHORT2 = Datatype.two("MPI.SHORT2", ElementKind.SHORT);
+    public static final Datatype SHORT2 = new Datatype(ItemType.two("MPI.SHORT2", ElementKind.SHORT));
     /** A value and an index, both long. */
-    public static final Datatype LONG2 = Datatype.two("MPI.LONG2", ElementKind.LONG);
+    public static final Datatype LONG2 = new Datatype(ItemType.two("MPI.LONG2", ElementKind.LONG));
     /** A value and an index, both float. */
-    public static final Datatype FLOAT2 = Datatype.two("MPI.FLOAT2", ElementKind.FLOAT);
+    public static final Datatype FLOAT2 = new Datatype(ItemType.two("MPI.FLOAT2", ElementKind.FLOAT));
     /** A value and an index, both double. */
-    public static final Datatype DOUBLE2 = Datatype.two("MPI.DOUBLE2", ElementKind.DOUBLE);
+    public static final Datatype DOUBLE2 = new Datatype(ItemType.two("MPI.DOUBLE2", ElementKind.DOUBLE));
     /** A short value and an int index, as {@link #shortInt} lays them out. */
-    public static final Datatype SHORT_INT = Datatype.pair("MPI.SHORT_INT", Pair.SHORT_INT, 8, 4);
+    public static final Datatype SHORT_INT = new Datatype(ItemType.pair("MPI.SHORT_INT", Pair.SHORT_INT, 8, 4));
     /** A long value and an int index, as {@link #longInt} lays them out. */
-    public static final Datatype LONG_INT = Datatype.pair("MPI.LONG_INT", Pair.LONG_INT, 16, 8);
+    public static final Datatype LONG_INT = new Datatype(ItemType.pair("MPI.LONG_INT", Pair.LONG_INT, 16, 8));
     /** A float value and an int index, as {@link #floatInt} lays them out. */
-    public static final Datatype FLOAT_INT = Datatype.pair("MPI.FLOAT_INT", Pair.FLOAT_INT, 8, 4);
+    public static final Datatype FLOAT_INT = new Datatype(ItemType.pair("MPI.FLOAT_INT", Pair.FLOAT_INT, 8, 4));
     /** A double value and an int index, as {@link #doubleInt} lays them out. */
-    public static final Datatype DOUBLE_INT = Datatype.pair("MPI.DOUBLE_INT", Pair.DOUBLE_INT, 16, 8);
+    public static final Datatype DOUBLE_INT = new Datatype(ItemType.pair("MPI.DOUBLE_INT", Pair.DOUBLE_INT, 16, 8));
     /**
      * Java objects in an Object[], such as String[] or double[][], in Java's serialized form. For point-to-point calls
      * and blocking collectives. The setting brigade.object.classes says which classes a rank accepts.
      */
-    public static final Datatype OBJECT = Datatype.objects();
+    public static final Datatype OBJECT = new Datatype(ItemType.objects());
     /** The lower bound of a struct of the capital dialect ({@link Datatype#Struct}). */
-    public static final Datatype LB = Datatype.bound("MPI.LB", true);
+    public static final Datatype LB = new Datatype(ItemType.bound("MPI.LB", true));
     /** The upper bound of a struct of the capital dialect ({@link Datatype#Struct}). */
-    public static final Datatype UB = Datatype.bound("MPI.UB", false);
+    public static final Datatype UB = new Datatype(ItemType.bound("MPI.UB", false));
     /** The real and the imaginary part, in float[]; see {@link FloatComplex}. */
-    public static final Datatype FLOAT_COMPLEX = Datatype.complex("MPI.FLOAT_COMPLEX", ElementKind.FLOAT);
+    public static final Datatype FLOAT_COMPLEX = new Datatype(ItemType.complex("MPI.FLOAT_COMPLEX", ElementKind.FLOAT));
     /** The real and the imaginary part, in double[]; see {@link DoubleComplex}. */
-    public static final Datatype DOUBLE_COMPLEX = Datatype.complex("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE);
+    public static final Datatype DOUBLE_COMPLEX =
+        new Datatype(ItemType.complex("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE));
 
     /**
      * IEEE 754's 16-bit floating point, in short[] or device memory. Sums and products are rounded to nearest even
      * after every step. Not in MPI's standard.
      */
-    public static final Datatype FLOAT16 = Datatype.narrow("MPI.FLOAT16", ElementKind.SHORT, Numbers.FLOAT16);
+    public static final Datatype FLOAT16 =
+        new Datatype(ItemType.narrow("MPI.FLOAT16", ElementKind.SHORT, Numbers.FLOAT16));
     /**
      * The upper 16 bits of a float, in short[] or device memory; rounded as {@link #FLOAT16}. Not in MPI's standard.
      */
-    public static final Datatype BFLOAT16 = Datatype.narrow("MPI.BFLOAT16", ElementKind.SHORT, Numbers.BFLOAT16);
+    public static final Datatype BFLOAT16 =
+        new Datatype(ItemType.narrow("MPI.BFLOAT16", ElementKind.SHORT, Numbers.BFLOAT16));
     /**
      * OCP's 8-bit floating point with 3 bits of fraction, up to 448, in byte[] or device memory. Collectives add and
      * multiply its values as floats and round the result once. {@link NarrowFloat} converts it. Not in MPI's standard.
      */
     public static final Datatype FLOAT8_E4M3 =
-        Datatype.narrow("MPI.FLOAT8_E4M3", ElementKind.BYTE, Numbers.FLOAT8_E4M3);
+        new Datatype(ItemType.narrow("MPI.FLOAT8_E4M3", ElementKind.BYTE, Numbers.FLOAT8_E4M3));
     /**
      * OCP's 8-bit floating point with 2 bits of fraction, up to 57344; reduced as {@link #FLOAT8_E4M3}. Not in MPI's
      * standard.
      */
     public static final Datatype FLOAT8_E5M2 =
-        Datatype.narrow("MPI.FLOAT8_E5M2", ElementKind.BYTE, Numbers.FLOAT8_E5M2);
+        new Datatype(ItemType.narrow("MPI.FLOAT8_E5M2", ElementKind.BYTE, Numbers.FLOAT8_E5M2));
 
-    public static final Int2 int2 = new Int2();
-    public static final ShortInt shortInt = new ShortInt();
-    public static final LongInt longInt = new LongInt();
-    public static final FloatInt floatInt = new FloatInt();
-    public static final DoubleInt doubleInt = new DoubleInt();
+    public static final Int2 int2 = new Int2(INT2);
+    public static final ShortInt shortInt = new ShortInt(SHORT_INT);
+    public static final LongInt longInt = new LongInt(LONG_INT);
+    public static final FloatInt floatInt = new FloatInt(FLOAT_INT);
+    public static final DoubleInt doubleInt = new DoubleInt(DOUBLE_INT);
 
     // ---- reductions ----
 
-    public static final Op MAX = Op.predefined(Operator.MAX, Datatype.INTEGER | Datatype.FLOATING);
-    public static final Op MIN = Op.predefined(Operator.MIN, Datatype.INTEGER | Datatype.FLOATING);
-    public static final Op SUM = Op.predefined(Operator.SUM, Datatype.INTEGER | Datatype.FLOATING | Datatype.COMPLEX);
-    public static final Op PROD = Op.predefined(Operator.PROD, Datatype.INTEGER | Datatype.FLOATING | Datatype.COMPLEX);
-    public static final Op LAND = Op.predefined(Operator.LAND, Datatype.INTEGER);
-    public static final Op BAND = Op.predefined(Operator.BAND, Datatype.INTEGER);
-    public static final Op LOR = Op.predefined(Operator.LOR, Datatype.INTEGER);
-    public static final Op BOR = Op.predefined(Operator.BOR, Datatype.INTEGER);
-    public static final Op LXOR = Op.predefined(Operator.LXOR, Datatype.INTEGER);
-    public static final Op BXOR = Op.predefined(Operator.BXOR, Datatype.INTEGER);
-    public static final Op MAXLOC = Op.predefined(Operator.MAXLOC, Datatype.PAIR);
-    public static final Op MINLOC = Op.predefined(Operator.MINLOC, Datatype.PAIR);
+    public static final Op MAX =
+        new Op(ReductionOperation.predefined(Operator.MAX, ItemType.INTEGER | ItemType.FLOATING));
+    public static final Op MIN =
+        new Op(ReductionOperation.predefined(Operator.MIN, ItemType.INTEGER | ItemType.FLOATING));
+    public static final Op SUM =
+        new Op(ReductionOperation.predefined(Operator.SUM, ItemType.INTEGER | ItemType.FLOATING | ItemType.COMPLEX));
+    public static final Op PROD =
+        new Op(ReductionOperation.predefined(Operator.PROD, ItemType.INTEGER | ItemType.FLOATING | ItemType.COMPLEX));
+    public static final Op LAND = new Op(ReductionOperation.predefined(Operator.LAND, ItemType.INTEGER));
+    public static final Op BAND = new Op(ReductionOperation.predefined(Operator.BAND, ItemType.INTEGER));
+    public static final Op LOR = new Op(ReductionOperation.predefined(Operator.LOR, ItemType.INTEGER));
+    public static final Op BOR = new Op(ReductionOperation.predefined(Operator.BOR, ItemType.INTEGER));
+    public static final Op LXOR = new Op(ReductionOperation.predefined(Operator.LXOR, ItemType.INTEGER));
+    public static final Op BXOR = new Op(ReductionOperation.predefined(Operator.BXOR, ItemType.INTEGER));
+    public static final Op MAXLOC = new Op(ReductionOperation.predefined(Operator.MAXLOC, ItemType.PAIR));
+    public static final Op MINLOC = new Op(ReductionOperation.predefined(Operator.MINLOC, ItemType.PAIR));
     /**
      * The average of all ranks' floating-point numbers: their sum, divided by the number of ranks. Sums of numbers with
      * 8 or 16 bits are kept as floats, and the average is rounded once. For reduce, allReduce and the reduce-scatters.
      * Not in MPI's standard; {@link Op#premultipliedSum} is the like with weights.
      */
-    public static final Op AVG = Op.predefined(Operator.AVG, Datatype.FLOATING);
+    public static final Op AVG = new Op(ReductionOperation.predefined(Operator.AVG, ItemType.FLOATING));
     /** Only for windows: the target's value becomes the origin's, or stays. */
-    public static final Op REPLACE = Op.predefined(Operator.REPLACE, 0), NO_OP = Op.predefined(Operator.NO_OP, 0);
+    public static final Op REPLACE = new Op(ReductionOperation.predefined(Operator.REPLACE, 0)),
+        NO_OP = new Op(ReductionOperation.predefined(Operator.NO_OP, 0));
 
     // ---- objects; communicators last, as they refer to those above ----
 
-    public static final Errhandler ERRORS_ARE_FATAL = new Errhandler("MPI.ERRORS_ARE_FATAL");
-    public static final Errhandler ERRORS_ABORT = new Errhandler("MPI.ERRORS_ABORT");
-    public static final Errhandler ERRORS_RETURN = new Errhandler("MPI.ERRORS_RETURN");
-    public static final Info INFO_NULL = Info.none();
+    public static final Errhandler ERRORS_ARE_FATAL = Errhandler.ARE_FATAL;
+    public static final Errhandler ERRORS_ABORT = Errhandler.ABORT;
+    public static final Errhandler ERRORS_RETURN = Errhandler.RETURN;
+    public static final Info INFO_NULL = new Info(Hints.NONE);
     /** Facts about the start of this job, filled in by Init (MPI_INFO_ENV). */
-    public static final Info INFO_ENV = new Info();
-    public static final Group GROUP_EMPTY = new Group(new int[0]);
+    public static final Info INFO_ENV = new Info(Hints.ENVIRONMENT);
+    public static final Group GROUP_EMPTY = Group.NO_MEMBERS;
     public static final Group GROUP_NULL = null;
-    public static final Request REQUEST_NULL = new Request(null, null);
+    public static final Request REQUEST_NULL = new Request((Operation) null);
     public static final Status EMPTY_STATUS = new Status();
     public static final Comm COMM_NULL = null;
     /** All ranks of the job. */
-    public static final Intracomm COMM_WORLD = new Intracomm(Handle.predefined("MPI_COMM_WORLD"));
+    public static final Intracomm COMM_WORLD = new Intracomm(Handle.WORLD);
     /** This rank alone. */
     public static final Intracomm COMM_SELF = (Intracomm) CapitalConstants.COMM_SELF;
 
@@ -493,107 +510,76 @@ public class MPI extends CapitalConstants {
         return direct(capacity, 8).asDoubleBuffer();
     }
 
-    private static void checkSlice(Object buffer, int length, int offset) {
-        if (offset < 0 || offset > length) {
-            throw ErrorClass.ARG.in("MPI.slice", "offset " + offset + " lies outside " + Complaints.describe(buffer)
-                + "; pass 0 <= offset <= " + length);
-        }
-    }
-
-    /** Begins a buffer at an offset, whatever its position and limit. */
-    private static <B extends Buffer> B whole(B buffer, int offset) {
-        if (buffer == null) {
-            throw noSlice();
-        }
-        checkSlice(buffer, buffer.capacity(), offset);
-        return buffer;
-    }
-
-    private static <A> A checked(A array, int offset) {
-        if (array == null) {
-            throw noSlice();
-        }
-        checkSlice(array, Array.getLength(array), offset);
-        return array;
-    }
-
-    private static MPIException noSlice() {
-        return ErrorClass.ARG.in("MPI.slice", "the buffer is null; pass an array or an NIO buffer");
-    }
-
     /**
      * The part of a buffer, whatever its position and limit, from {@code offset} elements on. Items of a derived type
      * may reach back from there to the begin of the buffer.
      */
     public static ByteBuffer slice(ByteBuffer buf, int offset) {
-        return SliceOrigin.of(buf,
-            whole(buf, offset).duplicate().clear().position(offset).slice().order(ByteOrder.nativeOrder()), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static ByteBuffer slice(byte[] buf, int offset) {
-        return SliceOrigin.of(buf, ByteBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice()
-            .order(ByteOrder.nativeOrder()), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static CharBuffer slice(CharBuffer buf, int offset) {
-        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static CharBuffer slice(char[] buf, int offset) {
-        return SliceOrigin.of(buf, CharBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static ShortBuffer slice(ShortBuffer buf, int offset) {
-        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static ShortBuffer slice(short[] buf, int offset) {
-        return SliceOrigin.of(buf, ShortBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static IntBuffer slice(IntBuffer buf, int offset) {
-        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static IntBuffer slice(int[] buf, int offset) {
-        return SliceOrigin.of(buf, IntBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static LongBuffer slice(LongBuffer buf, int offset) {
-        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static LongBuffer slice(long[] buf, int offset) {
-        return SliceOrigin.of(buf, LongBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static FloatBuffer slice(FloatBuffer buf, int offset) {
-        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static FloatBuffer slice(float[] buf, int offset) {
-        return SliceOrigin.of(buf, FloatBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
-        return SliceOrigin.of(buf, whole(buf, offset).duplicate().clear().position(offset).slice(), offset);
+        return BufferSlices.of(buf, offset);
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static DoubleBuffer slice(double[] buf, int offset) {
-        return SliceOrigin.of(buf, DoubleBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice(),
-            offset);
+        return BufferSlices.of(buf, offset);
     }
 }

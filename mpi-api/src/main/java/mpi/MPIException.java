@@ -7,21 +7,24 @@ package mpi;
 public class MPIException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** {@link MPI#ERR_OTHER}. */
+    private static final int OTHER = 16;
+
     private final int errorClass;
     private final int errorCode;
 
     public MPIException() {
-        this(MPI.ERR_OTHER, MPI.ERR_OTHER, null);
+        this(OTHER, OTHER, null);
     }
 
     public MPIException(String message) {
-        this(MPI.ERR_OTHER, MPI.ERR_OTHER, message);
+        this(OTHER, OTHER, message);
     }
 
     public MPIException(Throwable cause) {
         super(cause);
-        errorClass = MPI.ERR_OTHER;
-        errorCode = MPI.ERR_OTHER;
+        errorClass = OTHER;
+        errorCode = OTHER;
     }
 
     /**

@@ -1,6 +1,13 @@
 package mpi;
 
 import java.nio.Buffer;
+import mpi.front.arguments.Arguments;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
+import mpi.front.objects.ObjectMessage;
+import mpi.front.objects.ObjectReceive;
+import mpi.front.requests.Completed;
+import mpi.front.types.ItemType;
 import mpi.spi.Communicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
@@ -48,7 +55,7 @@ public final class Message {
         Status status = new Status();
         Communicator lower = begin("Message.mProbe", source, tag, comm);
         if (lower == null) {
-            return PointToPointCalls.fromNobody(status);
+            return fromNobody(status);
         }
         matched = lower.mprobe(source, tag, status);
         return status;
@@ -63,10 +70,15 @@ public final class Message {
         Status status = new Status();
         Communicator lower = begin("Message.imProbe", source, tag, comm);
         if (lower == null) {
-            return PointToPointCalls.fromNobody(status);
+            return fromNobody(status);
         }
         matched = lower.improbe(source, tag, status);
         return matched == null ? null : status;
+    }
+
+    private static Status fromNobody(Status status) {
+        Completed.RECEIVED_FROM_NOBODY.describe(status);
+        return status;
     }
 
     /** Checks a probe's arguments; null if there is nobody to receive from. */
@@ -97,10 +109,10 @@ public final class Message {
      */
     public Status mRecv(Object buf, int count, Datatype type) throws MPIException {
         Status status = new Status();
-        Operation receive = receive("Message.mRecv", buf, count, type);
+        Operation receive = receive("Message.mRecv", buf, count, Datatype.items(type));
         receive.await();
         receive.describe(status);
-        return status.counted(type, count);
+        return type == null ? status : status.counted(type.items, count);
     }
 
     /** Begins what {@link #mRecv} does; this object is null at once (MPI_Imrecv). */
@@ -110,10 +122,10 @@ public final class Message {
 
     /** The same for a buffer of any kind, such as a device pointer (MPI_Imrecv). */
     public Request imRecv(Object buf, int count, Datatype type) throws MPIException {
-        return new Request(receive("Message.imRecv", buf, count, type), type, count);
+        return new Request(receive("Message.imRecv", buf, count, Datatype.items(type)), type, count);
     }
 
-    private Operation receive(String call, Object buf, int count, Datatype type) {
+    private Operation receive(String call, Object buf, int count, ItemType type) {
         JobState.provider(call);
         if (fromNobody) {
             fromNobody = false;

@@ -1,29 +1,12 @@
 package mpi;
 
+import mpi.front.types.ReductionOperation;
+import mpi.front.types.UserReduction;
 import mpi.spi.Reduction;
 
 /** A reduction operation: a predefined one, or a user's function. */
 public class Op implements Freeable {
-    /** A user's function bound to the type it was last used with. */
-    private static final class Bound {
-        final Datatype type;
-        final Reduction reduction;
-
-        Bound(Datatype type, Reduction reduction) {
-            this.type = type;
-            this.reduction = reduction;
-        }
-    }
-
-    private final boolean commutative;
-    private final Reduction predefined;
-    /** The logical operation that a predefined one is on booleans, null if there is none. */
-    private final Reduction onBooleans;
-    /** The categories of datatypes that a predefined operation is defined on. */
-    private final int categories;
-    private UserFunction camel;
-    private User_function capital;
-    private Bound last;
+    final ReductionOperation operation;
 
     /**
      * A user-defined operation (MPI_Op_create).
@@ -33,8 +16,9 @@ public class Op implements Freeable {
      * @throws MPIException ERR_ARG if {@code function} is null
      */
     public Op(UserFunction function, boolean commutative) {
-        this(null, null, 0, commutative);
-        camel = notNull(function);
+        UserFunction given = notNull(function);
+        operation = new ReductionOperation((UserReduction.OnBuffers) (in, inOut, count, type) -> given.call(in, inOut,
+            count, (Datatype) type), commutative);
     }
 
     /**
@@ -45,15 +29,18 @@ public class Op implements Freeable {
      * @throws MPIException ERR_ARG if {@code function} is null
      */
     public Op(User_function function, boolean commutative) throws MPIException {
-        this(null, null, 0, commutative);
-        capital = notNull(function);
+        User_function given = notNull(function);
+        operation = new ReductionOperation((UserReduction.OnArrays) (in, inOffset, inOut, inOutOffset, count,
+            type) -> given.Call(in, inOffset, inOut, inOutOffset, count, (Datatype) type), commutative);
     }
 
-    private Op(Reduction predefined, Reduction onBooleans, int categories, boolean commutative) {
-        this.predefined = predefined;
-        this.onBooleans = onBooleans;
-        this.categories = categories;
-        this.commutative = commutative;
+    Op(ReductionOperation operation) {
+        this.operation = operation;
+    }
+
+    /** What an operation wraps; null for null. */
+    static ReductionOperation operation(Op op) {
+        return op == null ? null : op.operation;
     }
 
     private static <F> F notNull(F function) {
@@ -61,14 +48,6 @@ public class Op implements Freeable {
             throw ErrorClass.ARG.in("new Op", "the function is null; pass one");
         }
         return function;
-    }
-
-    static Op predefined(Reduction.Operator operator, int categories) {
-        Reduction reduction = Reduction.predefined(operator);
-        Reduction.Operator logical = logical(operator);
-        Reduction onBooleans = logical == operator ? reduction : logical == null ? null : Reduction.predefined(logical);
-        return new Op(reduction, onBooleans, onBooleans == null ? categories : categories | Datatype.LOGICAL,
-            reduction.commutative);
     }
 
     /**
@@ -81,69 +60,7 @@ public class Op implements Freeable {
      * @return an operation that need not be freed
      */
     public static Op premultipliedSum(double factor) {
-        return new Op(Reduction.premultipliedSum(factor), null, Datatype.FLOATING, true);
-    }
-
-    /** The operation's effect on 0 and 1 if all sums above 1 count as 1. */
-    private static Reduction.Operator logical(Reduction.Operator operator) {
-        switch (operator) {
-            case LAND :
-            case BAND :
-            case MIN :
-            case PROD :
-                return Reduction.Operator.LAND;
-            case LOR :
-            case BOR :
-            case MAX :
-            case SUM :
-                return Reduction.Operator.LOR;
-            case LXOR :
-            case BXOR :
-                return Reduction.Operator.LXOR;
-            default :
-                return null;
-        }
-    }
-
-    /** Whether this operation may be used on the type, with {@link #isNull} false. */
-    final boolean isDefinedOn(Datatype type) {
-        return predefined == null || (categories & type.category) != 0;
-    }
-
-    /** Whether it is a function of two values: what windows, reduceLocal and, but for sums, scans need. */
-    final boolean isBinary() {
-        return predefined == null || predefined.operator.isBinary();
-    }
-
-    final boolean isAverage() {
-        return predefined != null && predefined.operator == Reduction.Operator.AVG;
-    }
-
-    final boolean isUsers() {
-        return predefined == null;
-    }
-
-    /** The operation as the layers below use it on this type. */
-    final Reduction on(Datatype type) {
-        if (predefined != null) {
-            return type.category == Datatype.LOGICAL ? onBooleans : predefined;
-        }
-        Bound bound = last;
-        if (bound == null || bound.type != type) {
-            bound =
-                new Bound(type, Reduction.user(new UserReduction(camel, capital, type), commutative, camel == null));
-            last = bound;
-        }
-        return bound.reduction;
-    }
-
-    /** The function that combines objects; throws ERR_OP unless it is a {@link User_function}. */
-    final User_function ofObjects(Handle handle, String call) {
-        if (capital == null) {
-            throw handle.error(ErrorClass.OP, call,
-                this + " is not defined on MPI.OBJECT; pass an Op of a User_function");
-        }
-        return capital;
+        return new Op(ReductionOperation.premultipliedSum(factor));
     }
 
     /**
@@ -153,20 +70,20 @@ public class Op implements Freeable {
      * @throws MPIException ERR_OP if the operation has been freed or is not defined on {@code type}
      */
     public final Reduction unwrap(Datatype type) throws MPIException {
-        if (isNull() || type == null || !isDefinedOn(type)) {
+        if (isNull() || type == null || !operation.isDefinedOn(type.items)) {
             throw ErrorClass.OP.in("Op.unwrap", isNull() ? "the operation has been freed; free it after its last use"
                 : this + " is not defined on " + type + "; pass an operation that is");
         }
-        return on(type);
+        return operation.on(type.items);
     }
 
     public boolean isCommutative() {
-        return commutative;
+        return operation.isCommutative();
     }
 
     /** Whether this operation has been freed. */
     public boolean isNull() {
-        return predefined == null && camel == null && capital == null;
+        return operation.isNull();
     }
 
     /**
@@ -176,17 +93,11 @@ public class Op implements Freeable {
      */
     @Override
     public void free() throws MPIException {
-        if (predefined != null && predefined.operator != Reduction.Operator.PREMULTIPLIED_SUM) {
-            throw ErrorClass.OP.in("Op.free",
-                this + " is predefined and cannot be freed; free only operations made with new Op");
-        }
-        camel = null;
-        capital = null;
-        last = null;
+        operation.free();
     }
 
     @Override
     public String toString() {
-        return predefined != null ? predefined.name : "a user-defined operation";
+        return operation.toString();
     }
 }

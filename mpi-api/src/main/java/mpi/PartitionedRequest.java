@@ -1,6 +1,6 @@
 package mpi;
 
-import mpi.spi.PersistentOperation;
+import mpi.front.requests.PartitionedState;
 
 /**
  * A persistent request for a message in partitions, as {@link PartitionedPointToPoint} makes them. It starts, waits,
@@ -8,18 +8,11 @@ import mpi.spi.PersistentOperation;
  * may mark partitions and ask for them, also while another one waits for the request.
  */
 public class PartitionedRequest extends Prequest {
-    private final Handle handle;
-    private final PersistentOperation.InPartitions operation;
-    private final int partitions;
-    private final boolean sends;
+    private final PartitionedState partitions;
 
-    PartitionedRequest(Handle handle, PersistentOperation.InPartitions prepared, Datatype type, int partitions,
-        boolean sends) {
-        super(handle, prepared, type);
-        this.handle = handle;
-        operation = prepared;
+    PartitionedRequest(PartitionedState partitions) {
+        super(partitions);
         this.partitions = partitions;
-        this.sends = sends;
     }
 
     /**
@@ -30,7 +23,7 @@ public class PartitionedRequest extends Prequest {
      * or has not been started, or if the partition is ready already
      */
     public final void pReady(int partition) throws MPIException {
-        ready("pReady", partition, partition);
+        partitions.ready("pReady", partition, partition);
     }
 
     /**
@@ -42,7 +35,7 @@ public class PartitionedRequest extends Prequest {
      * {@code first}
      */
     public final void pReadyRange(int first, int last) throws MPIException {
-        readyRange("pReadyRange", first, last);
+        partitions.readyRange("pReadyRange", first, last);
     }
 
     /**
@@ -53,7 +46,7 @@ public class PartitionedRequest extends Prequest {
      * else those before the wrong one have
      */
     public final void pReadyList(int[] list) throws MPIException {
-        readyList("pReadyList", list);
+        partitions.readyList("pReadyList", list);
     }
 
     /**
@@ -63,75 +56,28 @@ public class PartitionedRequest extends Prequest {
      * @throws MPIException ERR_ARG if there is no such partition; ERR_REQUEST if the request sends, or has been freed
      */
     public final boolean pArrived(int partition) throws MPIException {
-        return arrived("pArrived", partition);
-    }
-
-    private void readyRange(String call, int first, int last) {
-        if (first > last) {
-            throw handle.error(ErrorClass.ARG, call,
-                "the range from " + first + " to " + last + " runs backwards; pass first <= last");
-        }
-        ready(call, first, last);
-    }
-
-    private void ready(String call, int first, int last) {
-        check(call, true, first);
-        check(call, true, last);
-        operation.ready(first, last, call);
-    }
-
-    private void readyList(String call, int[] list) {
-        if (list == null) {
-            throw handle.error(ErrorClass.ARG, call, "the list of partitions is null; pass an array");
-        }
-        for (int partition : list) {
-            check(call, true, partition);
-        }
-        for (int partition : list) {
-            operation.ready(partition, partition, call);
-        }
-    }
-
-    private boolean arrived(String call, int partition) {
-        check(call, false, partition);
-        return operation.arrived(partition);
-    }
-
-    private void check(String call, boolean marks, int partition) {
-        JobState.provider(call);
-        if (!canStart()) {
-            throw handle.error(ErrorClass.REQUEST, call, "the request has been freed; free it after its last use");
-        }
-        if (marks != sends) {
-            throw handle.error(ErrorClass.REQUEST, call, marks
-                ? "the request receives, and only the partitions of a send are marked; ask pArrived instead"
-                : "the request sends, and only the partitions of a receive arrive; call pReady instead");
-        }
-        if (partition < 0 || partition >= partitions) {
-            throw handle.error(ErrorClass.ARG, call,
-                "there is no partition " + partition + "; pass 0 <= partition < " + partitions);
-        }
+        return partitions.arrived("pArrived", partition);
     }
 
     // ---- the same in the capital dialect ----
 
     /** As {@link #pReady} (MPI_Pready). */
     public void Pready(int partition) throws MPIException {
-        ready("Pready", partition, partition);
+        partitions.ready("Pready", partition, partition);
     }
 
     /** As {@link #pReadyRange} (MPI_Pready_range). */
     public void Pready_range(int first, int last) throws MPIException {
-        readyRange("Pready_range", first, last);
+        partitions.readyRange("Pready_range", first, last);
     }
 
     /** As {@link #pReadyList} (MPI_Pready_list). */
     public void Pready_list(int[] list) throws MPIException {
-        readyList("Pready_list", list);
+        partitions.readyList("Pready_list", list);
     }
 
     /** As {@link #pArrived} (MPI_Parrived). */
     public boolean Parrived(int partition) throws MPIException {
-        return arrived("Parrived", partition);
+        return partitions.arrived("Parrived", partition);
     }
 }

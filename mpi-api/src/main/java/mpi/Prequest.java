@@ -1,6 +1,6 @@
 package mpi;
 
-import mpi.spi.PersistentOperation;
+import mpi.front.requests.PersistentState;
 
 /**
  * A persistent request: an operation that is prepared once and started many times. It is inactive until {@link #start},
@@ -11,20 +11,10 @@ import mpi.spi.PersistentOperation;
  * The calls whose name ends with {@code Init}, or {@code _init} in the capital dialect, make persistent requests.
  */
 public class Prequest extends Request {
-    private final Handle handle;
-    /** One thread at a time starts or frees it. Not the request itself: a program may hold that while it waits. */
-    private final Object turn = new Object();
-    /** Null once freed. */
-    private volatile PersistentOperation prepared;
+    private final PersistentState prepared;
 
-    /** @param handle the communicator, for errors */
-    Prequest(Handle handle, PersistentOperation prepared, Datatype type) {
-        this(handle, prepared, type, 0);
-    }
-
-    Prequest(Handle handle, PersistentOperation prepared, Datatype type, int capacity) {
-        super(null, type, capacity);
-        this.handle = handle;
+    Prequest(PersistentState prepared) {
+        super(prepared);
         this.prepared = prepared;
     }
 
@@ -36,24 +26,7 @@ public class Prequest extends Request {
      * not fit into the attached buffer
      */
     public void start() throws MPIException {
-        synchronized (turn) {
-            checkStart("start");
-            PersistentOperation mine = prepared;
-            mine.start();
-            begun(mine);
-        }
-    }
-
-    private void checkStart(String call) {
-        JobState.provider(call);
-        if (prepared == null) {
-            throw handle.error(ErrorClass.REQUEST, call,
-                "the persistent request has been freed; make a new one, or free it after its last start");
-        }
-        if (isActive()) {
-            throw handle.error(ErrorClass.REQUEST, call,
-                "the persistent request is active: complete its last start by a wait or a test first");
-        }
+        prepared.start();
     }
 
     /**
@@ -75,7 +48,7 @@ public class Prequest extends Request {
                 throw ErrorClass.REQUEST.in(call,
                     "request " + i + " is null; pass persistent requests, as sendInit and recvInit make them");
             }
-            requests[i].checkStart(call);
+            requests[i].prepared.checkStart(call);
         }
         for (Prequest request : requests) {
             request.start();
@@ -85,28 +58,7 @@ public class Prequest extends Request {
     /** Makes this request null; if it is active, its operation completes by itself (MPI_Request_free). */
     @Override
     public void free() throws MPIException {
-        PersistentOperation mine;
-        synchronized (turn) {
-            mine = prepared;
-            prepared = null;
-        }
-        boolean freed = false;
-        try {
-            if (mine != null && JobState.phase == JobState.RUNNING) {
-                mine.free(); // not in its turn: some wait for the end of the last start
-            }
-            freed = true;
-            super.free();
-        } finally {
-            if (!freed) {
-                prepared = mine;
-            }
-        }
-    }
-
-    @Override
-    final boolean canStart() {
-        return prepared != null;
+        prepared.free();
     }
 
     /** As {@link #start} (MPI_Start). */

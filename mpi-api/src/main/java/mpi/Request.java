@@ -1,10 +1,9 @@
 package mpi;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import mpi.front.job.Constants;
+import mpi.front.requests.ActiveRequests;
+import mpi.front.requests.RequestState;
 import mpi.spi.Operation;
-import mpi.spi.Provider;
-import mpi.spi.interpose.Interposers;
 
 /**
  * A nonblocking operation. It is active until a wait or a test completes it, or it is freed; then it is null, as
@@ -31,182 +30,94 @@ import mpi.spi.interpose.Interposers;
  * </ul>
  */
 public class Request implements Freeable {
-    private static final VarHandle ROUND;
+    final RequestState state;
 
-    static {
-        try {
-            ROUND = MethodHandles.lookup().findVarHandle(Request.class, "round", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
+    Request(RequestState state) {
+        this.state = state;
+    }
+
+    /** A request for an operation that receives nothing, or for none. */
+    Request(Operation operation) {
+        this(new RequestState(operation, null, 0));
     }
 
     /**
-     * Odd while an operation is active: every start and every end adds 1. So a thread ends only what it has waited for,
-     * though another thread may have ended that first, and started the next.
+     * A request for a receive.
+     *
+     * @param capacity items of its type that it has room for
      */
-    private int round;
-    private Operation operation;
-    /** The type of a receive, for {@link Status#count}; else null. */
-    private final Datatype type;
-    /** Items that a receive has room for. */
-    private final int capacity;
-
-    Request(Operation operation, Datatype type) {
-        this(operation, type, 0);
-    }
-
-    /** @param capacity items of its type that a receive has room for */
     Request(Operation operation, Datatype type, int capacity) {
-        this.operation = operation;
-        this.type = type;
-        this.capacity = capacity;
-        round = operation == null ? 0 : 1;
+        this(new RequestState(operation, Datatype.items(type), capacity));
     }
 
-    /** For {@link #operation} and {@link #end}. */
-    final int round() {
-        return (int) ROUND.getAcquire(this);
-    }
-
-    /** The operation that is active in a round; null if none is. */
-    final Operation operation(int in) {
-        return isOdd(in) ? operation : null;
-    }
-
-    private static boolean isOdd(int round) {
-        return (round & 1) != 0;
-    }
-
-    /** Ends the operation of a round, unless another thread has. */
-    final void end(int of) {
-        if (isOdd(of) && ROUND.compareAndSet(this, of, of + 1) && !canStart()) {
-            operation = null; // it may hold memory, and is never started again
+    private static RequestState[] states(String call, Request[] requests) {
+        if (requests == null) {
+            throw ErrorClass.REQUEST.in(call, "the array of requests is null; pass an array, which may be empty");
         }
-    }
-
-    /** Makes it active: no operation is. */
-    final void begun(Operation started) {
-        operation = started;
-        ROUND.setRelease(this, round() + 1);
-    }
-
-    /** The error of a round that has just ended is thrown by the next wait or test. */
-    final void failsLater(int of, MPIException failed) {
-        if (round() == of + 1) {
-            begun(new Failed(failed));
+        RequestState[] states = new RequestState[requests.length];
+        for (int i = 0; i < states.length; i++) {
+            states[i] = requests[i] == null ? null : requests[i].state;
         }
+        return states;
+    }
+
+    private static ActiveRequests active(String call, Request[] requests) {
+        return new ActiveRequests(states(call, requests));
     }
 
     // ---- one request ----
 
     /** Waits until the operation is complete (MPI_Wait). */
     public final void waitFor() throws MPIException {
-        await();
+        state.await();
     }
 
     /** Waits until the operation is complete, and returns its status (MPI_Wait). */
     public final Status waitStatus() throws MPIException {
-        return describe(await());
-    }
-
-    /** @return the operation; null if none was active */
-    private Operation await() {
-        int mine = round();
-        Operation active = operation(mine);
-        if (active != null) {
-            await(active, mine);
-        }
-        return active;
-    }
-
-    /** Waits for the operation of a round, and ends it. */
-    final void await(Operation active, int of) {
-        boolean ends = true;
-        try {
-            active.await();
-        } catch (MPIException failed) {
-            ends = !staysActive(failed);
-            throw failed;
-        } finally {
-            if (ends) {
-                end(of);
-            }
-        }
-    }
-
-    /** Whether an operation goes on that has thrown this; see {@link FailureRecovery}. */
-    static boolean staysActive(MPIException failed) {
-        return failed.getErrorClass() == MPI.ERR_PROC_FAILED_PENDING;
+        return describe(state.await());
     }
 
     /** Whether the operation is complete; true for a null request (MPI_Test). */
     public final boolean test() throws MPIException {
-        int mine = round();
-        Operation active = operation(mine);
-        if (active != null && isUnderWay(active, mine)) {
-            return false;
-        }
-        end(mine);
-        return true;
+        return state.test();
     }
 
     /** The status of a complete operation, null if it is not complete (MPI_Test). */
     public final Status testStatus() throws MPIException {
-        int mine = round();
-        Operation active = operation(mine);
-        if (active != null && isUnderWay(active, mine)) {
+        int mine = state.round();
+        Operation active = state.operation(mine);
+        if (active != null && state.isUnderWay(active, mine)) {
             return null;
         }
-        end(mine);
+        state.end(mine);
         return describe(active);
     }
 
     /** As {@link #testStatus}, but the request stays active (MPI_Request_get_status). */
     public final Status getStatus() throws MPIException {
-        int mine = round();
-        Operation active = operation(mine);
-        return active != null && isUnderWay(active, mine) ? null : describe(active);
+        int mine = state.round();
+        Operation active = state.operation(mine);
+        return active != null && state.isUnderWay(active, mine) ? null : describe(active);
     }
 
-    /** Tests the operation of a round. A failed one is over, so later calls find a null request. */
-    final boolean isUnderWay(Operation active, int of) {
-        boolean ends = true;
-        try {
-            boolean done = active.test();
-            ends = false;
-            return !done;
-        } catch (MPIException failed) {
-            ends = !staysActive(failed);
-            throw failed;
-        } finally {
-            if (ends) {
-                end(of);
-            }
-        }
-    }
-
-    final Status describe(Operation complete) {
+    private Status describe(Operation complete) {
         Status status = new Status();
         if (complete != null) {
             complete.describe(status);
-            status.counted(type, capacity);
+            status.counted(state.type(), state.capacity());
         }
         return status;
     }
 
     /** Asks to cancel the operation; it must still be completed, and its status tells whether it was (MPI_Cancel). */
     public final void cancel() throws MPIException {
-        Operation active = operation(round());
-        if (active != null) {
-            active.cancel();
-        }
+        state.cancel();
     }
 
     /** Makes this request null; an operation under way completes by itself (MPI_Request_free). */
     @Override
     public void free() throws MPIException {
-        end(round());
+        state.free();
     }
 
     /**
@@ -226,17 +137,7 @@ public class Request implements Freeable {
      * once it is freed. Never throws.
      */
     public final boolean isNull() {
-        return !isActive() && !canStart();
-    }
-
-    /** Whether it is a persistent request that has not been freed. */
-    boolean canStart() {
-        return false;
-    }
-
-    /** Whether an operation is under way, or complete without a wait or a test that has said so. */
-    final boolean isActive() {
-        return isOdd(round());
+        return state.isNull();
     }
 
     // ---- all of several ----
@@ -244,14 +145,18 @@ public class Request implements Freeable {
     /** Waits until all are complete (MPI_Waitall). */
     public static void waitAll(Request[] requests) throws MPIException {
         checkArray("Request.waitAll", requests);
+        awaitAll(requests);
+    }
+
+    /** Waits for all, so that no operation is left behind; then throws the first error. */
+    private static void awaitAll(Request[] requests) {
         MPIException first = null;
-        for (int i = 0; i < requests.length; i++) {
+        for (Request request : requests) {
             try {
-                if (requests[i] != null) {
-                    requests[i].waitFor();
+                if (request != null) {
+                    request.state.await();
                 }
             } catch (MPIException failed) {
-                // The others complete nevertheless, so that no operation is left behind.
                 first = first == null ? failed : first;
             }
         }
@@ -262,23 +167,20 @@ public class Request implements Freeable {
 
     /** Waits until all are complete; returns a status for each, empty for null requests (MPI_Waitall). */
     public static Status[] waitAllStatus(Request[] requests) throws MPIException {
-        checkArray("Request.waitAllStatus", requests);
-        ActiveRequests active = new ActiveRequests(requests);
-        waitAll(requests);
-        return active.describeAll();
+        ActiveRequests active = active("Request.waitAllStatus", requests);
+        awaitAll(requests);
+        return describe(requests, active, all(requests.length));
     }
 
     /** Whether all are complete; if not, all stay active (MPI_Testall). */
     public static boolean testAll(Request[] requests) throws MPIException {
-        checkArray("Request.testAll", requests);
-        return testAll(requests, new ActiveRequests(requests));
+        return testAll(requests, active("Request.testAll", requests));
     }
 
     /** As {@link #waitAllStatus} if all are complete, else null (MPI_Testall). */
     public static Status[] testAllStatus(Request[] requests) throws MPIException {
-        checkArray("Request.testAllStatus", requests);
-        ActiveRequests active = new ActiveRequests(requests);
-        return testAll(requests, active) ? active.describeAll() : null;
+        ActiveRequests active = active("Request.testAllStatus", requests);
+        return testAll(requests, active) ? describe(requests, active, all(requests.length)) : null;
     }
 
     private static boolean testAll(Request[] requests, ActiveRequests active) {
@@ -287,7 +189,7 @@ public class Request implements Freeable {
                 return false;
             }
         }
-        waitAll(requests);
+        awaitAll(requests);
         return true;
     }
 
@@ -295,11 +197,10 @@ public class Request implements Freeable {
 
     /** Waits until one is complete; returns its index, {@link MPI#UNDEFINED} if all are null (MPI_Waitany). */
     public static int waitAny(Request[] requests) throws MPIException {
-        checkArray("Request.waitAny", requests);
-        ActiveRequests active = new ActiveRequests(requests);
-        int index = awaitAny("Request.waitAny", active);
+        ActiveRequests active = active("Request.waitAny", requests);
+        int index = active.awaitAny("Request.waitAny");
         if (index < 0) {
-            return MPI.UNDEFINED;
+            return Constants.UNDEFINED;
         }
         active.await(index);
         return index;
@@ -307,20 +208,18 @@ public class Request implements Freeable {
 
     /** As {@link #waitAny}, but returns its status, with that index (MPI_Waitany). */
     public static Status waitAnyStatus(Request[] requests) throws MPIException {
-        checkArray("Request.waitAnyStatus", requests);
-        ActiveRequests active = new ActiveRequests(requests);
-        int index = awaitAny("Request.waitAnyStatus", active);
+        ActiveRequests active = active("Request.waitAnyStatus", requests);
+        int index = active.awaitAny("Request.waitAnyStatus");
         if (index < 0) {
-            return Status.withIndex(MPI.UNDEFINED);
+            return Status.withIndex(Constants.UNDEFINED);
         }
         active.await(index);
-        return active.describe(index);
+        return describe(requests, active, index);
     }
 
     /** The index of a complete request; {@link MPI#UNDEFINED} if none is complete, or all are null (MPI_Testany). */
     public static int testAny(Request[] requests) throws MPIException {
-        checkArray("Request.testAny", requests);
-        return new ActiveRequests(requests).testAny();
+        return active("Request.testAny", requests).testAny();
     }
 
     /**
@@ -329,13 +228,12 @@ public class Request implements Freeable {
      * @return null if none is complete; a status with index {@link MPI#UNDEFINED} if all are null
      */
     public static Status testAnyStatus(Request[] requests) throws MPIException {
-        checkArray("Request.testAnyStatus", requests);
-        ActiveRequests active = new ActiveRequests(requests);
+        ActiveRequests active = active("Request.testAnyStatus", requests);
         int index = active.testAny();
-        if (index != MPI.UNDEFINED) {
-            return active.describe(index);
+        if (index != Constants.UNDEFINED) {
+            return describe(requests, active, index);
         }
-        return active.count() == 0 ? Status.withIndex(MPI.UNDEFINED) : null;
+        return active.count() == 0 ? Status.withIndex(Constants.UNDEFINED) : null;
     }
 
     // ---- some of several ----
@@ -344,16 +242,14 @@ public class Request implements Freeable {
      * Waits until at least one is complete; returns the indices of all that are, null if all are null (MPI_Waitsome).
      */
     public static int[] waitSome(Request[] requests) throws MPIException {
-        checkArray("Request.waitSome", requests);
-        ActiveRequests active = new ActiveRequests(requests);
-        return awaitAny("Request.waitSome", active) < 0 ? null : active.testSome();
+        ActiveRequests active = active("Request.waitSome", requests);
+        return active.awaitAny("Request.waitSome") < 0 ? null : active.testSome();
     }
 
     /** As {@link #waitSome}, but returns the statuses (MPI_Waitsome). */
     public static Status[] waitSomeStatus(Request[] requests) throws MPIException {
-        checkArray("Request.waitSomeStatus", requests);
-        ActiveRequests active = new ActiveRequests(requests);
-        return awaitAny("Request.waitSomeStatus", active) < 0 ? null : active.describe(active.testSome());
+        ActiveRequests active = active("Request.waitSomeStatus", requests);
+        return active.awaitAny("Request.waitSomeStatus") < 0 ? null : describe(requests, active, active.testSome());
     }
 
     /**
@@ -362,28 +258,37 @@ public class Request implements Freeable {
      * return.
      */
     public static int[] testSome(Request[] requests) throws MPIException {
-        checkArray("Request.testSome", requests);
-        return new ActiveRequests(requests).testSome();
+        return active("Request.testSome", requests).testSome();
     }
 
     /** As {@link #testSome}, but returns the statuses (MPI_Testsome). */
     public static Status[] testSomeStatus(Request[] requests) throws MPIException {
-        checkArray("Request.testSomeStatus", requests);
-        ActiveRequests active = new ActiveRequests(requests);
+        ActiveRequests active = active("Request.testSomeStatus", requests);
         int[] indices = active.testSome();
-        return indices == null ? null : active.describe(indices);
+        return indices == null ? null : describe(requests, active, indices);
     }
 
-    private static int awaitAny(String call, ActiveRequests active) {
-        Operation[] operations = active.operations;
-        try {
-            Provider provider = JobState.provider(call);
-            return Interposers.none() ? provider.awaitAny(operations, operations.length)
-                : Interposers.awaitAny(provider::awaitAny, operations, operations.length);
-        } catch (MPIException failed) {
-            active.endFailed();
-            throw failed;
+    /** The result of an operation that is complete; empty if none was active. */
+    private static Status describe(Request[] requests, ActiveRequests active, int index) {
+        Status status = requests[index] == null ? new Status() : requests[index].describe(active.operation(index));
+        status.index = index;
+        return status;
+    }
+
+    private static Status[] describe(Request[] requests, ActiveRequests active, int[] indices) {
+        Status[] statuses = new Status[indices.length];
+        for (int i = 0; i < statuses.length; i++) {
+            statuses[i] = describe(requests, active, indices[i]);
         }
+        return statuses;
+    }
+
+    private static int[] all(int count) {
+        int[] all = new int[count];
+        for (int i = 0; i < count; i++) {
+            all[i] = i;
+        }
+        return all;
     }
 
     private static void checkArray(String call, Request[] requests) {

@@ -7,9 +7,10 @@ public final class ShiftParms {
     /** The rank to send to; {@link MPI#PROC_NULL} beyond the edge of a grid. */
     public int rank_dest;
 
-    ShiftParms(int source, int destination) {
-        rank_source = source;
-        rank_dest = destination;
+    /** @param partners the source and the destination */
+    ShiftParms(int[] partners) {
+        rank_source = partners[0];
+        rank_dest = partners[1];
     }
 
     /** The rank to receive from; {@link MPI#PROC_NULL} beyond the edge of a grid. */

@@ -5,8 +5,8 @@ public final class ShortInt extends Struct {
     private static final int VALUE = 0;
     private static final int INDEX = 4;
 
-    ShortInt() {
-        super(MPI.SHORT_INT);
+    ShortInt(Datatype type) {
+        super(type);
     }
 
     @Override

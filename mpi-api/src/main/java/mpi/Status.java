@@ -1,5 +1,7 @@
 package mpi;
 
+import mpi.front.job.Constants;
+import mpi.front.types.ItemType;
 import mpi.spi.Envelope;
 import mpi.spi.TypeMap;
 
@@ -16,11 +18,11 @@ public class Status extends Envelope implements Freeable {
      */
     public int count;
     /** Objects of a message of {@link MPI#OBJECT}; else -1. */
-    int objects = -1;
+    private int objects = -1;
 
     /** The empty status: any source, any tag, nothing received. */
     public Status() {
-        fill(MPI.ANY_SOURCE, MPI.ANY_TAG, 0, false);
+        fill(Constants.ANY_SOURCE, Constants.ANY_TAG, 0, false);
     }
 
     static Status withIndex(int index) {
@@ -34,16 +36,16 @@ public class Status extends Envelope implements Freeable {
      *
      * @param capacity the receive's count
      */
-    final Status counted(Datatype type, int capacity) {
+    final Status counted(ItemType type, int capacity) {
         if (type == null) {
-            return this;
+            return this; // of an operation that receives nothing
         }
         if (type.size == 0) {
             count = capacity;
             return this;
         }
         long arrived = type.holdsObjects ? objects : bytes;
-        count = arrived % type.size == 0 ? (int) Math.min(arrived / type.size, Integer.MAX_VALUE) : MPI.UNDEFINED;
+        count = arrived % type.size == 0 ? (int) Math.min(arrived / type.size, Integer.MAX_VALUE) : Constants.UNDEFINED;
         return this;
     }
 
@@ -65,7 +67,7 @@ public class Status extends Envelope implements Freeable {
 
     /** Always {@link MPI#SUCCESS}: errors are thrown. */
     public int getError() {
-        return MPI.SUCCESS;
+        return Constants.SUCCESS;
     }
 
     /** See {@link #index}. */
@@ -81,15 +83,15 @@ public class Status extends Envelope implements Freeable {
      * @throws MPIException ERR_TYPE if {@code type} is null
      */
     public int getCount(Datatype type) throws MPIException {
-        Datatype.check("Status.getCount", type);
-        if (type.size == 0) {
+        ItemType.check("Status.getCount", Datatype.items(type));
+        if (type.items.size == 0) {
             return 0;
         }
-        if (type.holdsObjects) {
-            return objects < 0 || objects % type.size != 0 ? MPI.UNDEFINED : objects / type.size;
+        if (type.items.holdsObjects) {
+            return objects < 0 || objects % type.items.size != 0 ? Constants.UNDEFINED : objects / type.items.size;
         }
-        long items = bytes / type.size;
-        return bytes % type.size != 0 || items > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) items;
+        long items = bytes / type.items.size;
+        return bytes % type.items.size != 0 || items > Integer.MAX_VALUE ? Constants.UNDEFINED : (int) items;
     }
 
     /**
@@ -101,25 +103,25 @@ public class Status extends Envelope implements Freeable {
      */
     public int getElements(Datatype type) throws MPIException {
         long elements = elements("Status.getElements", type);
-        return elements < 0 || elements > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) elements;
+        return elements < 0 || elements > Integer.MAX_VALUE ? Constants.UNDEFINED : (int) elements;
     }
 
     /** As {@link #getElements}, for numbers beyond an int (MPI_Get_elements_x). */
     public Count getElementsX(Datatype type) throws MPIException {
         long elements = elements("Status.getElementsX", type);
-        return new Count(elements < 0 ? MPI.UNDEFINED : elements);
+        return new Count(elements < 0 ? Constants.UNDEFINED : elements);
     }
 
     private long elements(String call, Datatype type) {
-        Datatype.check(call, type);
-        if (type.size == 0) {
+        ItemType.check(call, Datatype.items(type));
+        if (type.items.size == 0) {
             return 0;
         }
-        if (type.holdsObjects) {
+        if (type.items.holdsObjects) {
             return objects;
         }
-        long rest = type.shape.map.elementsIn(bytes % type.size);
-        return rest < 0 ? -1 : bytes / type.size * type.shape.map.elements + rest;
+        long rest = type.items.shape.map.elementsIn(bytes % type.items.size);
+        return rest < 0 ? -1 : bytes / type.items.size * type.items.shape.map.elements + rest;
     }
 
     /**
@@ -148,20 +150,20 @@ public class Status extends Envelope implements Freeable {
     }
 
     private void setElements(String call, Datatype type, long elements) {
-        Datatype.check(call, type);
+        ItemType.check(call, Datatype.items(type));
         if (elements < 0) {
             throw ErrorClass.COUNT.in(call, "count " + elements + " is negative; pass 0 or more elements");
         }
-        TypeMap map = type.shape.map;
+        TypeMap map = type.items.shape.map;
         if (map.elements == 0) {
             bytes = 0;
             return;
         }
-        if (elements / map.elements > (Long.MAX_VALUE - type.size) / Math.max(1, type.size)) {
+        if (elements / map.elements > (Long.MAX_VALUE - type.items.size) / Math.max(1, type.items.size)) {
             throw ErrorClass.COUNT.in(call,
                 "count " + elements + " of " + type + " is more bytes than a long holds; pass fewer elements");
         }
-        bytes = elements / map.elements * type.size + map.bytesOf(elements % map.elements);
+        bytes = elements / map.elements * type.items.size + map.bytesOf(elements % map.elements);
     }
 
     /** Whether the operation was cancelled; then the rest of the status is undefined (MPI_Test_cancelled). */
@@ -176,16 +178,16 @@ public class Status extends Envelope implements Freeable {
 
     /** As {@link #getCount}, but {@link #count} if an item has no bytes, as in MPJ Express (MPI_Get_count). */
     public int Get_count(Datatype type) throws MPIException {
-        Datatype.check("Status.Get_count", type);
-        return type.size == 0 ? count : getCount(type);
+        ItemType.check("Status.Get_count", Datatype.items(type));
+        return type.items.size == 0 ? count : getCount(type);
     }
 
     /**
      * As {@link #getElements}, but {@link MPI#UNDEFINED} if an item has no bytes, as in MPJ Express (MPI_Get_elements).
      */
     public int Get_elements(Datatype type) throws MPIException {
-        Datatype.check("Status.Get_elements", type);
-        return type.size == 0 ? MPI.UNDEFINED : getElements(type);
+        ItemType.check("Status.Get_elements", Datatype.items(type));
+        return type.items.size == 0 ? Constants.UNDEFINED : getElements(type);
     }
 
     /** As {@link #isCancelled} (MPI_Test_cancelled). */

@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import mpi.front.arguments.BufferSlices;
+import mpi.front.types.DerivedTypes;
+import mpi.front.types.ItemType;
 
 /**
  * A C struct in buffers. A program derives a class from it and adds the fields in its constructor, in C's order; each
@@ -32,7 +35,7 @@ public abstract class Struct {
 
     /** Distance between two structs of an array, in bytes; afterwards no field can be added. */
     public final int getExtent() throws MPIException {
-        return (int) getType().shape.extent();
+        return (int) getType().items.shape.extent();
     }
 
     /** The type of the struct in MPI calls; afterwards no field can be added. */
@@ -40,18 +43,18 @@ public abstract class Struct {
         if (type == null) {
             int[] lengths = new int[fields.size()];
             int[] places = new int[lengths.length];
-            Datatype[] types = new Datatype[lengths.length];
+            ItemType[] types = new ItemType[lengths.length];
             for (int i = 0; i < lengths.length; i++) {
                 lengths[i] = fields.get(i).length;
                 places[i] = fields.get(i).place;
                 types[i] = fields.get(i).type;
             }
-            Datatype made = DerivedTypes.struct("Struct.getType", lengths, places, types, MPI.BYTE, true);
+            ItemType made = DerivedTypes.struct("Struct.getType", lengths, places, types, ItemType.BYTE, true);
             if (made.shape.extent() > Integer.MAX_VALUE) {
                 throw ErrorClass.ARG.in("Struct.getType", "the struct of " + end
                     + " bytes ends beyond 2 GiB when it is padded; make it shorter");
             }
-            type = made;
+            type = new Datatype(made);
         }
         return type;
     }
@@ -106,7 +109,7 @@ public abstract class Struct {
         return (T) data;
     }
 
-    private int add(Datatype field, int length) {
+    private int add(ItemType field, int length) {
         checkGrowing("Struct.add");
         long bytes = field.shape.extent();
         if (length < 0 || bytes < 0 || bytes > Integer.MAX_VALUE || end + bytes * length > Integer.MAX_VALUE) {
@@ -127,9 +130,9 @@ public abstract class Struct {
         return struct.getType();
     }
 
-    private static Datatype checked(Datatype type) {
-        Datatype.check("Struct.addData", type);
-        return type;
+    private static ItemType checked(Datatype type) {
+        ItemType.check("Struct.addData", Datatype.items(type));
+        return type.items;
     }
 
     private void checkGrowing(String call) {
@@ -155,82 +158,82 @@ public abstract class Struct {
 
     /** Adds a field; its offset in bytes. */
     public final int addByte() {
-        return add(MPI.BYTE, 1);
+        return add(ItemType.BYTE, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addByte(int length) {
-        return add(MPI.BYTE, length);
+        return add(ItemType.BYTE, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addChar() {
-        return add(MPI.CHAR, 1);
+        return add(ItemType.CHAR, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addChar(int length) {
-        return add(MPI.CHAR, length);
+        return add(ItemType.CHAR, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addShort() {
-        return add(MPI.SHORT, 1);
+        return add(ItemType.SHORT, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addShort(int length) {
-        return add(MPI.SHORT, length);
+        return add(ItemType.SHORT, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addInt() {
-        return add(MPI.INT, 1);
+        return add(ItemType.INT, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addInt(int length) {
-        return add(MPI.INT, length);
+        return add(ItemType.INT, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addLong() {
-        return add(MPI.LONG, 1);
+        return add(ItemType.LONG, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addLong(int length) {
-        return add(MPI.LONG, length);
+        return add(ItemType.LONG, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addFloat() {
-        return add(MPI.FLOAT, 1);
+        return add(ItemType.FLOAT, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addFloat(int length) {
-        return add(MPI.FLOAT, length);
+        return add(ItemType.FLOAT, length);
     }
 
     /** Adds a field; its offset in bytes. */
     public final int addDouble() {
-        return add(MPI.DOUBLE, 1);
+        return add(ItemType.DOUBLE, 1);
     }
 
     /** Adds an array of this length; its offset in bytes. */
     public final int addDouble(int length) {
-        return add(MPI.DOUBLE, length);
+        return add(ItemType.DOUBLE, length);
     }
 
     /** Adds a struct; its offset in bytes. */
     public final int addStruct(Struct struct) throws MPIException {
-        return add(typeOf("Struct.addStruct", struct), 1);
+        return add(typeOf("Struct.addStruct", struct).items, 1);
     }
 
     /** Adds an array of structs; its offset in bytes. */
     public final int addStruct(Struct struct, int length) throws MPIException {
-        return add(typeOf("Struct.addStruct", struct), length);
+        return add(typeOf("Struct.addStruct", struct).items, length);
     }
 
     /** Adds an item of a type; its offset in bytes. */
@@ -244,7 +247,7 @@ public abstract class Struct {
     }
 
     /** {@code length} items of a type from byte {@code place} on. */
-    private record Field(Datatype type, int length, int place) {
+    private record Field(ItemType type, int length, int place) {
     }
 
     /** A view of one struct in a buffer. Fields are identified by the offsets that adding them returned. */
@@ -258,7 +261,7 @@ public abstract class Struct {
 
         /** The buffer, from this struct on. */
         public final ByteBuffer getBuffer() {
-            return offset == 0 ? buffer : MPI.slice(buffer, offset);
+            return offset == 0 ? buffer : BufferSlices.of(buffer, offset);
         }
 
         protected final byte getByte(int field) {
@@ -385,7 +388,7 @@ public abstract class Struct {
 
         private <D extends Struct.Data> D field(Struct struct, int field, int index) {
             return struct.place(buffer,
-                offset + field + (long) index * typeOf("Struct.Data.getData", struct).shape.extent());
+                offset + field + (long) index * typeOf("Struct.Data.getData", struct).items.shape.extent());
         }
 
         /** The buffer, from a field on. */
@@ -399,7 +402,7 @@ public abstract class Struct {
         }
 
         private ByteBuffer from(long at) {
-            return at == 0 ? buffer : MPI.slice(buffer, (int) Math.min(Math.max(at, -1), Integer.MAX_VALUE));
+            return at == 0 ? buffer : BufferSlices.of(buffer, (int) Math.min(Math.max(at, -1), Integer.MAX_VALUE));
         }
     }
 }

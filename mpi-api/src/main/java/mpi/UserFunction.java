@@ -2,6 +2,8 @@ package mpi;
 
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
+import mpi.front.types.Bytes;
+import mpi.front.types.ItemType;
 
 /** A user-defined reduction, as in Open MPI's bindings: override one of the two methods. */
 public abstract class UserFunction {
@@ -23,9 +25,9 @@ public abstract class UserFunction {
      * arrays and calls the other.
      */
     public void call(ByteBuffer in, ByteBuffer inOut, int count, Datatype datatype) throws MPIException {
-        Class<?> element = datatype.camelUnit() == 1 && datatype.category != Datatype.LOGICAL ? byte.class
-            : datatype.arrayClass.getComponentType();
-        int bytes = datatype.gapped == null ? count * datatype.size : in.capacity();
+        Class<?> element = datatype.items.camelUnit() == 1 && datatype.items.category != ItemType.LOGICAL ? byte.class
+            : datatype.items.arrayClass.getComponentType();
+        int bytes = datatype.items.gapped == null ? count * datatype.items.size : in.capacity();
         int length = bytes >> Bytes.shiftOf(element.arrayType());
         Object left = Array.newInstance(element, length);
         Object right = Array.newInstance(element, length);

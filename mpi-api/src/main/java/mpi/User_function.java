@@ -1,5 +1,7 @@
 package mpi;
 
+import mpi.spi.Call;
+
 /** A user-defined reduction, as in mpiJava. */
 public abstract class User_function {
     /**

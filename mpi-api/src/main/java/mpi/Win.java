@@ -1,11 +1,21 @@
 package mpi;
 
+import static mpi.Datatype.items;
+import static mpi.Op.operation;
+
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import mpi.spi.window.Access;
+import mpi.front.job.Attributes;
+import mpi.front.job.Handle;
+import mpi.front.job.Hints;
+import mpi.front.job.JobState;
+import mpi.front.requests.Completed;
+import mpi.front.windows.WindowArguments;
 import mpi.spi.Communicator;
 import mpi.spi.Operation;
+import mpi.spi.Reduction.Operator;
+import mpi.spi.window.Access;
 import mpi.spi.window.WindowEnd;
 import mpi.spi.window.WindowKind;
 import mpi.spi.window.WindowMaker;
@@ -129,7 +139,7 @@ public final class Win implements Freeable {
         Communicator original = comm.handle.lower("Win");
         members = original.members();
         errhandler = comm.getErrhandler();
-        this.info = info == null || info.isNull() ? new Info() : info.dup();
+        this.info = new Info(Hints.copyOf(Info.hints(info)));
         Object memory = null;
         long bytes = 0;
         int unitBytes = 1;
@@ -408,13 +418,15 @@ public final class Win implements Freeable {
         int targetRank, int targetDisp) throws MPIException {
         String call = "compareAndSwap";
         open(call);
-        WindowArguments.swappable(handle, call, targetType);
+        WindowArguments.swappable(handle, call, items(targetType));
         if (WindowArguments.target(handle, call, targetRank)) {
             Access access = WindowArguments.access(handle, call, Access.Kind.SWAP, targetRank, targetDisp, 1,
-                targetType);
-            access.origin = WindowArguments.buffer(handle, access, "origin", origin, 1, targetType, false);
-            access.compare = WindowArguments.buffer(handle, access, "compareAddr", compareAddr, 1, targetType, false);
-            access.result = WindowArguments.buffer(handle, access, "resultAddr", resultAddr, 1, targetType, true);
+                items(targetType));
+            access.origin = WindowArguments.buffer(handle, access, "origin", origin, 1, items(targetType), false);
+            access.compare =
+                WindowArguments.buffer(handle, access, "compareAddr", compareAddr, 1, items(targetType), false);
+            access.result =
+                WindowArguments.buffer(handle, access, "resultAddr", resultAddr, 1, items(targetType), true);
             run(access);
         }
     }
@@ -426,9 +438,10 @@ public final class Win implements Freeable {
         if (!WindowArguments.target(handle, call, targetRank)) {
             return null;
         }
-        Access access = WindowArguments.access(handle, call, kind, targetRank, targetDisp, targetCount, targetType);
+        Access access =
+            WindowArguments.access(handle, call, kind, targetRank, targetDisp, targetCount, items(targetType));
         boolean gets = kind == Access.Kind.GET;
-        Object buffer = WindowArguments.buffer(handle, access, "origin", origin, orgCount, orgType, gets);
+        Object buffer = WindowArguments.buffer(handle, access, "origin", origin, orgCount, items(orgType), gets);
         if (gets) {
             access.result = buffer;
         } else {
@@ -444,13 +457,14 @@ public final class Win implements Freeable {
             return null;
         }
         Access access = WindowArguments.access(handle, call, Access.Kind.ACCUMULATE, targetRank, targetDisp,
-            targetCount, targetType);
-        if (op != MPI.NO_OP) {
-            access.origin = WindowArguments.buffer(handle, access, "origin", origin, orgCount, orgType, false);
+            targetCount, items(targetType));
+        if (op == null || !op.operation.is(Operator.NO_OP)) {
+            access.origin = WindowArguments.buffer(handle, access, "origin", origin, orgCount, items(orgType), false);
         }
-        WindowArguments.operation(handle, access, op, orgType, targetType);
+        WindowArguments.operation(handle, access, operation(op), items(orgType), items(targetType));
         if (resultType != null) {
-            access.result = WindowArguments.buffer(handle, access, "resultAddr", result, resultCount, resultType, true);
+            access.result =
+                WindowArguments.buffer(handle, access, "resultAddr", result, resultCount, items(resultType), true);
         }
         return access;
     }
@@ -460,7 +474,7 @@ public final class Win implements Freeable {
     }
 
     private static Request request(Operation operation) {
-        return new Request(operation == null ? Completed.SENT : operation, null);
+        return new Request(operation == null ? Completed.SENT : operation);
     }
 
     // ---- synchronization ----
@@ -487,7 +501,7 @@ public final class Win implements Freeable {
     public void start(Group group, int assertion) throws MPIException {
         WindowEnd open = open("start");
         WindowArguments.assertion(handle, "start", assertion, MPI.MODE_NOCHECK);
-        open.start(WindowArguments.ranks(handle, "start", group, members));
+        open.start(WindowArguments.ranks(handle, "start", Group.members(group), members));
     }
 
     /** Ends what {@link #start} has begun: all accesses are complete (MPI_Win_complete). */
@@ -505,7 +519,7 @@ public final class Win implements Freeable {
     public void post(Group group, int assertion) throws MPIException {
         WindowEnd open = open("post");
         WindowArguments.assertion(handle, "post", assertion, POST);
-        open.post(WindowArguments.ranks(handle, "post", group, members));
+        open.post(WindowArguments.ranks(handle, "post", Group.members(group), members));
     }
 
     /** Waits until all origins of {@link #post} have called {@link #complete} (MPI_Win_wait). */
@@ -630,7 +644,7 @@ public final class Win implements Freeable {
      */
     public void setInfo(Info info) throws MPIException {
         open("setInfo");
-        this.info = info == null || info.isNull() ? new Info() : info.dup();
+        this.info = new Info(Hints.copyOf(Info.hints(info)));
     }
 
     /**
@@ -646,7 +660,7 @@ public final class Win implements Freeable {
                 "the handler is null; pass MPI.ERRORS_RETURN or MPI.ERRORS_ARE_FATAL");
         }
         this.errhandler = errhandler;
-        open.returnErrors(errhandler == MPI.ERRORS_RETURN);
+        open.returnErrors(errhandler == Errhandler.RETURN);
     }
 
     /** The error handler, at first the communicator's (MPI_Win_get_errhandler). */
@@ -662,7 +676,7 @@ public final class Win implements Freeable {
      */
     public void callErrhandler(int errorCode) throws MPIException {
         WindowEnd open = open("callErrhandler");
-        if (errhandler != MPI.ERRORS_RETURN) {
+        if (errhandler != Errhandler.RETURN) {
             JobState.provider("callErrhandler").abort(errorCode, "called callErrhandler(" + errorCode + ") on "
                 + open.name() + ", whose handler is " + errhandler);
         }

@@ -27,6 +27,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
+import mpi.front.requests.Completed;
+import mpi.front.requests.PersistentState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -132,16 +134,16 @@ class ApiFuzzTest {
             new Datatype[] {MPI.BYTE, MPI.BYTE, MPI.BYTE, new Empty().getType()});
         pool(Op.class, null, MPI.SUM, MPI.MAX, MPI.MAXLOC, MPI.BAND, MPI.LOR, freed,
             new Op(new UserFunction() {}, false));
-        pool(Request.class, new Request(null, null), MPI.REQUEST_NULL, new Request(Completed.SENT, null),
-            new Request(Completed.RECEIVED_FROM_NOBODY, MPI.INT));
+        pool(Request.class, new Request((mpi.spi.Operation) null), MPI.REQUEST_NULL, new Request(Completed.SENT),
+            new Request(Completed.RECEIVED_FROM_NOBODY, MPI.INT, 0));
         pool(Request[].class, null, new Request[0], new Request[2], new Request[] {MPI.REQUEST_NULL, null},
-            new Request[] {new Request(Completed.SENT, null), null});
+            new Request[] {new Request(Completed.SENT), null});
         Prequest freedPrequest = comm.recvInit(new int[4], 4, MPI.INT, 0, 0);
         freedPrequest.free();
         Prequest active = comm.bcastInit(new int[4], 4, MPI.INT, 0, null);
         active.start();
         pool(Prequest.class, freedPrequest, active, comm.sendInit(new int[4], 4, MPI.INT, 0, 0),
-            new Prequest(comm.handle, Completed.SENT, null));
+            new Prequest(new PersistentState(comm.handle, Completed.SENT, null, 0)));
         pool(Prequest[].class, null, new Prequest[0], new Prequest[2], new Prequest[] {active, freedPrequest});
         Message probed = new Message();
         probed.mProbe(1, 7, comm);

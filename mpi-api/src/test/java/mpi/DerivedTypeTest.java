@@ -54,26 +54,26 @@ class DerivedTypeTest {
             new int[] {bounded.Lb(), bounded.Ub(), bounded.Extent(), bounded.Size()});
         // A bound that the program has set stays when the type is built on.
         assertEquals(20, Datatype.Contiguous(2, bounded).Extent());
-        assertEquals(short[].class, bounded.arrayClass);
-        assertTrue(bounded.isCommitted());
+        assertEquals(short[].class, bounded.items.arrayClass);
+        assertTrue(bounded.items.isCommitted());
     }
 
     @Test
     void itemsSideBySideAreHandedDownAsTheyAre() {
-        assertEquals(null, Datatype.createContiguous(4, MPI.INT).gapped);
-        assertEquals(null, Datatype.createVector(4, 3, 3, MPI.INT).gapped);
-        assertEquals(null, Datatype.createIndexed(new int[] {2, 2}, new int[] {0, 2}, MPI.INT).gapped);
-        assertFalse(Datatype.createIndexed(new int[] {2, 2}, new int[] {2, 0}, MPI.INT).gapped == null);
-        assertFalse(Datatype.createResized(MPI.INT, 0, 8).gapped == null);
+        assertEquals(null, Datatype.createContiguous(4, MPI.INT).items.gapped);
+        assertEquals(null, Datatype.createVector(4, 3, 3, MPI.INT).items.gapped);
+        assertEquals(null, Datatype.createIndexed(new int[] {2, 2}, new int[] {0, 2}, MPI.INT).items.gapped);
+        assertFalse(Datatype.createIndexed(new int[] {2, 2}, new int[] {2, 0}, MPI.INT).items.gapped == null);
+        assertFalse(Datatype.createResized(MPI.INT, 0, 8).items.gapped == null);
     }
 
     @Test
     void aTypeMustBeCommittedAndIsNullOnceFreed() {
         Datatype type = Datatype.createVector(2, 1, 2, MPI.INT);
-        assertFalse(type.isCommitted());
+        assertFalse(type.items.isCommitted());
         type.commit();
         type.commit();
-        assertTrue(type.isCommitted());
+        assertTrue(type.items.isCommitted());
         Datatype built = Datatype.createContiguous(2, type);
         Datatype copy = type.dup();
         assertNotSame(type, copy);
@@ -110,9 +110,9 @@ class DerivedTypeTest {
     /** In the camel dialect nothing can be received into overlapping elements; programs for MPJ Express do it. */
     @Test
     void overlappingElementsAreRefusedInTheCamelDialect() {
-        assertTrue(Datatype.createVector(2, 3, 2, MPI.INT).overlaps());
-        assertFalse(Datatype.createVector(2, 3, 4, MPI.INT).overlaps());
-        assertFalse(Datatype.Vector(2, 3, 2, MPI.INT).overlaps());
+        assertTrue(Datatype.createVector(2, 3, 2, MPI.INT).items.overlaps());
+        assertFalse(Datatype.createVector(2, 3, 4, MPI.INT).items.overlaps());
+        assertFalse(Datatype.Vector(2, 3, 2, MPI.INT).items.overlaps());
     }
 
     private static void fails(int errorClass, String named, Runnable call) {

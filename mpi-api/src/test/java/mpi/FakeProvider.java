@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
@@ -42,7 +44,7 @@ public final class FakeProvider implements Provider {
     }
 
     /** A communicator of this rank and size that records its calls; nonblocking ones are complete at once. */
-    static Communicator communicator(String name, int rank, int size) {
+    public static Communicator communicator(String name, int rank, int size) {
         return communicator(name, rank, size, 0);
     }
 
@@ -149,7 +151,7 @@ public final class FakeProvider implements Provider {
     }
 
     /** Starts the fake job unless it runs. */
-    static void run() {
+    public static void run() {
         if (JobState.phase == JobState.NEW) {
             MPI.Init(new String[0]);
         }

@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import mpi.front.arguments.Arguments;
+import mpi.front.types.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -148,11 +150,13 @@ class FileTest {
             int count = (int) pair[3];
             assertEquals(count, file.writeAt(5, pair[0], count, type).getCount(type));
             assertEquals(count, file.readAt(5, pair[1], count, type).getCount(type));
-            byte[] out = new byte[count * type.size];
+            byte[] out = new byte[count * type.items.size];
             byte[] in = new byte[out.length];
-            Bytes.get(Arguments.buffer(MPI.COMM_SELF.handle, "t", "b", pair[0], 0, count, 1, type, false), 0, out, 0,
+            Bytes.get(Arguments.buffer(MPI.COMM_SELF.handle, "t", "b", pair[0], 0, count, 1, type.items, false), 0, out,
+                0,
                 out.length);
-            Bytes.get(Arguments.buffer(MPI.COMM_SELF.handle, "t", "b", pair[1], 0, count, 1, type, false), 0, in, 0,
+            Bytes.get(Arguments.buffer(MPI.COMM_SELF.handle, "t", "b", pair[1], 0, count, 1, type.items, false), 0, in,
+                0,
                 in.length);
             assertArrayEquals(out, in);
         }

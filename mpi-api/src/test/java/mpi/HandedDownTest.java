@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import mpi.spi.Call;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,10 +35,10 @@ class HandedDownTest {
     void offsetsArriveInBytesAndModesAsCalled() {
         double[] data = new double[10];
         comm.Ssend(data, 3, 4, MPI.DOUBLE, 1, 7);
-        handedDown("send", data, 24L, 4, MPI.DOUBLE.layout, 1, 7, SendMode.SYNCHRONOUS);
+        handedDown("send", data, 24L, 4, MPI.DOUBLE.items.layout, 1, 7, SendMode.SYNCHRONOUS);
         int[] pairs = new int[10];
         comm.Irsend(pairs, 2, 4, MPI.INT2, 0, 0);
-        handedDown("isend", pairs, 8L, 4, MPI.INT2.layout, 0, 0, SendMode.READY);
+        handedDown("isend", pairs, 8L, 4, MPI.INT2.items.layout, 0, 0, SendMode.READY);
     }
 
     @Test
@@ -81,8 +82,8 @@ class HandedDownTest {
         started(buf, 0, 8, buf, 0, 8, true, 2);
         comm.reduce(buf, 2, MPI.INT, MPI.SUM, 0);
         started(buf, 0, 8, null, 0, 0, false, 0);
-        assertSame(MPI.INT.layout, FakeProvider.started.type());
-        assertSame(MPI.SUM.on(MPI.INT), FakeProvider.started.op());
+        assertSame(MPI.INT.items.layout, FakeProvider.started.type());
+        assertSame(MPI.SUM.unwrap(MPI.INT), FakeProvider.started.op());
     }
 
     @Test
@@ -174,8 +175,8 @@ class HandedDownTest {
                 ((int[]) inoutvec)[inoutoffset] = ((int[]) invec)[inoffset] - ((int[]) inoutvec)[inoutoffset];
             }
         }, false);
-        Reduction onInt = op.on(MPI.INT);
-        assertSame(onInt, op.on(MPI.INT));
+        Reduction onInt = op.unwrap(MPI.INT);
+        assertSame(onInt, op.unwrap(MPI.INT));
         assertEquals(false, onInt.commutative);
         assertEquals(true, onInt.asArrays);
         int[] inout = {0, 5};
@@ -198,7 +199,7 @@ class HandedDownTest {
             }
         }, true);
         double[] inout = {9, 1, 2};
-        op.on(MPI.DOUBLE).function.reduce(new double[] {3, 4}, 0, inout, 1, 2);
+        op.unwrap(MPI.DOUBLE).function.reduce(new double[] {3, 4}, 0, inout, 1, 2);
         assertArrayEquals(new double[] {9, 31, 42}, inout);
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import mpi.front.job.MemberLists;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,7 @@ class LocalObjectsTest {
         for (int i = 0; i < identity.length; i++) {
             identity[i] = i;
         }
-        return group.ranksAmong(identity);
+        return MemberLists.ranksAmong(Group.members(group), identity);
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.lang.reflect.Field;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import mpi.front.job.JobState;
+import mpi.front.types.Bytes;
 import mpi.spi.Reduction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.List;
+import mpi.front.requests.PersistentState;
 import mpi.spi.Collective;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
@@ -50,15 +51,15 @@ class PrequestTest {
     void theArgumentsArriveOnceAndAStartHasNone() {
         IntBuffer buffer = MPI.newIntBuffer(8);
         comm.sendInit(buffer, 4, MPI.INT, 1, 5);
-        handedDown("sendInit", buffer, 0L, 4, MPI.INT.layout, 1, 5, SendMode.STANDARD);
+        handedDown("sendInit", buffer, 0L, 4, MPI.INT.items.layout, 1, 5, SendMode.STANDARD);
         comm.bSendInit(buffer, 4, MPI.INT, 1, 5);
-        handedDown("sendInit", buffer, 0L, 4, MPI.INT.layout, 1, 5, SendMode.BUFFERED);
+        handedDown("sendInit", buffer, 0L, 4, MPI.INT.items.layout, 1, 5, SendMode.BUFFERED);
         comm.sSendInit(data, 4, MPI.INT, 1, 5);
-        handedDown("sendInit", data, 0L, 4, MPI.INT.layout, 1, 5, SendMode.SYNCHRONOUS);
+        handedDown("sendInit", data, 0L, 4, MPI.INT.items.layout, 1, 5, SendMode.SYNCHRONOUS);
         comm.Rsend_init(data, 3, 4, MPI.INT, 1, 5);
-        handedDown("sendInit", data, 12L, 4, MPI.INT.layout, 1, 5, SendMode.READY);
+        handedDown("sendInit", data, 12L, 4, MPI.INT.items.layout, 1, 5, SendMode.READY);
         Prequest receive = comm.Recv_init(data, 2, 4, MPI.INT, MPI.ANY_SOURCE, MPI.ANY_TAG);
-        handedDown("recvInit", data, 8L, 4, MPI.INT.layout, MPI.ANY_SOURCE, MPI.ANY_TAG, "Recv_init");
+        handedDown("recvInit", data, 8L, 4, MPI.INT.items.layout, MPI.ANY_SOURCE, MPI.ANY_TAG, "Recv_init");
         receive.Start();
         handedDown("started");
         receive.Wait();
@@ -205,7 +206,7 @@ class PrequestTest {
         prepared(Collective.ALLTOALLV);
         comm.reduceInit(data, more, 4, MPI.INT, MPI.SUM, 2, null);
         prepared(Collective.REDUCE);
-        assertSame(MPI.INT.layout, FakeProvider.started.type());
+        assertSame(MPI.INT.items.layout, FakeProvider.started.type());
         comm.Allreduce_init(data, 0, more, 4, 4, MPI.INT, MPI.SUM, null);
         prepared(Collective.ALLREDUCE);
         assertEquals(16, FakeProvider.started.recvOffset());
@@ -235,14 +236,14 @@ class PrequestTest {
                 mine.start();
             }
         });
-        Prequest request = new Prequest(comm.handle, operation, null);
+        Prequest request = new Prequest(new PersistentState(comm.handle, operation, null, 0));
         late[0] = request;
         request.start();
         request.waitFor();
-        assertTrue(request.isActive());
+        assertTrue(request.state.isActive());
         fails(MPI.ERR_REQUEST, "active", request::start);
         request.waitFor();
-        assertFalse(request.isActive());
+        assertFalse(request.state.isActive());
     }
 
     private final Prequest[] late = new Prequest[1];

@@ -62,7 +62,7 @@ class RequestTest {
     private static final int NEVER = Integer.MAX_VALUE;
 
     private static Request request(int number, int testsLeft) {
-        return new Request(new Fake(number, testsLeft), MPI.INT);
+        return new Request(new Fake(number, testsLeft), MPI.INT, 0);
     }
 
     @BeforeEach
@@ -151,7 +151,7 @@ class RequestTest {
         Fake bad = new Fake(1, 0);
         bad.failure = new MPIException(MPI.ERR_TRUNCATE, MPI.ERR_TRUNCATE, "too long");
         Fake good = new Fake(2, 0);
-        Request[] r = {new Request(bad, null), new Request(good, null)};
+        Request[] r = {new Request(bad), new Request(good)};
         MPIException thrown = assertThrows(MPIException.class, () -> Request.waitAll(r));
         assertSame(MPI.ERR_TRUNCATE, thrown.getErrorClass());
         assertTrue(good.awaited);
@@ -162,7 +162,7 @@ class RequestTest {
     void aFailedTestMakesTheRequestNull() {
         Fake bad = new Fake(1, 0);
         bad.failure = new MPIException("lost");
-        Request r = new Request(bad, null);
+        Request r = new Request(bad);
         assertThrows(MPIException.class, r::test);
         assertTrue(r.isNull());
         assertTrue(r.test());
@@ -172,12 +172,12 @@ class RequestTest {
     void aFailureThatAWaitForAnyFindsEndsItsRequestOnly() {
         Fake bad = new Fake(1, 2);
         bad.failure = new MPIException("lost");
-        Request[] r = {request(3, NEVER), new Request(bad, null), null};
+        Request[] r = {request(3, NEVER), new Request(bad), null};
         assertThrows(MPIException.class, () -> Request.waitAny(r));
         assertTrue(r[1].isNull());
         assertFalse(r[0].isNull());
         bad.failure = new MPIException("lost");
-        r[1] = new Request(bad, null);
+        r[1] = new Request(bad);
         assertThrows(MPIException.class, () -> Request.waitSome(r));
         assertTrue(r[1].isNull());
         assertFalse(r[0].isNull());
@@ -206,7 +206,7 @@ class RequestTest {
             Request[] r = {request(1, 0), request(2, 0), request(3, 0), request(4, NEVER)};
             Fake failing = new Fake(9, 0);
             failing.failure = ErrorClass.TRUNCATE.in("Recv", "too long");
-            r[bad] = new Request(failing, MPI.INT);
+            r[bad] = new Request(failing, MPI.INT, 0);
             int told = 0;
             int errors = 0;
             for (int call = 0; call < 3; call++) {

@@ -1,5 +1,6 @@
 package mpi;
 
+import mpi.front.requests.Completed;
 import mpi.spi.Call;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CountDownLatch;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import org.brigade.communicator.Jobs;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.Endpoint;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.AfterAll;

@@ -10,6 +10,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import org.brigade.communicator.Jobs;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.Endpoint;

@@ -46,6 +46,10 @@ import javax.management.BadAttributeValueExpException;
 import javax.swing.event.EventListenerList;
 import javax.swing.tree.DefaultMutableTreeNode;
 import javax.swing.tree.TreePath;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
+import mpi.front.objects.KnownGadgets;
+import mpi.front.objects.ObjectMessage;
 import org.brigade.communicator.BrigadeProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,7 +59,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which objects a rank reads out of a message, and which it refuses. */
 class ObjectFilterTest {
-    private static final Handle HANDLE = new Intracomm(Handle.of(null)).handle;
+    private static final Handle HANDLE = Handle.of(null);
 
     private interface Task extends Supplier<String>, Serializable {
     }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.concurrent.CountDownLatch;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.communicator.BrigadeProvider;
 import org.brigade.communicator.ThreadJob;

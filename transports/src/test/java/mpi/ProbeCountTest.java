@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.lang.reflect.Array;
 import java.util.Arrays;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import org.brigade.communicator.BrigadeProvider;
 import org.brigade.communicator.Jobs;
 import org.brigade.communicator.ThreadJob;
@@ -54,7 +56,7 @@ class ProbeCountTest {
     }
 
     private static Object buffer(Datatype type, int count) {
-        Object buffer = Array.newInstance(type.arrayClass.getComponentType(), count);
+        Object buffer = Array.newInstance(type.items.arrayClass.getComponentType(), count);
         if (buffer instanceof Object[] objects) {
             Arrays.setAll(objects, i -> "object " + i);
         }
@@ -102,7 +104,7 @@ class ProbeCountTest {
         status = world.Probe(MPI.ANY_SOURCE, MPI.ANY_TAG);
         assertEquals(count, status.count, what);
         assertEquals(count, status.Get_count(type), what);
-        Object got = Array.newInstance(type.arrayClass.getComponentType(), status.count);
+        Object got = Array.newInstance(type.items.arrayClass.getComponentType(), status.count);
         status = world.Recv(got, 0, status.count, type, 0, 5);
         assertEquals(count, status.count, what);
         assertEquals(count, status.Get_count(type), what);

@@ -9,6 +9,8 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.AfterAll;

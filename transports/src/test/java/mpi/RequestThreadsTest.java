@@ -11,6 +11,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.AfterAll;

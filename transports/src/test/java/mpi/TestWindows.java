@@ -6,6 +6,8 @@ import java.lang.reflect.Proxy;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import mpi.spi.Provider;
 import org.brigade.communicator.FakeDevices;
 import org.brigade.communicator.FakeMemory;
@@ -139,7 +141,7 @@ final class TestWindows {
 
     /** A direct buffer of numbers of a type. */
     static ByteBuffer numbers(Datatype type, long... values) {
-        int bytes = type.size;
+        int bytes = type.items.size;
         ByteBuffer buffer = ByteBuffer.allocateDirect(bytes * values.length).order(ByteOrder.nativeOrder());
         for (int i = 0; i < values.length; i++) {
             set(buffer, type, i, values[i]);
@@ -148,16 +150,16 @@ final class TestWindows {
     }
 
     static void set(ByteBuffer buffer, Datatype type, int i, long value) {
-        int at = i * type.size;
+        int at = i * type.items.size;
         if (type == MPI.DOUBLE) {
             buffer.putDouble(at, value);
         } else if (type == MPI.FLOAT) {
             buffer.putFloat(at, value);
-        } else if (type.size == 8) {
+        } else if (type.items.size == 8) {
             buffer.putLong(at, value);
-        } else if (type.size == 4) {
+        } else if (type.items.size == 4) {
             buffer.putInt(at, (int) value);
-        } else if (type.size == 2) {
+        } else if (type.items.size == 2) {
             buffer.putShort(at, (short) value);
         } else {
             buffer.put(at, (byte) value);
@@ -165,10 +167,10 @@ final class TestWindows {
     }
 
     static long get(ByteBuffer buffer, Datatype type, int i) {
-        int at = i * type.size;
+        int at = i * type.items.size;
         return type == MPI.DOUBLE ? (long) buffer.getDouble(at) : type == MPI.FLOAT ? (long) buffer.getFloat(at)
-            : type.size == 8 ? buffer.getLong(at) : type.size == 4 ? buffer.getInt(at)
-                : type.size == 2 ? buffer.getShort(at) : buffer.get(at);
+            : type.items.size == 8 ? buffer.getLong(at) : type.items.size == 4 ? buffer.getInt(at)
+                : type.items.size == 2 ? buffer.getShort(at) : buffer.get(at);
     }
 
     static long[] all(Buffer buffer, Datatype type, int count) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.stream.IntStream;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.topology.Place;
 import org.brigade.transport.loopback.LoopbackJob;
@@ -15,8 +17,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Topologies among ranks that are threads, on one node and on several. */
 class TopologyRanksTest {

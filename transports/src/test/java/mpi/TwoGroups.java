@@ -1,5 +1,7 @@
 package mpi;
 
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.loopback.LoopbackJob;
 

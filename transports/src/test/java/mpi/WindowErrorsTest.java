@@ -10,9 +10,11 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import mpi.TestWindows.Flavor;
 import mpi.TestWindows.Made;
-import java.util.List;
+import mpi.front.job.Handle;
+import mpi.front.job.JobState;
 import org.brigade.communicator.FakeMemory;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.Endpoint;
@@ -23,8 +25,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What windows refuse: with which class, saying what, and without touching memory. */
 class WindowErrorsTest {

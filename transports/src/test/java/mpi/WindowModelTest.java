@@ -9,6 +9,7 @@ import java.util.Random;
 import mpi.TestWindows.Flavor;
 import mpi.TestWindows.Made;
 import mpi.TestWindows.Place;
+import mpi.front.job.JobState;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import mpi.TestWindows.Flavor;
 import mpi.TestWindows.Made;
+import mpi.front.job.JobState;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,7 @@ class WindowRanksTest {
         int before = (rank + ranks - 1) % ranks;
         Made made = make(flavor, world, 64);
         Win win = made.win();
-        int at = 8 / type.size; // the items lie from byte 8 on
+        int at = 8 / type.items.size; // the items lie from byte 8 on
         win.lockAll(0);
         win.put(numbers(type, rank, 1, 2), 3, type, next, 8, 3, type);
         win.flush(next);
@@ -83,7 +84,7 @@ class WindowRanksTest {
         win.get(got, 3, type, next, 8, 3, type);
         win.flushLocal(next);
         assertArrayEquals(new long[] {rank, 1, 2}, all(got, type, 3));
-        win.rPut(numbers(type, 7), 1, type, next, 8 + type.size, 1, type).waitFor();
+        win.rPut(numbers(type, 7), 1, type, next, 8 + type.items.size, 1, type).waitFor();
         win.flushAll();
         win.rGet(got, 3, type, next, 8, 3, type).waitFor();
         assertArrayEquals(new long[] {rank, 7, 2}, all(got, type, 3));
@@ -94,7 +95,7 @@ class WindowRanksTest {
 
         // All ranks combine into rank 0.
         win.accumulate(numbers(type, 1, 2), 2, type, 0, 8, 2, type, MPI.SUM);
-        win.rAccumulate(numbers(type, 3), 1, type, 0, 8 + 2 * type.size, 1, type, MPI.MAX).waitFor();
+        win.rAccumulate(numbers(type, 3), 1, type, 0, 8 + 2 * type.items.size, 1, type, MPI.MAX).waitFor();
         win.flushLocalAll();
         win.flush(0);
         world.barrier();
@@ -110,14 +111,14 @@ class WindowRanksTest {
                 win.fetchAndOp(numbers(type, 5), old, type, 0, 8, turn == 0 ? MPI.REPLACE : MPI.SUM);
                 win.flush(0);
                 assertEquals(rank == 0 ? 2 * ranks - 1 : 5 * rank, get(old, type, 0));
-                win.rGetAccumulate(numbers(type, 2), 1, type, old, 1, type, 0, 8 + type.size, 1, type, MPI.SUM)
+                win.rGetAccumulate(numbers(type, 2), 1, type, old, 1, type, 0, 8 + type.items.size, 1, type, MPI.SUM)
                     .waitFor();
                 assertEquals(7 + 2L * ranks + 2 * rank, get(old, type, 0));
                 if (type != MPI.FLOAT && type != MPI.DOUBLE) {
-                    win.compareAndSwap(numbers(type, 9), numbers(type, 4), old, type, 0, 8 + 2 * type.size);
+                    win.compareAndSwap(numbers(type, 9), numbers(type, 4), old, type, 0, 8 + 2 * type.items.size);
                     win.flush(0);
                     assertEquals(3, get(old, type, 0), "another value is not swapped");
-                    win.compareAndSwap(numbers(type, 3), numbers(type, 3), old, type, 0, 8 + 2 * type.size);
+                    win.compareAndSwap(numbers(type, 3), numbers(type, 3), old, type, 0, 8 + 2 * type.items.size);
                     win.flush(0);
                     assertEquals(3, get(old, type, 0));
                 }
@@ -255,7 +256,7 @@ class WindowRanksTest {
             Datatype irregular = Datatype.createIndexed(lengths, places, MPI.INT);
             irregular.commit();
             int ints = 3 * blocks + 8;
-            int data = irregular.size / 4;
+            int data = irregular.items.size / 4;
             Datatype column = Datatype.createVector(data, 1, 2, MPI.INT);
             column.commit();
             Made made = make(flavor, world, 4 * ints);

@@ -44,6 +44,9 @@ class DependencyTest {
     private static final Pattern IMPORT =
         Pattern.compile("^import (?:static )?((?:mpi|org\\.brigade)\\.[\\w.]+|mpi\\.\\w+)");
 
+    /** The errors that all layers throw. The API has them in mpi; they know no other class, and so lie below all. */
+    private static final Set<String> ERRORS = Set.of("mpi.MPIException", "mpi.ErrorClass");
+
     /** Of a package's tests the name ends so: they may see what the package itself must not. */
     private static final String TESTS = " (tests)";
 
@@ -135,6 +138,9 @@ class DependencyTest {
     private static String nodeOf(String imported, boolean byTest) {
         for (String name = imported; name.contains("."); name = name.substring(0, name.lastIndexOf('.'))) {
             Set<String> nodes = CLASSES.get(name);
+            if (ERRORS.contains(name)) {
+                return "mpi (errors)";
+            }
             if (nodes != null) {
                 String plain = name.substring(0, name.lastIndexOf('.'));
                 return byTest && nodes.contains(plain + TESTS) || !nodes.contains(plain) ? plain + TESTS : plain;
@@ -153,6 +159,15 @@ class DependencyTest {
         for (List<Set<String>> levels : PACKAGES) {
             levels.forEach(level -> assertTrue(families.containsAll(level),
                 () -> level + " are not all packages; there are " + families));
+        }
+    }
+
+    @Test
+    void errorsKnowNoOtherClass() {
+        for (Source source : SOURCES) {
+            if (ERRORS.contains(source.name + "." + source.file.replace(".java", ""))) {
+                assertEquals(List.of(), source.imports, source.file);
+            }
         }
     }
 

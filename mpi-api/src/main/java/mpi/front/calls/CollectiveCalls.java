@@ -1,0 +1,34 @@
+package mpi.front.calls;
+
+import mpi.front.job.Handle;
+import mpi.spi.Collective;
+import mpi.spi.Communicator;
+
+/** Makes the collective calls of one communicator. */
+public final class CollectiveCalls {
+    private final Handle handle;
+    /** For blocking calls, one after another. Null before the first. */
+    private CollectiveCall spare;
+
+    /** @param handle as collective calls see the communicator; see {@link Handle#ofCollectives} */
+    public CollectiveCalls(Handle handle) {
+        this.handle = handle;
+    }
+
+    /** A blocking collective call, to be filled in and {@linkplain CollectiveCall#run run}. */
+    public CollectiveCall blocking(String call, Collective collective) {
+        Communicator open = handle.lower(call);
+        CollectiveCall made = spare;
+        if (made == null || made.busy || made.lower != open) {
+            made = CollectiveCall.of(handle, open);
+            spare = made;
+        }
+        made.busy = true;
+        return made.begin(call, collective, true);
+    }
+
+    /** A nonblocking collective call, to be filled in and {@linkplain CollectiveCall#start started}. */
+    public CollectiveCall nonblocking(String call, Collective collective) {
+        return CollectiveCall.of(handle, handle.lower(call)).begin(call, collective, false);
+    }
+}

@@ -1,0 +1,268 @@
+package mpi.front.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Collective buffering in two phases: pieces of all ranks that lie between each other go to aggregators, each of which
+ * has windows of the file and moves long stretches of it.
+ *
+ * <pre>
+ * file          |window 0|window 1|window 2|window 3|window 4| ...      windows begin at multiples of their size
+ * aggregator     0        1        0        1        0
+ * round          0        0        1        1        2
+ * </pre>
+ *
+ * <p>
+ * A message to an aggregator describes pieces as blocks of one length at one distance, then has their bytes. Where
+ * ranks write to the same bytes, those of the highest rank stay. Bytes that nobody writes are not touched.
+ *
+ * <p>
+ * Source: Thakur, Gropp, Lusk, "Data sieving and collective I/O in ROMIO" (1999).
+ */
+public final class TwoPhase {
+    /** Place in the window, distance, length and number: ints. */
+    private static final int BLOCK_BYTES = 4 * Integer.BYTES;
+
+    private final RankExchange exchange;
+    private final StoredFile file;
+    private final int aggregators;
+    private final int window;
+    private final long base;
+    private final long rounds;
+    /** The data of this rank: a stretch of its view. */
+    private final ViewMap view;
+    private final long from;
+    private final long to;
+    /** This rank's number among the aggregators, -1 if it is none. */
+    private final int number;
+    private final byte[] windowBytes;
+    /** In the current round, by aggregator: where in the data its window begins; then the end of the last one. */
+    private final long[] cuts;
+    private IOException failure;
+
+    /**
+     * @param window bytes of a window
+     * @param low the first byte of the file that some rank reads or writes; all ranks pass the same
+     * @param high the byte behind the last one
+     */
+    public TwoPhase(RankExchange exchange, StoredFile file, int aggregators, int window, long low, long high,
+        ViewMap view,
+        long from, long n) {
+        this.exchange = exchange;
+        this.file = file;
+        this.aggregators = aggregators;
+        this.window = window;
+        this.view = view;
+        this.from = from;
+        to = from + n;
+        base = low / window * window;
+        long round = (long) aggregators * window;
+        rounds = (high - base + round - 1) / round;
+        int own = -1;
+        for (int i = 0; i < aggregators; i++) {
+            own = rankOf(i) == exchange.rank ? i : own;
+        }
+        number = own;
+        windowBytes = new byte[own < 0 ? 0 : window];
+        cuts = new long[aggregators + 1];
+    }
+
+    /** Aggregators are spread evenly, so they lie on different nodes. */
+    private int rankOf(int aggregator) {
+        return (int) ((long) aggregator * exchange.ranks / aggregators);
+    }
+
+    private long windowOf(long round, int aggregator) {
+        return base + (round * aggregators + aggregator) * window;
+    }
+
+    private long position(long offset) {
+        return Math.max(from, Math.min(to, view.position(offset)));
+    }
+
+    private void cut(long round) {
+        for (int i = 0; i <= aggregators; i++) {
+            cuts[i] = position(windowOf(round, i));
+        }
+    }
+
+    /** Writes the data; all ranks call it. Throws the failure of this rank as an aggregator, after the last round. */
+    public void write(UserData data) throws IOException {
+        for (long round = 0; round < rounds; round++) {
+            cut(round);
+            int[] lengths = new int[exchange.ranks];
+            byte[] out = describe(round, lengths, data);
+            int[] coming = exchange.alltoall(lengths);
+            byte[] in = exchange.alltoallv(out, lengths, coming);
+            if (number >= 0 && failure == null) {
+                store(in, coming, windowOf(round, number));
+            }
+        }
+        finish();
+    }
+
+    /** Reads the data; all ranks call it. Returns how many bytes were there before the file's end. */
+    public long read(UserData data) throws IOException {
+        long end = to;
+        for (long round = 0; round < rounds; round++) {
+            cut(round);
+            int[] lengths = new int[exchange.ranks];
+            byte[] wanted = describe(round, lengths, null);
+            int[] coming = exchange.alltoall(lengths);
+            byte[] requests = exchange.alltoallv(wanted, lengths, coming);
+            int[] replyLengths = new int[exchange.ranks];
+            byte[] replies = load(requests, coming, windowOf(round, Math.max(0, number)), replyLengths);
+            int[] back = new int[exchange.ranks];
+            for (int i = 0; i < aggregators; i++) {
+                back[rankOf(i)] = cuts[i] < cuts[i + 1] ? Long.BYTES + (int) (cuts[i + 1] - cuts[i]) : 0;
+            }
+            end = Math.min(end, place(exchange.alltoallv(replies, replyLengths, back), back, data));
+        }
+        finish();
+        return end - from;
+    }
+
+    private void finish() throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    // ---- of each rank ----
+
+    /** One message for each aggregator: number of blocks, blocks, bytes if there are data to send. */
+    private byte[] describe(long round, int[] lengths, UserData data) {
+        ByteBuffer[] out = {ByteBuffer.allocate(1 << 12)};
+        for (int i = 0; i < aggregators; i++) {
+            if (cuts[i] == cuts[i + 1]) {
+                continue;
+            }
+            int begin = out[0].position();
+            long place = windowOf(round, i);
+            int bytes = (int) (cuts[i + 1] - cuts[i]);
+            reserve(out, Integer.BYTES).putInt(0);
+            view.visit(cuts[i], cuts[i + 1], (at, stride, length, count) -> reserve(out, BLOCK_BYTES)
+                .putInt((int) (at - place)).putInt(count > 1 ? (int) stride : 0).putInt((int) length)
+                .putInt((int) count));
+            out[0].putInt(begin, (out[0].position() - begin - Integer.BYTES) / BLOCK_BYTES);
+            if (data != null) {
+                reserve(out, bytes);
+                data.get(cuts[i] - from, out[0].array(), out[0].position(), bytes);
+                out[0].position(out[0].position() + bytes);
+            }
+            lengths[rankOf(i)] = out[0].position() - begin;
+        }
+        return out[0].array();
+    }
+
+    private static ByteBuffer reserve(ByteBuffer[] out, int bytes) {
+        if (out[0].remaining() < bytes) {
+            int needed = Math.addExact(out[0].position(), bytes);
+            int room = (int) Math.min(Integer.MAX_VALUE - 8, Math.max(needed, 2L * out[0].capacity()));
+            out[0] = ByteBuffer.wrap(Arrays.copyOf(out[0].array(), room)).position(out[0].position());
+        }
+        return out[0];
+    }
+
+    /** Hands the replies of a round to the user; returns where in the data the file ended, or the data's end. */
+    private long place(byte[] replies, int[] lengths, UserData data) {
+        ByteBuffer in = ByteBuffer.wrap(replies);
+        int[] places = RankExchange.places(lengths);
+        long end = to;
+        for (int i = 0; i < aggregators; i++) {
+            if (cuts[i] < cuts[i + 1]) {
+                int at = places[rankOf(i)];
+                long there = Math.max(cuts[i], Math.min(cuts[i + 1], view.position(in.getLong(at))));
+                data.put(cuts[i] - from, replies, at + Long.BYTES, (int) (there - cuts[i]));
+                end = there < cuts[i + 1] ? Math.min(end, there) : end;
+            }
+        }
+        return end;
+    }
+
+    // ---- of the aggregators ----
+
+    private void store(byte[] messages, int[] lengths, long place) {
+        ByteBuffer in = ByteBuffer.wrap(messages);
+        BitSet written = new BitSet(window);
+        int[] places = RankExchange.places(lengths);
+        for (int rank = 0; rank < exchange.ranks; rank++) {
+            if (lengths[rank] == 0) {
+                continue;
+            }
+            in.position(places[rank]);
+            int blocks = in.getInt();
+            int data = in.position() + blocks * BLOCK_BYTES;
+            for (int i = 0; i < blocks; i++) {
+                int at = in.getInt();
+                int stride = in.getInt();
+                int bytes = in.getInt();
+                for (int count = in.getInt(); count > 0; count--) {
+                    System.arraycopy(messages, data, windowBytes, at, bytes);
+                    written.set(at, at + bytes);
+                    data += bytes;
+                    at += stride;
+                }
+            }
+        }
+        try {
+            for (int at = written.nextSetBit(0); at >= 0;) {
+                int end = written.nextClearBit(at);
+                file.write(windowBytes, at, end - at, place + at);
+                at = written.nextSetBit(end);
+            }
+        } catch (IOException e) {
+            failure = e;
+        }
+    }
+
+    /** Reads what ranks want of a window; replies with where the file ends, if it is known, and the bytes. */
+    private byte[] load(byte[] requests, int[] lengths, long place, int[] replyLengths) {
+        ByteBuffer in = ByteBuffer.wrap(requests);
+        int[] places = RankExchange.places(lengths);
+        int low = Integer.MAX_VALUE;
+        int high = 0;
+        for (int rank = 0; rank < exchange.ranks; rank++) {
+            for (int at = places[rank] + Integer.BYTES; at < places[rank + 1]; at += BLOCK_BYTES) {
+                int begin = in.getInt(at);
+                int bytes = in.getInt(at + 8);
+                int count = in.getInt(at + 12);
+                low = Math.min(low, begin);
+                high = Math.max(high, begin + (count - 1) * in.getInt(at + 4) + bytes);
+                replyLengths[rank] += bytes * count;
+            }
+            replyLengths[rank] += lengths[rank] > 0 ? Long.BYTES : 0;
+        }
+        if (high == 0) {
+            return new byte[0];
+        }
+        long end = fetch(low, high, place);
+        ByteBuffer out = ByteBuffer.allocate(RankExchange.places(replyLengths)[exchange.ranks]);
+        for (int rank = 0; rank < exchange.ranks; rank++) {
+            if (lengths[rank] > 0) {
+                out.putLong(end);
+            }
+            for (int at = places[rank] + Integer.BYTES; at < places[rank + 1]; at += BLOCK_BYTES) {
+                int stride = in.getInt(at + 4);
+                for (int i = 0; i < in.getInt(at + 12); i++) {
+                    out.put(windowBytes, in.getInt(at) + i * stride, in.getInt(at + 8));
+                }
+            }
+        }
+        return out.array();
+    }
+
+    /** Fills the window; returns where the file ends if that is before, else the largest number; 0 if it failed. */
+    private long fetch(int low, int high, long place) {
+        try {
+            int got = failure == null ? file.read(windowBytes, low, high - low, place + low) : 0;
+            return failure != null ? 0 : got < high - low ? place + low + got : Long.MAX_VALUE;
+        } catch (IOException e) {
+            failure = e;
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package mpi.front.io;
+
+/** The bytes that a call moves, one behind the other, wherever they lie in memory. */
+public interface UserData {
+    /** Copies n bytes out, from a byte offset. */
+    void get(long offset, byte[] out, int at, int n);
+
+    /** Copies n bytes in, to a byte offset. */
+    void put(long offset, byte[] in, int at, int n);
+}

@@ -1,2 +1,0 @@
-/** Serialized objects as bytes of any number. Not for programs. */
-package mpi.objects;
