@@ -28,11 +28,12 @@ import org.brigade.communicator.network.NetworkReduction;
 import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.Devices;
 import org.brigade.engine.Idle;
-import org.brigade.engine.JobEnd;
-import org.brigade.engine.LauncherWatch;
+import org.brigade.engine.job.EndOnUncaught;
+import org.brigade.engine.job.JobEnd;
+import org.brigade.engine.job.LauncherWatch;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.engine.StallWatch;
+import org.brigade.engine.job.StallWatch;
 import org.brigade.failure.Failures;
 import org.brigade.interrupt.LingerWatch;
 import org.brigade.matching.CommunicatorMessages;
@@ -549,7 +550,7 @@ public final class BrigadeProvider implements Provider {
                 joined.awaitOthers();
             }
             new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.ranks(), "MPI_COMM_WORLD",
-                progress.barrierReturns(world.returnsErrors())).barrier();
+                progress.losses.barrierReturns(world.returnsErrors())).barrier();
         } catch (MPIException lost) {
             if (lost.getErrorClass() != ErrorClass.PROC_FAILED.code) {
                 throw lost;

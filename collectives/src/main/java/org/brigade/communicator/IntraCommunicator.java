@@ -157,7 +157,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         try {
             party.returnErrors(wish);
             if (wish) {
-                provider.progress().tolerate();
+                provider.progress().losses.tolerate();
             }
         } finally {
             provider.progress().lock.unlock();

@@ -8,11 +8,11 @@ import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.CoreShare;
-import org.brigade.bootstrap.OtherThreads;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.OtherThreads;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Progress;
-import org.brigade.engine.StallWatch;
+import org.brigade.engine.job.StallWatch;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -48,7 +48,7 @@ final class JoinedJobs {
             opened = Parts.load().transport(all).open(all);
             union.start(new UnionEndpoint(home.endpoint(), opened, home.processes(), numbers,
                 new JoinedRecorder(home.progress().recorder, this.opened++)), opened.cores(), home.checks());
-            union.progress().tolerate();
+            union.progress().losses.tolerate();
         } catch (MPIException e) {
             if (opened != null) {
                 opened.exiting();

@@ -33,7 +33,7 @@ abstract class OperationSet implements Operation {
         this.call = call;
         progress.lock.lock();
         try {
-            MPIException lost = progress.lostAlready(call, both);
+            MPIException lost = progress.losses.lostAlready(call, both);
             if (lost != null) {
                 throw lost;
             }
@@ -91,7 +91,7 @@ abstract class OperationSet implements Operation {
     private boolean isPossible() {
         progress.lock.lock();
         try {
-            MPIException lost = progress.lostAlready(call, both);
+            MPIException lost = progress.losses.lostAlready(call, both);
             if (lost != null) {
                 throw lost;
             }

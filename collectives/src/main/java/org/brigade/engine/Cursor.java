@@ -232,7 +232,7 @@ public final class Cursor implements Waiter {
     int starvedBy() {
         for (int lane = 0; lane < laneCount && !finished && key >>> 32 != Progress.FINALIZE_CONTEXT; lane++) {
             int world = moved[lane] == 0 ? peerOf(lane, false) : -1;
-            if (world >= 0 && progress.isGone(world)) {
+            if (world >= 0 && progress.losses.isGone(world)) {
                 return world;
             }
         }
@@ -243,7 +243,7 @@ public final class Cursor implements Waiter {
     int sendsInVain() {
         for (int lane = 0; lane < laneCount && !finished; lane++) {
             int world = moved[lane] >= 0 ? peerOf(lane, true) : -1;
-            if (world >= 0 && progress.hasLeft(world)) {
+            if (world >= 0 && progress.losses.hasLeft(world)) {
                 return world;
             }
         }

@@ -1,12 +1,17 @@
 package org.brigade.engine;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import mpi.ErrorClass;
 import mpi.MPIException;
 
-/** Calls that have failed on another rank but have not ended, or not begun, here; and that rank's error. */
+/**
+ * What has failed: calls of this rank; calls that failed on another rank but have not ended, or not begun, here, and
+ * that rank's error; and revoked communicators.
+ */
 final class FailedCalls {
     /**
      * Notices about calls that had already ended here are never asked for: beyond this number the oldest are dropped.
@@ -17,6 +22,32 @@ final class FailedCalls {
     }
 
     private final Map<Long, Word> words = new LinkedHashMap<>();
+    private final Set<Long> poisoned = new HashSet<>();
+    /** The contexts of revoked communicators. */
+    private final Set<Integer> revoked = new HashSet<>();
+
+    /** A call has failed on this rank. */
+    void poison(long key) {
+        poisoned.add(key);
+    }
+
+    boolean isPoisoned(long key) {
+        return poisoned.contains(key);
+    }
+
+    void revoke(int context) {
+        revoked.add(context);
+    }
+
+    /** Whether a key is one of a revoked communicator's. */
+    boolean isRevoked(long key) {
+        return !revoked.isEmpty() && revoked.contains((int) (key >>> Integer.SIZE));
+    }
+
+    /** Whether messages with this key are thrown away. */
+    boolean drops(long key) {
+        return !poisoned.isEmpty() && poisoned.contains(key) || isRevoked(key);
+    }
 
     /** The notice to other ranks: error class, rank, call and cause, one a line. */
     static byte[] notice(String call, int rank, MPIException error) {

@@ -180,12 +180,12 @@ public final class FusedMulticast {
      */
     private long requireThere(int member, long since) {
         int peer = party.members[leaders[member]];
-        if (!progress.isGone(peer)) {
+        if (!progress.losses.isGone(peer)) {
             return 0;
         }
         long now = System.nanoTime();
         if (since != 0 && now - since > LATE_NANOS) {
-            throw progress.neverComes(CALL, party, peer);
+            throw progress.losses.neverComes(CALL, party, peer);
         }
         return since != 0 ? since : now;
     }

@@ -61,7 +61,7 @@ public final class FusedStart {
         }
         String name = call.collective.key();
         progress.requireWell(key, party);
-        MPIException gone = progress.lostAlready(name, party);
+        MPIException gone = progress.losses.lostAlready(name, party);
         if (gone != null) {
             progress.poison(key);
             throw gone;

@@ -1,5 +1,6 @@
 package org.brigade.engine;
 
+import java.util.Arrays;
 import org.brigade.memory.Region;
 import org.brigade.transport.OutboundLink;
 
@@ -32,5 +33,37 @@ final class HalfSent {
 
     boolean gone() {
         return gone;
+    }
+
+    /** Those that have not gone yet; almost always empty. */
+    static final class Queue {
+        private HalfSent[] messages = {};
+
+        boolean isEmpty() {
+            return messages.length == 0;
+        }
+
+        /** Adds one, of which nothing is read in the memory of the failed call from now on. */
+        void add(HalfSent message) {
+            messages = Arrays.copyOf(messages, messages.length + 1);
+            messages[messages.length - 1] = message;
+            push();
+        }
+
+        /** Sends what the links take now; true if they took anything. */
+        boolean push() {
+            boolean moved = false;
+            int kept = 0;
+            for (HalfSent message : messages) {
+                moved |= message.push();
+                if (!message.gone()) {
+                    messages[kept++] = message;
+                }
+            }
+            if (kept < messages.length) {
+                messages = Arrays.copyOf(messages, kept);
+            }
+            return moved;
+        }
     }
 }

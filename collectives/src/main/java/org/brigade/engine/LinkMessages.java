@@ -165,8 +165,8 @@ public final class LinkMessages implements ShortMessages, Waiter {
         }
         InboundLink link = link(peer);
         if (!link.poll()) {
-            if (progress.isStarvedBy(world, link)) {
-                throw progress.neverComes(call, party, world);
+            if (progress.losses.isStarvedBy(world, link)) {
+                throw progress.losses.neverComes(call, party, world);
             }
             return false;
         }

@@ -61,12 +61,12 @@ public final class MemberWait implements CallMembers, Waiter {
             progress.clearNotBegun(key);
             Link link = progress.link(waitsFor);
             // Who is in Finalize comes to its barrier, sooner or later.
-            boolean starved = key >>> 32 != Progress.FINALIZE_CONTEXT && progress.isStarvedBy(waitsFor, link);
+            boolean starved = key >>> 32 != Progress.FINALIZE_CONTEXT && progress.losses.isStarvedBy(waitsFor, link);
             boolean sent = link.poll() && link.key() == key
                 || progress.stash().find(waitsFor, Progress.COLLECTIVE, key) != null;
             // Asked last: what a rank publishes comes before its Finalize, and before it confirms a user's operation.
             if ((starved || sent) && !awaited.isThere(peer)) {
-                throw starved ? progress.neverComes(call, party, waitsFor)
+                throw starved ? progress.losses.neverComes(call, party, waitsFor)
                     : progress.failed(call, party, key, party.truncated(call, "rank " + peer
                         + " sent a message of another collective; all ranks must make matching calls"));
             }

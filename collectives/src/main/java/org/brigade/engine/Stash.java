@@ -1,5 +1,8 @@
 package org.brigade.engine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
@@ -18,6 +21,7 @@ import org.brigade.transport.PeerTable;
  * waits.
  */
 final class Stash {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final long LIMIT = Setting.number("stash");
     /** A longer message fits into no array. */
     private static final int LONGEST = Integer.MAX_VALUE - 8;
@@ -41,7 +45,7 @@ final class Stash {
         }
 
         long word(int index) {
-            return NativeBytes.getLong(data, index * 8);
+            return (long) LONGS.get(data, index * 8);
         }
     }
 

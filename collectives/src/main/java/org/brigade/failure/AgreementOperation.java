@@ -81,7 +81,7 @@ public final class AgreementOperation implements Operation {
         while (!isDone()) {
             int missing = idle == null ? -1 : failures.missing(key);
             if (missing >= 0 && !progress.poll()) {
-                throw progress.neverComes(call, party, missing);
+                throw progress.losses.neverComes(call, party, missing);
             }
             idle = progress.turn(idle, call, Progress.NOBODYS_KEY, null);
         }

@@ -262,7 +262,7 @@ public final class CommunicatorMessages {
             RuntimeException failure = operation.failure;
             matching.giveBack(operation);
             if (failure != null) {
-                throw progress.raised(failure, call, party, source < 0 ? -1 : members[source]);
+                throw progress.losses.raised(failure, call, party, source < 0 ? -1 : members[source]);
             }
         } finally {
             progress.recorder.ended(noted);
@@ -365,9 +365,9 @@ public final class CommunicatorMessages {
 
     private void throwDoom(String call, int source) {
         MPIException why =
-            source < 0 ? progress.doomOfAny(call, party) : progress.doom(call, party, members[source]);
+            source < 0 ? progress.losses.doomOfAny(call, party) : progress.losses.doom(call, party, members[source]);
         if (why != null) {
-            throw progress.raised(why, call, party, source < 0 ? -1 : members[source]);
+            throw progress.losses.raised(why, call, party, source < 0 ? -1 : members[source]);
         }
     }
 

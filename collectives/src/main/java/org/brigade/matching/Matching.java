@@ -172,7 +172,7 @@ final class Matching implements Progress.Source {
         RuntimeException failure = operation.failure;
         giveBack(operation);
         if (failure != null) {
-            throw progress.raised(failure, call, communicator.party, peer.world);
+            throw progress.losses.raised(failure, call, communicator.party, peer.world);
         }
     }
 
@@ -402,15 +402,15 @@ final class Matching implements Progress.Source {
         }
         int sender = operation.sender();
         if (sender >= 0) {
-            return progress.doom(operation.call(), operation.party(), sender);
+            return progress.losses.doom(operation.call(), operation.party(), sender);
         }
         if (operation.ignoresLosses && !operation.party().isRevoked()) {
             return null;
         }
-        MPIException why = progress.doomOfAny(operation.call(), operation.party());
+        MPIException why = progress.losses.doomOfAny(operation.call(), operation.party());
         if (why != null && operation.staysPosted && !operation.party().isRevoked()) {
             operation.pending =
-                operation.party().pending(operation.call(), progress.unacknowledged(operation.party()));
+                operation.party().pending(operation.call(), progress.losses.unacknowledged(operation.party()));
             return null;
         }
         return why;
@@ -456,8 +456,8 @@ final class Matching implements Progress.Source {
         while (!operation.done && !operation.isInterrupted()) {
             if (!progress.poll()) {
                 int peer = operation.awaited();
-                if (idle != null && peer >= 0 && progress.isStarvedBy(peer, peers.of(peer).link)) {
-                    operation.starve(progress.neverComes(operation.call(), operation.party(), peer));
+                if (idle != null && peer >= 0 && progress.losses.isStarvedBy(peer, peers.of(peer).link)) {
+                    operation.starve(progress.losses.neverComes(operation.call(), operation.party(), peer));
                 } else {
                     idle = progress.relax(idle, operation.call(), operation.party().together(), operation);
                 }

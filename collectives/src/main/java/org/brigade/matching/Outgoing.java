@@ -88,7 +88,7 @@ final class Outgoing {
     void send(SendOperation operation, boolean synchronous) {
         Peer peer = peers.of(operation.world);
         if (peer.lost) {
-            operation.fail(progress.lost("Send", operation.party, progress.endpoint.lost(peer.world)));
+            operation.fail(progress.losses.lost("Send", operation.party, progress.endpoint.lost(peer.world)));
             return;
         }
         long cost = operation.bytes + Protocol.EAGER_HEADER;
@@ -223,7 +223,7 @@ final class Outgoing {
 
     /** Fails sends to lost ranks, and on revoked communicators. */
     void failLost() {
-        for (int world = 0; progress.isSomeoneLost() && world < progress.endpoint.size(); world++) {
+        for (int world = 0; progress.losses.isSomeoneLost() && world < progress.endpoint.size(); world++) {
             if (progress.endpoint.lost(world) != null) {
                 peers.of(world).lost = true;
             }
@@ -241,7 +241,7 @@ final class Outgoing {
     }
 
     private MPIException doom(SendOperation operation) {
-        return progress.doom("Send", operation.party, operation.world);
+        return progress.losses.doom("Send", operation.party, operation.world);
     }
 
     private void failQueued(Peer peer) {

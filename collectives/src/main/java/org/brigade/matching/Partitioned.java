@@ -1,8 +1,8 @@
 package org.brigade.matching;
 
-import mpi.spi.PersistentOperation;
 import mpi.ErrorClass;
 import mpi.MPIException;
+import mpi.spi.PersistentOperation;
 import org.brigade.engine.Membership;
 
 /** A send or a receive in partitions: it has ended when the messages that it consists of have. */
@@ -89,7 +89,7 @@ abstract class Partitioned extends MessageOperation implements PersistentOperati
         if (failure != null) {
             RuntimeException once = failure;
             failure = null;
-            throw matching.progress.raised(once, call(), party(), world);
+            throw matching.progress.losses.raised(once, call(), party(), world);
         }
     }
 

@@ -86,7 +86,7 @@ class RecvOperation extends MessageOperation {
 
     @Override
     boolean isInterrupted() {
-        if (pending != null && matching.progress.unacknowledged(party()) == null) {
+        if (pending != null && matching.progress.losses.unacknowledged(party()) == null) {
             pending = null;
         }
         return pending != null;
@@ -172,7 +172,7 @@ class RecvOperation extends MessageOperation {
         if (failure != null) {
             RuntimeException once = failure;
             failure = null;
-            throw matching.progress.raised(once, call, party(), sender());
+            throw matching.progress.losses.raised(once, call, party(), sender());
         }
     }
 

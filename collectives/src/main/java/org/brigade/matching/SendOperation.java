@@ -126,7 +126,7 @@ class SendOperation extends MessageOperation implements Progress.Sent {
     @Override
     void raise() {
         if (failure != null && buffered == 0) {
-            throw matching.progress.raised(failure, call(), party, world);
+            throw matching.progress.losses.raised(failure, call(), party, world);
         }
     }
 

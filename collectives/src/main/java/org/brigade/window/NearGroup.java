@@ -56,7 +56,7 @@ final class NearGroup extends WindowGroup implements Waiter {
         progress.lock.lock();
         int noted = progress.recorder.begins(Collective.BARRIER, true, key(), 0, 0);
         try {
-            MPIException gone = progress.lostAlready(call, party);
+            MPIException gone = progress.losses.lostAlready(call, party);
             if (gone != null) {
                 throw gone;
             }
@@ -102,7 +102,7 @@ final class NearGroup extends WindowGroup implements Waiter {
         try {
             party.returnErrors(wish);
             if (wish) {
-                progress.tolerate();
+                progress.losses.tolerate();
             }
         } finally {
             progress.lock.unlock();

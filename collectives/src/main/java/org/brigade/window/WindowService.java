@@ -1,9 +1,9 @@
 package org.brigade.window;
 
 import java.util.concurrent.locks.LockSupport;
-import org.brigade.engine.JobEnd;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.engine.job.JobEnd;
 import org.brigade.interrupt.Nap;
 
 /**

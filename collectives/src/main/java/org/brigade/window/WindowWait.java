@@ -29,9 +29,9 @@ final class WindowWait {
         Idle idle = null;
         while (!done.getAsBoolean()) {
             int world = peer < 0 ? -1 : party.members[peer];
-            if (idle != null && world >= 0 && peer != party.rank && progress.isGone(world)
+            if (idle != null && world >= 0 && peer != party.rank && progress.losses.isGone(world)
                 && !done.getAsBoolean()) {
-                throw progress.neverComes(call, party, world);
+                throw progress.losses.neverComes(call, party, world);
             }
             idle = progress.turn(idle, call, NO_KEY, party, waiter);
         }

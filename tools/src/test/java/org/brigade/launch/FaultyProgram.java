@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import mpi.MPI;
-import org.brigade.engine.JobEnd;
+import org.brigade.engine.job.JobEnd;
 
 /**
  * What the ranks of {@link FaultsTest} run: rank 1 does something bad while the others wait for it. Arguments: what it

@@ -2,7 +2,7 @@ package org.brigade.launch;
 
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.brigade.engine.JobEnd;
+import org.brigade.engine.job.JobEnd;
 
 /**
  * Finds the rank of a job that failed first. That need not be the rank whose process ends first: a rank that throws or

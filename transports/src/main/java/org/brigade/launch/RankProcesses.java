@@ -9,7 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.brigade.bootstrap.exchange.ExchangeFile;
 import org.brigade.bootstrap.ports.Door;
-import org.brigade.engine.JobEnd;
+import org.brigade.engine.job.JobEnd;
 import org.brigade.process.ProcessStat;
 import org.brigade.process.SurvivorMark;
 import org.brigade.setting.Quantity;

@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.brigade.engine.JobEnd;
+import org.brigade.engine.job.JobEnd;
 import org.brigade.launch.RankProcesses.Others;
 import org.brigade.process.SurvivorMark;
 import org.junit.jupiter.api.Test;

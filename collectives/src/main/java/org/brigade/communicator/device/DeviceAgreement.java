@@ -82,7 +82,7 @@ final class DeviceAgreement {
             if (looks % LOOKS == 0) {
                 boolean leaving = progress.endpoint.isLeaving(members[member]);
                 if (leaving && line.look(member, number) == CallLine.ABSENT) {
-                    throw progress.neverComes(what, party, members[member]);
+                    throw progress.losses.neverComes(what, party, members[member]);
                 }
                 turns.turn();
             }
@@ -155,7 +155,7 @@ final class DeviceAgreement {
 
         @Override
         public MPIException lost(String why) {
-            return progress.lost(what, party, why);
+            return progress.losses.lost(what, party, why);
         }
     }
 }

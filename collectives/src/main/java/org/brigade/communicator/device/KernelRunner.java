@@ -96,7 +96,7 @@ public final class KernelRunner implements Runner {
     public boolean agree(Call call) {
         noted = progress.recorder.begins(call.collective, true, calls.key(), call.root, call.bytes());
         String name = call.collective.key();
-        MPIException gone = progress.lostAlready(name, party);
+        MPIException gone = progress.losses.lostAlready(name, party);
         if (gone != null) {
             calls.count();
             throw gone;

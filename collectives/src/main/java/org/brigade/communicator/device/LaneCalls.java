@@ -66,10 +66,10 @@ abstract class LaneCalls implements DeviceGroup.Waiting {
     final MPIException inVain(String call, int member, boolean leaving, boolean begun) {
         int job = party.members[member];
         if (leaving) {
-            return !begun && progress.endpoint.isLeaving(job) ? progress.neverComes(call, party, job) : null;
+            return !begun && progress.endpoint.isLeaving(job) ? progress.losses.neverComes(call, party, job) : null;
         }
         String lost = progress.endpoint.lost(job);
-        return lost != null ? progress.lost(call, party, lost) : null;
+        return lost != null ? progress.losses.lost(call, party, lost) : null;
     }
 
     // ---- for the group: a lane never waits ----
@@ -80,6 +80,6 @@ abstract class LaneCalls implements DeviceGroup.Waiting {
 
     @Override
     public final MPIException lost(String why) {
-        return progress.lost(what, party, why);
+        return progress.losses.lost(what, party, why);
     }
 }

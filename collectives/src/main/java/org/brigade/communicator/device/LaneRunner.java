@@ -61,7 +61,7 @@ public final class LaneRunner implements Runner {
     /** Announces the call. Whether the others do, the lane finds out: false only if there is no room to announce it. */
     @Override
     public boolean agree(Call call) {
-        MPIException gone = progress.lostAlready(call.collective.key(), party);
+        MPIException gone = progress.losses.lostAlready(call.collective.key(), party);
         if (gone != null) {
             calls.count();
             throw gone;

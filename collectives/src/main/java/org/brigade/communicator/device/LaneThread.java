@@ -2,8 +2,9 @@ package org.brigade.communicator.device;
 
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
-import org.brigade.engine.JobEnd;
+import org.brigade.engine.Companions;
 import org.brigade.engine.Progress;
+import org.brigade.engine.job.JobEnd;
 import org.brigade.interrupt.Nap;
 
 /**
@@ -11,7 +12,7 @@ import org.brigade.interrupt.Nap;
  * thread does while calls wait for members to announce theirs: a rank whose program computes must not let the others'
  * kernels wait, which hold multiprocessors. The thread is a daemon, made at the first such call.
  */
-final class LaneThread implements Progress.Companion, Runnable {
+final class LaneThread implements Companions.Companion, Runnable {
     private static final int YIELDS = 50;
     private static final long SHORTEST_NAP = 20_000;
     private static final long LONGEST_NAP = 500_000;
@@ -31,7 +32,7 @@ final class LaneThread implements Progress.Companion, Runnable {
     void serve(LaneCalls lane) {
         if (!Arrays.asList(lanes).contains(lane)) {
             if (lanes.length == 0) {
-                progress.accompany(this);
+                progress.companions.add(this);
             }
             lanes = Arrays.copyOf(lanes, lanes.length + 1);
             lanes[lanes.length - 1] = lane;
@@ -67,7 +68,7 @@ final class LaneThread implements Progress.Companion, Runnable {
         }
         lanes = others;
         if (lanes.length == 0) {
-            progress.leave(this);
+            progress.companions.remove(this);
         }
     }
 
@@ -126,7 +127,7 @@ final class LaneThread implements Progress.Companion, Runnable {
     }
 
     private boolean turn() {
-        boolean moved = progress.pollCompanions();
+        boolean moved = progress.companions.poll();
         for (LaneCalls lane : lanes) {
             if (lane.isOpening()) {
                 lane.open();

@@ -44,7 +44,7 @@ final class PersistentPreparation {
             return null;
         }
         String name = call.collective.key();
-        MPIException gone = progress.lostAlready(name, party);
+        MPIException gone = progress.losses.lostAlready(name, party);
         if (gone != null) {
             calls.count();
             throw gone;

@@ -148,7 +148,7 @@ final class StartLane extends LaneCalls {
         if (party.isRevoked()) {
             throw party.revoked(what);
         }
-        MPIException gone = progress.lostAlready(what, party);
+        MPIException gone = progress.losses.lostAlready(what, party);
         if (gone != null) {
             throw gone;
         }

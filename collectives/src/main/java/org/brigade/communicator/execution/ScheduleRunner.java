@@ -6,10 +6,9 @@ import mpi.spi.Operation;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.engine.Plan;
-import org.brigade.engine.PlanCache;
+import org.brigade.pattern.Neighbourhoods;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
-import org.brigade.pattern.Neighbourhoods;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.Choice;
 

@@ -11,7 +11,7 @@ import mpi.MPIException;
 import org.brigade.cli.shell.ShellMessage.Invoke;
 import org.brigade.cli.shell.ShellMessage.Load;
 import org.brigade.cli.shell.ShellMessage.Quit;
-import org.brigade.engine.JobEnd;
+import org.brigade.engine.job.JobEnd;
 
 /** The program of every rank of {@code brigade shell}: runs what the console sends. Its argument: the socket. */
 public final class ShellRank {

@@ -1,4 +1,4 @@
-package org.brigade.engine;
+package org.brigade.engine.job;
 
 import java.util.List;
 import org.brigade.interrupt.ProcessEnd;
@@ -21,7 +21,7 @@ public final class JobEnd {
 
     private static final boolean MPJRUN = System.getenv("BRIGADE_LAUNCHER_PID") != null;
 
-    static final String WAITING = "waiting in ";
+    public static final String WAITING = "waiting in ";
 
     /** What to do before this process ends, which no shutdown hook then does; null: nothing. */
     private static volatile Runnable last;
@@ -71,7 +71,7 @@ public final class JobEnd {
      * end, in silence: its exit code is decided. Only a shutdown hook that needs the peer, or keeps this thread,
      * counts.
      */
-    static void because(Endpoint endpoint, String where, String lost) {
+    public static void because(Endpoint endpoint, String where, String lost) {
         ProcessEnd.await();
         say(endpoint, where, lost);
         endpoint.fail(lost, LOST_PEER);
@@ -88,7 +88,7 @@ public final class JobEnd {
      *
      * @param call the waiting call; the peers, among them the rank that is missing in it, learn who waits
      */
-    static void starved(Endpoint endpoint, String call, String why) {
+    public static void starved(Endpoint endpoint, String call, String why) {
         String over = endpoint.over();
         if (over != null) {
             because(endpoint, WAITING + call, over);

@@ -1,4 +1,4 @@
-package org.brigade.engine;
+package org.brigade.engine.job;
 
 import org.brigade.bootstrap.OtherThreads;
 import org.brigade.nativ.ProcessGuard;

@@ -1,4 +1,4 @@
-package org.brigade.engine;
+package org.brigade.engine.job;
 
 import java.util.List;
 import org.brigade.bootstrap.Nodes;

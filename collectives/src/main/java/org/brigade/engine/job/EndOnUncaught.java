@@ -1,11 +1,10 @@
-package org.brigade.communicator;
+package org.brigade.engine.job;
 
-import org.brigade.engine.JobEnd;
 import org.brigade.interrupt.ProcessEnd;
 import org.brigade.transport.Endpoint;
 
 /** Ends the job when this rank throws out of main, even if other threads would keep the JVM alive. */
-final class EndOnUncaught implements Thread.UncaughtExceptionHandler {
+public final class EndOnUncaught implements Thread.UncaughtExceptionHandler {
     private final Endpoint endpoint;
 
     private EndOnUncaught(Endpoint endpoint) {
@@ -13,7 +12,7 @@ final class EndOnUncaught implements Thread.UncaughtExceptionHandler {
     }
 
     /** Installs it for the calling thread, unless the program has its own handler. */
-    static void install(Endpoint endpoint) {
+    public static void install(Endpoint endpoint) {
         Thread thread = Thread.currentThread();
         if (Thread.getDefaultUncaughtExceptionHandler() == null
             && thread.getUncaughtExceptionHandler() == thread.getThreadGroup()) {

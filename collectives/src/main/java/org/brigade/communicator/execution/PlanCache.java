@@ -1,10 +1,12 @@
-package org.brigade.engine;
+package org.brigade.communicator.execution;
+
+import org.brigade.engine.Plan;
 
 /**
  * Plans by a key of one long: open addressing, no boxing, a hit in nanoseconds. Grows, never shrinks: a communicator
  * has few shapes of call.
  */
-public final class PlanCache {
+final class PlanCache {
     private long[] keys = new long[64];
     private Plan[] plans = new Plan[64];
     private int size;

@@ -1,0 +1,184 @@
+package org.brigade.engine;
+
+import java.util.Arrays;
+import org.brigade.bootstrap.CoreShare;
+import org.brigade.transport.Endpoint;
+import org.brigade.waiting.FlightRecorder;
+import org.brigade.waiting.Wait;
+import org.brigade.waiting.WaitBoard;
+import org.brigade.waiting.WaitRecord;
+import org.brigade.waiting.Waiter;
+
+/**
+ * How this rank's threads pass the time while nothing moves: by the processors that it has ({@link Waiting}), and noted
+ * where other processes see long waits. Under the progress lock, which a turn releases.
+ */
+final class WaitTurns {
+    /** How many tests that find nothing there are for each look at the peers' health. */
+    private static final int TESTS_A_LOOK = 32;
+
+    private final Endpoint endpoint;
+    private final ProgressLock lock;
+    private final FlightRecorder recorder;
+    /** Replaced by {@link #besides}. */
+    private Waiting waiting;
+    private Idle[] idles = new Idle[4];
+    private int freeIdles;
+    /** The wait that is noted for other processes, and what it is; null before the first. */
+    private Idle noted;
+    private Wait wait;
+    /** Where they see it; null if nobody can, and before the first. */
+    private WaitRecord record;
+    /** The same while this process is in several jobs; else null. */
+    private volatile WaitBoard joined;
+    private int vainTests;
+    /** Tests in vain since something has moved. */
+    private int vainRow;
+    /** When a test in vain has last given the processor away. */
+    private long vainSince = System.nanoTime();
+    private long lent;
+    /** The other engines of this process: those by which it is joined to other jobs. */
+    private volatile Progress[] beside = {};
+
+    WaitTurns(Endpoint endpoint, ProgressLock lock, FlightRecorder recorder, CoreShare cores) {
+        this.endpoint = endpoint;
+        this.lock = lock;
+        this.recorder = recorder;
+        waiting = new Waiting(cores, endpoint.yields(), cores == CoreShare.OWN ? endpoint.homeProcessor() : -1);
+    }
+
+    Waiting waiting() {
+        return waiting;
+    }
+
+    /** From now on, a wait gives these engines turns, too. */
+    void besides(Progress[] others, CoreShare cores) {
+        if (cores != waiting.cores) {
+            waiting = new Waiting(cores, endpoint.yields(), -1); // several jobs have homes on the same processors
+        }
+        beside = others;
+    }
+
+    /** From now on, long waits are noted there; null: where the endpoint says. */
+    void showWaits(WaitBoard board) {
+        joined = board;
+    }
+
+    /** What {@link #pass} takes: in the first turn of a wait, null becomes one that is not in use. */
+    Idle current(Idle idle) {
+        if (idle != null) {
+            return idle;
+        }
+        Idle free = freeIdles > 0 ? idles[--freeIdles] : new Idle(waiting);
+        return free.follows(waiting) ? free : new Idle(waiting);
+    }
+
+    /** Releases the lock, waits a little, takes it again. @return whether that was long */
+    boolean pass(Idle idle) {
+        lock.unlock();
+        try {
+            Progress[] others = beside;
+            return (others.length == 0 || !anyMoved(others)) && idle.idle();
+        } finally {
+            lock.lock();
+        }
+    }
+
+    /** Gives the other engines of a process a turn, as peers may wait for what they do. Without this engine's lock. */
+    private static boolean anyMoved(Progress[] others) {
+        boolean moved = false;
+        for (Progress other : others) {
+            if (other.lock.tryLock()) {
+                try {
+                    moved |= other.poll();
+                } finally {
+                    other.lock.unlock();
+                }
+            }
+        }
+        return moved;
+    }
+
+    /** Ends a wait: takes back what {@link #current} returned. Null is fine. */
+    void release(Idle idle) {
+        if (idle != null && idle.follows(waiting)) {
+            idle.reset();
+            if (freeIdles == idles.length) {
+                idles = Arrays.copyOf(idles, freeIdles * 2);
+            }
+            idles[freeIdles++] = idle;
+        }
+    }
+
+    // ---- tests that find nothing ----
+
+    /** Something has moved. */
+    void moved() {
+        vainRow = 0;
+    }
+
+    /** Counts a test that has found nothing. @return whether to look at the peers' health */
+    boolean isLookDue() {
+        return ++vainTests % TESTS_A_LOOK == 0;
+    }
+
+    /** Leaves the processor to the ranks that a program waits for which only tests. @param looked at the peers */
+    void lendIfDue(boolean looked) {
+        Waiting rule = waiting;
+        if (++vainRow <= rule.quickTests || !looked && !rule.looksAtClock) {
+            return;
+        }
+        long now = System.nanoTime();
+        if (now - vainSince <= rule.tests) {
+            return;
+        }
+        lock.unlock();
+        try {
+            rule.lend(now);
+        } finally {
+            lock.lock();
+            lent++;
+            vainSince = System.nanoTime();
+        }
+    }
+
+    long timesLent() {
+        return lent;
+    }
+
+    // ---- noting long waits ----
+
+    /**
+     * Notes a long wait for other processes. @param waiter what waits; null: the only running cursor, if there is one
+     */
+    void note(Idle idle, String call, Membership party, Waiter waiter, RunningCursors cursors, long now) {
+        recorder.tick(now);
+        if (wait == null) {
+            wait = new Wait();
+            record = endpoint.waitRecord();
+        }
+        WaitBoard several = joined;
+        WaitBoard board = several == null ? record : several;
+        if (board == null) {
+            return;
+        }
+        if (idle.noted != 0 && idle == noted) {
+            board.seen(now);
+            return;
+        }
+        wait.begin(call);
+        if (party != null) {
+            wait.on(party.name());
+        }
+        if (waiter != null) {
+            waiter.describe(wait);
+        } else {
+            cursors.describe(wait);
+        }
+        if (idle.noted == 0) {
+            idle.noted = now;
+        }
+        noted = idle;
+        board.write(wait, idle.noted, now);
+    }
+}
