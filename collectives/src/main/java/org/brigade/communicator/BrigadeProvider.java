@@ -1,15 +1,12 @@
 package org.brigade.communicator;
 
 import mpi.ErrorClass;
-import mpi.MPIException;
 import mpi.spi.Communicator;
-import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
 import mpi.spi.Operation;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
 import mpi.spi.Reduction;
-import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 import mpi.spi.interpose.Interposers;
 import org.brigade.assembly.Parts;
@@ -22,17 +19,15 @@ import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.Processors;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.call.Diagnostics;
-import org.brigade.communicator.call.WordComparison;
 import org.brigade.communicator.device.ProcessDevices;
 import org.brigade.communicator.network.NetworkReduction;
 import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.Devices;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
 import org.brigade.engine.job.EndOnUncaught;
 import org.brigade.engine.job.JobEnd;
 import org.brigade.engine.job.LauncherWatch;
-import org.brigade.engine.Membership;
-import org.brigade.engine.Progress;
 import org.brigade.engine.job.StallWatch;
 import org.brigade.failure.Failures;
 import org.brigade.interrupt.LingerWatch;
@@ -42,14 +37,11 @@ import org.brigade.op.LocalCopy;
 import org.brigade.recording.CallRecording;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
-import org.brigade.tuned.TunedTable;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
-import org.brigade.transport.nodes.NodesOpening;
 import org.brigade.waiting.FlightRecorder;
 import org.brigade.window.WindowService;
 
@@ -61,11 +53,8 @@ public final class BrigadeProvider implements Provider {
     private static final String UNION = ".u";
     private static final int WORLD_CONTEXT = 1;
     private static final int SELF_CONTEXT = 2;
-    private static final int SETTINGS_CONTEXT = 4;
-    private static final int ENDINGS_CONTEXT = 5;
     private static final int FIRST_FREE_CONTEXT = 6;
     private static final int CONTEXTS_PER_RANK = 1 << 18;
-    private static final int ENDING_BYTES = 5 * Long.BYTES;
     /** The most ranks a job can have: a context has 13 bits for the rank that made it. */
     public static final int MOST_RANKS = 1 << 13;
 
@@ -82,8 +71,7 @@ public final class BrigadeProvider implements Provider {
     private IntraCommunicator self;
     /** Tests replace it with one that has fewer contexts. */
     Contexts contexts;
-    /** Carries the messages that tell a communicator's rank 0 that a member has freed it. Null until first used. */
-    private CommunicatorMessages endings;
+    private FreedContexts freed;
     private Failures failures;
     private WireSource wires;
     private boolean checks;
@@ -125,27 +113,15 @@ public final class BrigadeProvider implements Provider {
 
     @Override
     public void init() {
-        Parts parts = Parts.load();
-        bootstrap = parts.bootstrap();
-        job = bootstrap.job();
-        requireServed(job.size());
         Settings settings = Settings.ofThisProcess();
-        Endpoint opened = job.onOneNode() ? parts.transport(job).open(job) : openNodes(parts, job, settings);
-        validate(settings, job);
-        if (job.rank() == 0) {
-            say(settings.unknownVariables());
-        }
+        JobOpening opening = new JobOpening(settings);
+        bootstrap = opening.bootstrap;
+        job = opening.job;
+        tuned = opening.tuned;
+        Endpoint opened = opening.endpoint;
+        start(opened, opening.cores, settings.isOn("check"));
         if (job.onOneNode()) {
-            TunedTable found = TunedTable.find(settings, job.size());
-            tuned = found.table();
-            if (job.rank() == 0) {
-                say(found.complaint());
-            }
-        }
-        CoreShare cores = OtherThreads.settle(opened.machine(), opened.launchers(), opened.cores());
-        start(opened, cores, settings.isOn("check"));
-        if (job.onOneNode()) {
-            compareSettings(settings);
+            JobOpening.compareSettings(settings, progress, world.ranks(), selector.table().fingerprint());
         }
         if (CallRecording.ON) {
             Interposers.add(CallRecorder.of(this, job.key(), job.rank(), job.size()));
@@ -169,48 +145,10 @@ public final class BrigadeProvider implements Provider {
         }
     }
 
-    private static void say(String words) {
-        if (words != null) {
-            System.err.println("brigade: ".concat(words));
-        }
-    }
-
-    private static void requireServed(int ranks) {
-        if (ranks > MOST_RANKS) {
-            throw ErrorClass.OTHER.in("Init", tooMany(ranks));
-        }
-    }
-
     /** Why a job of so many ranks cannot be. */
     public static String tooMany(long ranks) {
         return "a job of " + ranks + " is asked for, and this version serves at most " + MOST_RANKS
             + " ranks; start fewer";
-    }
-
-    private static void validate(Settings settings, Job job) {
-        try {
-            settings.validate();
-            TuningSource.validate(Space.DEVICE, settings);
-        } catch (TuningException e) {
-            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), e.getMessage());
-        }
-    }
-
-    /**
-     * A job on several nodes compares its ranks' settings while the ranks find each other: later, two given ranks may
-     * never be connected.
-     */
-    private Endpoint openNodes(Parts parts, Job job, Settings settings) {
-        validate(settings, job);
-        try {
-            NodesOpening.Opened opened =
-                NodesOpening.open(parts, job, settings, Selector.ofThisProcess().table().fingerprint());
-            tuned = opened.table().table();
-            say(opened.table().complaint()); // rank 0 alone has looked
-            return opened.endpoint();
-        } catch (TuningException e) {
-            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), e.getMessage());
-        }
     }
 
     /**
@@ -230,7 +168,7 @@ public final class BrigadeProvider implements Provider {
 
     /** As above, with the given place in place of where this process runs. */
     public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given, Place place) {
-        requireServed(opened.size());
+        JobOpening.requireServed(opened.size());
         this.checks = checks;
         endpoint = opened;
         progress = new Progress(endpoint, cores);
@@ -238,6 +176,7 @@ public final class BrigadeProvider implements Provider {
         devices = new ProcessDevices(progress, given);
         contexts = new Contexts(endpoint.rank() * CONTEXTS_PER_RANK + FIRST_FREE_CONTEXT,
             CONTEXTS_PER_RANK - FIRST_FREE_CONTEXT);
+        freed = new FreedContexts(this);
         Settings settings = Settings.ofThisProcess();
         if (endpoint.rank() == 0 && endpoint.size() > 1) {
             NetworkReduction.tellIfNoneIsNamed(settings);
@@ -259,33 +198,6 @@ public final class BrigadeProvider implements Provider {
         world = new IntraCommunicator(this, WORLD_CONTEXT, endpoint.rank(), all, "MPI_COMM_WORLD", false);
         self = new IntraCommunicator(this, SELF_CONTEXT, 0, new int[] {endpoint.rank()}, "MPI_COMM_SELF", false);
         used = 0; // these two are not made by calls
-    }
-
-    /**
-     * All ranks must choose the same algorithms, so they must have the same settings. Each rank compares with the rank
-     * before it and the rank after it: if all neighbours agree, all ranks agree. Comparing with every rank would take n
-     * * n messages in a job of n ranks.
-     */
-    private void compareSettings(Settings settings) {
-        int rank = endpoint.rank();
-        int size = endpoint.size();
-        int[] neighbours = size > 3 ? new int[] {rank, (rank + 1) % size, (rank + size - 1) % size} : world.ranks();
-        long[] theirs = new long[2];
-        long mine = settings.fingerprint();
-        long table = selector.table().fingerprint();
-        int different;
-        progress.lock.lock();
-        try {
-            different =
-                new WordComparison(progress, new Membership(size > 3 ? 0 : rank, neighbours, "MPI_COMM_WORLD", false))
-                    .compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
-        } finally {
-            progress.lock.unlock();
-        }
-        if (different >= 0) {
-            throw ErrorClass.OTHER.in("Init on rank " + rank + " of " + size,
-                settings.disagreement(neighbours[different], theirs[0] != mine));
-        }
     }
 
     // ---- what communicators need ----
@@ -363,7 +275,7 @@ public final class BrigadeProvider implements Provider {
      * A context that no communicator of the job uses and that no message in flight carries; see {@link Contexts#take}.
      */
     long newContext() {
-        hearEndings();
+        freed.hear();
         return contexts.take();
     }
 
@@ -372,33 +284,7 @@ public final class BrigadeProvider implements Provider {
         if (Integer.compareUnsigned(context, FIRST_FREE_CONTEXT) < 0) {
             return;
         }
-        if (members[0] == endpoint.rank()) {
-            contexts.ended(context, members.length, unreceived, calls, clean);
-            hearEndings();
-        } else if (endpoint.lost(members[0]) == null) {
-            long[] words = {context, members.length, unreceived, calls, clean ? 1 : 0};
-            // Nobody waits for this message: rank 0 may be gone already.
-            endings().isend(words, 0, ENDING_BYTES, members[0], 0, SendMode.STANDARD);
-        }
-    }
-
-    private CommunicatorMessages endings() {
-        if (endings == null) {
-            // This communicator returns errors, so that a lost leader does not end the job.
-            progress.recorder.names(ENDINGS_CONTEXT, "the library");
-            endings = messages(ENDINGS_CONTEXT,
-                new Membership(endpoint.rank(), world.ranks(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
-        }
-        return endings;
-    }
-
-    private synchronized void hearEndings() {
-        Envelope envelope = new Envelope();
-        long[] words = new long[ENDING_BYTES / Long.BYTES];
-        while (endings().iprobe(-1, -1, envelope)) {
-            endings.recv(words, 0, ENDING_BYTES, envelope.source, 0, envelope, "Comm.free");
-            contexts.ended((int) words[0], (int) words[1], words[2], words[3], words[4] != 0);
-        }
+        freed.ended(context, members, unreceived, calls, clean);
     }
 
     // ---- joined jobs ----
@@ -537,46 +423,7 @@ public final class BrigadeProvider implements Provider {
         progress.recorder.begins(FlightRecorder.FINALIZE, 0, FlightRecorder.NOBODY, 0);
         progress.lock.unlock();
         detachBuffer();
-        if (ports != null) {
-            ports.closeAll();
-        }
-        leaveWindows();
-        try {
-            world.checkFinalize();
-            devices.leave();
-            endpoint.leaving();
-            if (joined != null) {
-                joined.leave();
-                joined.awaitOthers();
-            }
-            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.ranks(), "MPI_COMM_WORLD",
-                progress.losses.barrierReturns(world.returnsErrors())).barrier();
-        } catch (MPIException lost) {
-            if (lost.getErrorClass() != ErrorClass.PROC_FAILED.code) {
-                throw lost;
-            }
-            // The remaining ranks finalize without waiting for each other: what they still need from this rank is
-            // already in their memory, or has failed.
-            devices.leave();
-            endpoint.leaving();
-        }
-        stopWindows();
-        if (joined != null) {
-            joined.end();
-        }
-        Devices gpus = devices.devicesSoFar();
-        if (gpus != null) {
-            gpus.end(endpoint);
-        }
-        world.free();
-        endpoint.finished();
-        endpoint.close();
-        if (gpus != null) {
-            gpus.free();
-        }
-        if (ports != null) {
-            ports.finished();
-        }
+        new JobFinish(this, windows, joined, ports).run();
         if (job != null) {
             LingerWatch.start(endpoint.rank(), endpoint.size());
         }
@@ -588,7 +435,7 @@ public final class BrigadeProvider implements Provider {
     }
 
     @Override
-    public Communicator world() {
+    public IntraCommunicator world() {
         return world;
     }
 
@@ -615,50 +462,7 @@ public final class BrigadeProvider implements Provider {
 
     @Override
     public int awaitAny(Operation[] operations, int n) {
-        boolean any = false;
-        for (int i = 0; i < n; i++) {
-            any |= operations[i] != null;
-        }
-        if (!any) {
-            return -1;
-        }
-        Idle idle = null;
-        while (true) {
-            for (int i = 0; i < n; i++) {
-                if (operations[i] != null && ended(operations, i)) {
-                    giveBack(idle);
-                    return i;
-                }
-            }
-            progress.lock.lock();
-            try {
-                idle = progress.relax(idle, "Waitany", null);
-            } finally {
-                progress.lock.unlock();
-            }
-        }
-    }
-
-    private static boolean ended(Operation[] operations, int i) {
-        try {
-            return operations[i].test();
-        } catch (MPIException failed) {
-            if (failed.getErrorClass() != ErrorClass.PROC_FAILED_PENDING.code) {
-                operations[i] = null;
-            }
-            throw failed;
-        } catch (RuntimeException failed) {
-            operations[i] = null;
-            throw failed;
-        }
-    }
-
-    private void giveBack(Idle idle) {
-        if (idle != null) {
-            progress.lock.lock();
-            progress.release(idle);
-            progress.lock.unlock();
-        }
+        return WaitAny.of(progress, operations, n);
     }
 
     @Override

@@ -1,0 +1,58 @@
+package org.brigade.communicator;
+
+import mpi.spi.Envelope;
+import mpi.spi.SendMode;
+import org.brigade.engine.Membership;
+import org.brigade.matching.CommunicatorMessages;
+import org.brigade.transport.Endpoint;
+
+/**
+ * Contexts that come back: whoever frees a communicator tells its rank 0, which made the context; see
+ * {@link Contexts#ended}.
+ */
+final class FreedContexts {
+    private static final int CONTEXT = 5;
+    private static final int BYTES = 5 * Long.BYTES;
+
+    private final BrigadeProvider provider;
+    private final Endpoint endpoint;
+    /** Carries those messages. Null until first used. */
+    private CommunicatorMessages endings;
+
+    FreedContexts(BrigadeProvider provider) {
+        this.provider = provider;
+        endpoint = provider.endpoint();
+    }
+
+    /** This rank has freed a communicator. */
+    void ended(int context, int[] members, long unreceived, long calls, boolean clean) {
+        if (members[0] == endpoint.rank()) {
+            provider.contexts.ended(context, members.length, unreceived, calls, clean);
+            hear();
+        } else if (endpoint.lost(members[0]) == null) {
+            long[] words = {context, members.length, unreceived, calls, clean ? 1 : 0};
+            // Nobody waits for this message: rank 0 may be gone already.
+            endings().isend(words, 0, BYTES, members[0], 0, SendMode.STANDARD);
+        }
+    }
+
+    private CommunicatorMessages endings() {
+        if (endings == null) {
+            // This communicator returns errors, so that a lost leader does not end the job.
+            provider.progress().recorder.names(CONTEXT, "the library");
+            endings = provider.messages(CONTEXT,
+                new Membership(endpoint.rank(), provider.world().ranks(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
+        }
+        return endings;
+    }
+
+    /** Takes back what other ranks have freed. */
+    synchronized void hear() {
+        Envelope envelope = new Envelope();
+        long[] words = new long[BYTES / Long.BYTES];
+        while (endings().iprobe(-1, -1, envelope)) {
+            endings.recv(words, 0, BYTES, envelope.source, 0, envelope, "Comm.free");
+            provider.contexts.ended((int) words[0], (int) words[1], words[2], words[3], words[4] != 0);
+        }
+    }
+}
