@@ -1,13 +1,12 @@
 package org.brigade.cli.bench;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.CsvFile;
 import org.brigade.select.ByteSize;
 
 /**
@@ -22,7 +21,6 @@ final class BusTable {
     private static final String HEADER =
         "operation,nodes,ranks,bytes,algorithm,microseconds,algbw,busbw,cpu,"
             + "peer_microseconds,peer_algbw,peer_busbw,peer_cpu,ratio";
-    private static final int FIELDS = 14;
 
     private final PrintWriter out;
     private final boolean csv;
@@ -68,33 +66,28 @@ final class BusTable {
 
     /** @throws BenchException naming the file and the line that cannot be read */
     static List<Line> read(Path file) {
-        List<String> texts;
-        try {
-            texts = Files.readAllLines(file);
-        } catch (IOException e) {
-            throw new BenchException("--from: " + file + " cannot be read (" + e
-                + "); name a file that bench --metrics nccl --csv has written");
-        }
         List<Line> lines = new ArrayList<>();
-        for (int i = 0; i < texts.size(); i++) {
-            String text = texts.get(i).strip();
-            if (text.isEmpty() || text.startsWith("#") || text.equals(HEADER)) {
-                continue;
+        try {
+            for (CsvFile.Row row : CsvFile.read(file, List.of(HEADER.split(","))).rows()) {
+                boolean beside = !row.of("peer_microseconds").isEmpty();
+                BusRow ours = row(row, row.of("algorithm"), "");
+                BusRow peer = beside ? row(row, "", "peer_") : null;
+                if (ours == null || beside && peer == null || !row.of("nodes").matches("[1-9][0-9]{0,5}")) {
+                    throw row.wrong("bench --metrics nccl --csv writes other rows");
+                }
+                lines.add(new Line(Integer.parseInt(row.of("nodes")), ours, peer));
             }
-            String[] fields = text.split(",", -1);
-            BusRow ours = fields.length != FIELDS ? null
-                : BusRow.parse(String.join(",", fields[0], fields[2], fields[3], fields[4], fields[5], fields[8]));
-            BusRow peer = ours == null || fields[9].isEmpty() ? null
-                : BusRow.parse(String.join(",", fields[0], fields[2], fields[3], "", fields[9], fields[12]));
-            if (ours == null || !fields[1].matches("[1-9][0-9]{0,5}") || !fields[9].isEmpty() && peer == null) {
-                throw new BenchException("--from: line " + (i + 1) + " of " + file
-                    + " is not one that bench --metrics nccl --csv writes: " + HEADER);
-            }
-            lines.add(new Line(Integer.parseInt(fields[1]), ours, peer));
+        } catch (IllegalArgumentException e) {
+            throw new BenchException("--from: " + e.getMessage());
         }
         if (lines.isEmpty()) {
             throw new BenchException("--from: there is no measurement in " + file);
         }
         return lines;
+    }
+
+    private static BusRow row(CsvFile.Row row, String algorithm, String whose) {
+        return BusRow.parse(String.join(",", row.of("operation"), row.of("ranks"), row.of("bytes"), algorithm,
+            row.of(whose + "microseconds"), row.of(whose + "cpu")));
     }
 }

@@ -1,10 +1,7 @@
 package org.brigade.cli.bench;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +13,7 @@ import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.DirectBcast;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.cli.shared.CsvField;
+import org.brigade.cli.shared.CsvFile;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
@@ -30,7 +28,6 @@ public final class MeasuredComparison {
     /** A simulated time agrees if it differs from the measured time by at most this part of it. */
     private static final double NEAR = 0.25;
     private static final List<String> NEEDED = List.of("operation", "ranks", "bytes", "algorithm", "microseconds");
-    private static final int MOST_ROWS = 100_000;
 
     private final Path file;
     private final Function<String, RoutingModel> wirings;
@@ -55,65 +52,41 @@ public final class MeasuredComparison {
 
     /** @throws IllegalArgumentException naming the line that cannot be simulated, and the reason */
     public void print(PrintWriter out, boolean csv) {
-        List<String> lines;
+        List<CsvFile.Row> read;
         try {
-            lines = Files.readAllLines(file);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("--measured: " + file + " cannot be read (" + e
-                + "); name a file that brigade bench --csv has written");
+            read = CsvFile.read(file, NEEDED).rows();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--measured: " + e.getMessage(), e);
         }
-        if (lines.size() > MOST_ROWS) {
-            throw new IllegalArgumentException("--measured: " + file + " has more than " + MOST_ROWS + " lines");
-        }
-        List<String> columns = null;
-        for (int i = 0; i < lines.size(); i++) {
-            String line = lines.get(i).strip();
-            if (line.isEmpty() || line.startsWith("#")) {
-                continue;
-            }
-            List<String> fields = Arrays.asList(line.split(",", -1));
-            if (columns == null) {
-                columns = fields;
-                if (!columns.containsAll(NEEDED)) {
-                    throw wrong(i, "the first line names the columns, among them " + String.join(",", NEEDED));
-                }
-                out.println(csv ? "operation,topology,ranks,bytes,algorithm,measured,simulated,ratio"
-                    : String.format("%-16s %-18s %6s %8s  %-24s %12s %12s %7s", "operation", "topology", "ranks",
-                        "bytes", "algorithm", "measured us", "simulated", "ratio"));
-            } else {
-                row(i, columns, fields, out, csv);
-            }
-        }
+        out.println(csv ? "operation,topology,ranks,bytes,algorithm,measured,simulated,ratio"
+            : String.format("%-16s %-18s %6s %8s  %-24s %12s %12s %7s", "operation", "topology", "ranks", "bytes",
+                "algorithm", "measured us", "simulated", "ratio"));
+        read.forEach(row -> row(row, out, csv));
         if (!csv) {
             out.printf("%d of %d within %.0f %%%n", near, rows, 100 * NEAR);
         }
     }
 
-    private void row(int line, List<String> columns, List<String> fields, PrintWriter out, boolean csv) {
-        if (fields.size() != columns.size()) {
-            throw wrong(line, fields.size() + " fields, but the first line names " + columns.size());
-        }
-        Function<String, String> field =
-            name -> columns.contains(name) ? fields.get(columns.indexOf(name)).strip() : "";
-        String operation = field.apply("operation");
-        String name = field.apply("algorithm");
+    private void row(CsvFile.Row row, PrintWriter out, boolean csv) {
+        String operation = row.of("operation");
+        String name = row.of("algorithm");
         int ranks;
         long bytes;
         long window;
         int branching;
         double measured;
         try {
-            ranks = Integer.parseInt(field.apply("ranks"));
-            bytes = ByteSize.parse(field.apply("bytes"));
-            window = field.apply("chunk").isEmpty() ? chunk : ByteSize.parse(field.apply("chunk"));
-            branching = field.apply("radix").isEmpty() ? radix : Integer.parseInt(field.apply("radix"));
-            measured = Double.parseDouble(field.apply("microseconds"));
+            ranks = Integer.parseInt(row.of("ranks"));
+            bytes = ByteSize.parse(row.of("bytes"));
+            window = row.of("chunk").isEmpty() ? chunk : ByteSize.parse(row.of("chunk"));
+            branching = row.of("radix").isEmpty() ? radix : Integer.parseInt(row.of("radix"));
+            measured = Double.parseDouble(row.of("microseconds"));
         } catch (NumberFormatException e) {
-            throw wrong(line, "a number cannot be read: " + e.getMessage());
+            throw wrong(row, "a number cannot be read: " + e.getMessage());
         }
-        String where = field.apply("topology").isEmpty() ? topology : field.apply("topology");
+        String where = row.of("topology").isEmpty() ? topology : row.of("topology");
         if (where == null) {
-            throw wrong(line, "no topology; give the file a column topology, or pass --topology");
+            throw wrong(row, "no topology; give the file a column topology, or pass --topology");
         }
         double simulated;
         try {
@@ -122,7 +95,7 @@ public final class MeasuredComparison {
                 wiring.wires(ranks, Math.min(bytes, Math.max(1, window))));
             simulated = new Simulator(wiring).eager(eager).run(call).seconds() * 1e6;
         } catch (IllegalArgumentException e) {
-            throw wrong(line, e.getMessage());
+            throw wrong(row, e.getMessage());
         }
         double ratio = simulated / measured;
         rows++;
@@ -152,7 +125,7 @@ public final class MeasuredComparison {
             "'" + operation + "' is neither latency nor a collective; leave such lines out");
     }
 
-    private IllegalArgumentException wrong(int line, String what) {
-        return new IllegalArgumentException("--measured: line " + (line + 1) + " of " + file + ": " + what);
+    private static IllegalArgumentException wrong(CsvFile.Row row, String what) {
+        return new IllegalArgumentException("--measured: " + row.wrong(what).getMessage());
     }
 }

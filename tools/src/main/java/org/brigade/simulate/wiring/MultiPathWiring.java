@@ -13,7 +13,7 @@ import org.brigade.topology.machine.TransferKind;
  * each path's resources in proportion and is limited by the slower part. At the best share both end together: with 72
  * and 53 GB/s, 53/125 of the bytes go through the host. Its start-up is the sum of both.
  */
-public final class MultiPathWiring implements RoutingModel {
+public final class MultiPathWiring extends DerivedWiring {
     private static final int CACHED = 1 << 12;
 
     private final MachineWiring machine;
@@ -26,6 +26,7 @@ public final class MultiPathWiring implements RoutingModel {
     }
 
     private MultiPathWiring(MachineWiring machine, double fixedShare) {
+        super(machine);
         this.machine = machine;
         this.fixedShare = fixedShare;
     }
@@ -111,46 +112,6 @@ public final class MultiPathWiring implements RoutingModel {
         }
         return new Route(resources, weights, Math.min(direct.most() / (1 - share), host.most() / share),
             direct.startup() + host.startup(), Math.max(direct.latency(), host.latency()));
-    }
-
-    @Override
-    public int ranks() {
-        return machine.ranks();
-    }
-
-    @Override
-    public int resources() {
-        return machine.resources();
-    }
-
-    @Override
-    public double capacity(int resource) {
-        return machine.capacity(resource);
-    }
-
-    @Override
-    public String name(int resource) {
-        return machine.name(resource);
-    }
-
-    @Override
-    public int crowd(int resource) {
-        return machine.crowd(resource);
-    }
-
-    @Override
-    public double crowdFactor(int resource) {
-        return machine.crowdFactor(resource);
-    }
-
-    @Override
-    public Route reduction(int rank, long bytes) {
-        return machine.reduction(rank, bytes);
-    }
-
-    @Override
-    public Route copy(int rank, long bytes) {
-        return machine.copy(rank, bytes);
     }
 
     @Override

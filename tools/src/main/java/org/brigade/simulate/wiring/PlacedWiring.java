@@ -15,13 +15,14 @@ import org.brigade.topology.profile.ProfiledOrder;
  * A machine on which ranks have other places than node after node. Algorithms know the nodes, as they do in a job:
  * chains and rings go node after node, wherever the ranks are.
  */
-public final class PlacedWiring implements RoutingModel {
+public final class PlacedWiring extends DerivedWiring {
     private final MachineWiring machine;
     /** By rank: its place in the machine's order. */
     private final int[] places;
 
     /** @param places by rank: a rank of the machine's own order, each at most once */
     public PlacedWiring(MachineWiring machine, int[] places) {
+        super(machine);
         this.machine = machine;
         this.places = places.clone();
     }
@@ -38,31 +39,6 @@ public final class PlacedWiring implements RoutingModel {
     @Override
     public int ranks() {
         return places.length;
-    }
-
-    @Override
-    public int resources() {
-        return machine.resources();
-    }
-
-    @Override
-    public double capacity(int resource) {
-        return machine.capacity(resource);
-    }
-
-    @Override
-    public String name(int resource) {
-        return machine.name(resource);
-    }
-
-    @Override
-    public int crowd(int resource) {
-        return machine.crowd(resource);
-    }
-
-    @Override
-    public double crowdFactor(int resource) {
-        return machine.crowdFactor(resource);
     }
 
     @Override

@@ -7,20 +7,16 @@ import org.brigade.pattern.Wires;
  * Several networks alike side by side, as machines have them whose nodes have several adapters (rails). Every message
  * takes all of them at once, in equal parts. Where they reduce, each sums a part of the vector.
  */
-public final class RailsWiring implements RoutingModel {
+public final class RailsWiring extends DerivedWiring {
     static final int MOST = 16;
 
     private final RoutingModel each;
     private final int rails;
 
     public RailsWiring(RoutingModel each, int rails) {
+        super(each);
         this.each = each;
         this.rails = rails;
-    }
-
-    @Override
-    public int ranks() {
-        return each.ranks();
     }
 
     @Override
@@ -68,16 +64,6 @@ public final class RailsWiring implements RoutingModel {
         int[] resources = one.resources().clone();
         Arrays.setAll(resources, i -> resources[i] + rail * each.resources());
         return new Route(resources, one.weights(), one.most(), one.startup(), one.latency());
-    }
-
-    @Override
-    public Route reduction(int rank, long bytes) {
-        return each.reduction(rank, bytes);
-    }
-
-    @Override
-    public Route copy(int rank, long bytes) {
-        return each.copy(rank, bytes);
     }
 
     @Override

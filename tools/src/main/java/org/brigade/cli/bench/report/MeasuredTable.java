@@ -1,7 +1,5 @@
 package org.brigade.cli.bench.report;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.CsvFile;
 import org.brigade.select.ByteSize;
 
 /**
@@ -32,10 +31,7 @@ public final class MeasuredTable {
     }
 
     private static final int COLUMNS = 120;
-    private static final String OPERATION = "operation";
-    private final Path file;
-    private final String which;
-    private final Map<String, String> facts = new LinkedHashMap<>();
+    private final Map<String, String> facts;
     /** By operation, and within one by bytes. */
     private final Map<String, Map<Long, Cell>> columns = new LinkedHashMap<>();
 
@@ -44,64 +40,31 @@ public final class MeasuredTable {
      * @throws BenchException naming the file and the line that cannot be read
      */
     public MeasuredTable(Path file, String which) {
-        this.file = file;
-        this.which = which;
-        List<String> lines;
         try {
-            lines = Files.readAllLines(file);
-        } catch (IOException e) {
-            throw new BenchException(file + " cannot be read (" + e + "); name a file of measurements (.csv)");
-        }
-        List<String> names = null;
-        for (int i = 0; i < lines.size(); i++) {
-            String line = lines.get(i).strip();
-            if (line.startsWith("# ") && line.contains(": ")) {
-                facts.put(line.substring(2, line.indexOf(": ")), line.substring(line.indexOf(": ") + 2));
-            } else if (names == null) {
-                names = List.of(line.split(",", -1));
-            } else if (!line.isEmpty()) {
-                row(names, line.split(",", -1), i + 1);
-            }
+            CsvFile read = CsvFile.read(file, List.of("operation", "bytes"));
+            facts = read.facts();
+            read.rows().forEach(row -> add(row, which));
+        } catch (IllegalArgumentException e) {
+            throw new BenchException(e.getMessage());
         }
         if (columns.isEmpty()) {
             throw new BenchException(file + " has no " + which + " and no ratio of it; take a file of measurements");
         }
     }
 
-    private void row(List<String> names, String[] fields, int line) {
-        if (fields.length != names.size() || !names.containsAll(List.of(OPERATION, "bytes"))) {
-            throw new BenchException("line " + line + " of " + file + " has " + fields.length
-                + " fields; the columns are " + String.join(",", names)
-                + ", of which operation and bytes must be there");
-        }
+    private void add(CsvFile.Row row, String which) {
         try {
-            double time = number(names, fields, which);
-            String prefix = which.equals("microseconds") ? "" : which + "_";
-            double ratio = number(names, fields, prefix + "ratio");
-            double peer = number(names, fields, "peer_" + which);
-            ratio = Double.isNaN(ratio) ? peer / time : ratio;
-            if (Double.isNaN(ratio) && Double.isNaN(time)) {
-                return;
+            double time = row.number(which);
+            double ratio = row.number((which.equals("microseconds") ? "" : which + "_") + "ratio");
+            ratio = Double.isNaN(ratio) ? row.number("peer_" + which) / time : ratio;
+            if (!Double.isNaN(ratio) || !Double.isNaN(time)) {
+                String operation = row.of("operation") + (row.of("shape").isEmpty() ? "" : ", " + row.of("shape"));
+                columns.computeIfAbsent(operation, each -> new LinkedHashMap<>())
+                    .put(Long.parseLong(row.of("bytes")), new Cell(time, ratio, row.of("note")));
             }
-            long bytes = Long.parseLong(field(names, fields, "bytes"));
-            String shape = field(names, fields, "shape");
-            String operation = field(names, fields, OPERATION) + (shape.isEmpty() ? "" : ", " + shape);
-            columns.computeIfAbsent(operation, each -> new LinkedHashMap<>()).put(bytes,
-                new Cell(time, ratio, field(names, fields, "note")));
         } catch (NumberFormatException e) {
-            throw new BenchException("line " + line + " of " + file + " has a field that is no number ("
-                + e.getMessage() + "): " + String.join(",", fields));
+            throw row.wrong("a number cannot be read: " + e.getMessage());
         }
-    }
-
-    private static String field(List<String> names, String[] fields, String name) {
-        int at = names.indexOf(name);
-        return at < 0 ? "" : fields[at].strip();
-    }
-
-    private static double number(List<String> names, String[] fields, String name) {
-        String text = field(names, fields, name);
-        return text.isEmpty() ? Double.NaN : Double.parseDouble(text);
     }
 
     /**
