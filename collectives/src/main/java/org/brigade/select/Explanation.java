@@ -132,7 +132,7 @@ public final class Explanation {
             + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
             + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
                 : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm "
-                    + choice.algorithm().schedule().name())
+                    + name)
             + "\n";
     }
 

@@ -71,12 +71,22 @@ public final class SharedBuffer {
     }
 
     /** Bytes of a half. */
-    private static int half(int members) {
+    public static int halfBytes(int members) {
         return Math.max(LEAST_HALF, members * HALF_OF_A_MEMBER);
     }
 
     static int bytes(int members) {
-        return headBytes(members) + 2 * half(members);
+        return headBytes(members) + 2 * halfBytes(members);
+    }
+
+    /** Whether a byte before the halves is of a member's ticks. */
+    public static boolean isTick(long at, int members) {
+        return at < (long) members * LINES;
+    }
+
+    /** The member whose ticks or blocks hold a byte before the halves. */
+    public static int owner(long at, int members) {
+        return (int) (isTick(at, members) ? at / LINES : (at - (long) members * LINES) / PullSlots.SLOT_BYTES);
     }
 
     /** By which the calls begin. */

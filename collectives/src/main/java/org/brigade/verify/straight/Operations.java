@@ -17,13 +17,18 @@ interface Operations {
     default void copied(SymbolicMemory.Place from, SymbolicMemory.Place to, long bytes) {
     }
 
-    /** Bytes have been combined with bytes of this rank. */
-    default void combined(SymbolicMemory.Place from, long bytes) {
+    /** {@code target = operand op incoming}. */
+    default void combined(SymbolicMemory.Place incoming, SymbolicMemory.Place operand, SymbolicMemory.Place target,
+        long bytes) {
     }
 
     default void sent(int peer, int bytes) {
     }
 
     default void received(int peer, int bytes) {
+    }
+
+    /** A message has been received and combined with bytes of this rank. */
+    default void folded(int peer, int bytes) {
     }
 }

@@ -19,6 +19,9 @@ import org.brigade.verify.Wrong;
  * @param outside whether buffers lie outside the heap
  */
 record StraightCall(int number, Algorithm algorithm, SampleCall sample, int itemBytes, boolean outside) {
+    /** Names of buffers begin so. */
+    static final String SENT = "what is sent";
+    static final String RECEIVED = "what is received";
     private static final int BUFFERS = 2;
 
     /** The buffers of one rank. */
@@ -62,10 +65,10 @@ record StraightCall(int number, Algorithm algorithm, SampleCall sample, int item
         Object recv = receives && !inSend ? buffer(sample.items(held)) : null;
         String of = " of rank " + rank + " in call " + number;
         if (send != null) {
-            fill(memory.name(send, "what is sent" + of), 0, sample.items(sent), rank, first, memory);
+            fill(memory.name(send, SENT + of), 0, sample.items(sent), rank, first, memory);
         }
         if (recv != null) {
-            Cells cells = memory.name(recv, "what is received" + of);
+            Cells cells = memory.name(recv, RECEIVED + of);
             if (inRecv) {
                 fill(cells, sample.ownPlace(rank), sample.items(sent), rank, first, memory);
             }
@@ -76,7 +79,7 @@ record StraightCall(int number, Algorithm algorithm, SampleCall sample, int item
 
     private void fill(Cells cells, int item, int items, int rank, int first, SymbolicMemory memory) {
         int width = itemBytes / memory.granule;
-        for (int i = 0; i < items * width; i++) {
+        for (int i = 0; memory.hasTerms() && i < items * width; i++) {
             cells.fill(item * width + i, memory.terms.leaf(rank, first + i));
         }
     }

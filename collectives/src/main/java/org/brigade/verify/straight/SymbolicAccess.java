@@ -44,7 +44,7 @@ final class SymbolicAccess implements SharedAccess {
     public long load(NativeMemory words, int at) {
         SymbolicMemory.Place place = memory.place(words, at, rank);
         Cells cells = memory.wordsOf(place.cells());
-        for (int i = 0; i < Long.BYTES / cells.bytes; i++) {
+        for (int i = 0; memory.hasTerms() && i < Long.BYTES / cells.bytes; i++) {
             cells.read(cells.cell(place.at()) + i, rank, memory.clocks[rank]);
         }
         return cells.values.getOrDefault((int) place.at(), 0L);
@@ -54,7 +54,7 @@ final class SymbolicAccess implements SharedAccess {
     public void store(NativeMemory words, int at, long value) {
         SymbolicMemory.Place place = memory.place(words, at, rank);
         Cells cells = memory.wordsOf(place.cells());
-        for (int i = 0; i < Long.BYTES / cells.bytes; i++) {
+        for (int i = 0; memory.hasTerms() && i < Long.BYTES / cells.bytes; i++) {
             cells.write(cells.cell(place.at()) + i, Cells.WORD, rank, memory.clocks[rank]);
         }
         cells.values.put((int) place.at(), value);

@@ -26,7 +26,8 @@ final class SymbolicCombiner implements Combiner {
         if (bytes > 0) {
             SymbolicMemory.Place from = memory.place(incoming, incomingAt, rank);
             combine(memory.read(rank, from, bytes), operand, operandAt, target, targetAt);
-            operations.combined(from, bytes);
+            operations.combined(from, memory.place(operand, operandAt, rank), memory.place(target, targetAt, rank),
+                bytes);
         }
     }
 

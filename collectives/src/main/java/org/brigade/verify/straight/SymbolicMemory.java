@@ -17,7 +17,7 @@ final class SymbolicMemory {
     }
 
     /** All buffers outside the heap lie here, above each other: only their objects tell them apart. */
-    private static final ByteBuffer BYTES = ByteBuffer.allocateDirect(4 << 20);
+    private static ByteBuffer all = ByteBuffer.allocateDirect(4 << 20);
     private static final int WORD_BYTES = 8;
     /** An address names one of the stretches of memory in its upper bits. */
     private static final int ADDRESS_BITS = 40;
@@ -33,6 +33,7 @@ final class SymbolicMemory {
     private final Map<Cells, Cells> wordCells = new IdentityHashMap<>();
     private final List<Cells> addressed = new ArrayList<>();
 
+    /** @param terms null: nothing is known of bytes but that they are copied */
     SymbolicMemory(int ranks, Terms terms, Interleaving interleaving, int granule) {
         this.ranks = ranks;
         this.terms = terms;
@@ -45,8 +46,16 @@ final class SymbolicMemory {
     }
 
     /** A buffer outside the heap, of which the bytes mean nothing. */
-    static ByteBuffer buffer(int bytes) {
-        return BYTES.slice(0, bytes);
+    static synchronized ByteBuffer buffer(int bytes) {
+        if (bytes > all.capacity()) {
+            all = ByteBuffer.allocateDirect(bytes);
+        }
+        return all.slice(0, bytes);
+    }
+
+    /** Whether it is known whose contribution bytes are. */
+    boolean hasTerms() {
+        return terms != null;
     }
 
     /** Makes a buffer known by a name. */
@@ -128,7 +137,7 @@ final class SymbolicMemory {
     }
 
     void copy(int rank, Place from, Place to, long bytes) {
-        if (from.cells == to.cells && from.at == to.at || bytes == 0) {
+        if (from.cells == to.cells && from.at == to.at || bytes == 0 || terms == null) {
             return;
         }
         int source = from.cells.cell(from.at);
@@ -141,7 +150,7 @@ final class SymbolicMemory {
 
     /** The terms of a stretch of memory, as they are sent. */
     int[] read(int rank, Place from, int bytes) {
-        int[] read = new int[bytes == 0 ? 0 : from.cells.cell(bytes)];
+        int[] read = new int[bytes == 0 || terms == null ? 0 : from.cells.cell(bytes)];
         for (int i = 0; i < read.length; i++) {
             read[i] = from.cells.read(from.cells.cell(from.at) + i, rank, clocks[rank]);
         }

@@ -84,7 +84,7 @@ final class SymbolicMessages implements ShortMessages {
             throw new Wrong("rank " + rank + " expects " + bytes + " bytes of rank " + peer + ", " + message.bytes
                 + " come");
         }
-        put(message, target);
+        put(peer, message, target);
     }
 
     @Override
@@ -94,14 +94,15 @@ final class SymbolicMessages implements ShortMessages {
             throw new Wrong("rank " + rank + " has room for " + most + " bytes of rank " + peer + ", " + message.bytes
                 + " come");
         }
-        put(message, target);
+        put(peer, message, target);
         return message.bytes;
     }
 
-    private void put(Message message, Region target) {
+    private void put(int peer, Message message, Region target) {
         if (message.bytes > 0) {
             memory.write(rank, memory.place(target, 0, rank), message.terms);
         }
+        operations.received(peer, message.bytes);
     }
 
     @Override
@@ -112,6 +113,7 @@ final class SymbolicMessages implements ShortMessages {
                 + " come");
         }
         ((SymbolicCombiner) combiner).combine(message.terms, operand, 0, target, 0);
+        operations.folded(peer, bytes);
     }
 
     private Message take(int peer, long key) {
@@ -130,7 +132,6 @@ final class SymbolicMessages implements ShortMessages {
             throw new Wrong("rank " + rank + " receives a message of call " + message.key + " in call " + key);
         }
         memory.acquire(rank, message.clock);
-        operations.received(peer, message.bytes);
         return message;
     }
 

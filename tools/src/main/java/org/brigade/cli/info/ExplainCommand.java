@@ -3,6 +3,7 @@ package org.brigade.cli.info;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import mpi.spi.Collective;
@@ -26,8 +27,6 @@ import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Choice;
-import org.brigade.tuned.ClusterShape;
-import org.brigade.tuned.ClusterTable;
 import org.brigade.select.Explanation;
 import org.brigade.select.FabricNames;
 import org.brigade.select.Ladder;
@@ -36,7 +35,6 @@ import org.brigade.select.RingOrder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
-import org.brigade.tuned.TunedTable;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.topology.profile.NetworkProfile;
 import org.brigade.topology.profile.NetworkProfileXml;
@@ -44,7 +42,13 @@ import org.brigade.topology.profile.NodeByNode;
 import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfileXml;
 import org.brigade.topology.profile.ProfiledOrder;
+import org.brigade.tuned.ClusterShape;
+import org.brigade.tuned.ClusterTable;
+import org.brigade.tuned.TunedTable;
 import org.brigade.verify.SchedulePrinter;
+import org.brigade.verify.straight.CodeSteps;
+import org.brigade.verify.straight.Proof;
+import org.brigade.verify.straight.StraightSuite;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -198,7 +202,7 @@ public final class ExplainCommand implements Runnable {
             out.print(host);
         }
         if (schedule && !choice.staged()) {
-            print(choice, wires, commutative, out);
+            print(choice, bytes, wires, commutative, out);
         }
         out.flush();
     }
@@ -335,18 +339,26 @@ public final class ExplainCommand implements Runnable {
         }
     }
 
-    private void print(Choice choice, Wires wires, boolean commutative, PrintWriter out) {
+    private void print(Choice choice, long bytes, Wires wires, boolean commutative, PrintWriter out) {
         Algorithm algorithm = choice.algorithm();
+        int first = rank == null ? 0 : rank;
+        int last = rank == null ? ranks - 1 : rank;
+        int from = collective.rooted ? root : 0;
+        if (StraightSuite.isVerified(algorithm)) {
+            List<List<CodeSteps.Step>> steps = CodeSteps.of(algorithm, ranks, from, bytes);
+            for (int each = first; each <= last; each++) {
+                out.println();
+                out.print(CodeSteps.print(algorithm, ranks, from, each, steps.get(each)));
+            }
+            return;
+        }
         ScheduledAlgorithm scheduled = algorithm.schedule();
         if (algorithm != scheduled) {
             out.println();
-            out.println(algorithm.name() + (algorithm.launched()
-                ? " runs on the GPUs; its result is that of this schedule:"
-                : " is straight-line code with the result of this schedule:"));
+            out.println(algorithm.name() + " has " + Proof.of(algorithm).words() + ". That schedule:");
         }
-        for (int each = rank == null ? 0 : rank; each <= (rank == null ? ranks - 1 : rank); each++) {
-            Geometry commuting =
-                new Geometry(collective, ranks, each, collective.rooted ? root : 0, false, choice.radix(), wires);
+        for (int each = first; each <= last; each++) {
+            Geometry commuting = new Geometry(collective, ranks, each, from, false, choice.radix(), wires);
             Geometry geometry = commutative ? commuting : commuting.ordered();
             ScheduleBuilder builder = new ScheduleBuilder(scheduled.name(), geometry);
             scheduled.build(geometry, builder);
