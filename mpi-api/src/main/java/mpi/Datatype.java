@@ -4,13 +4,13 @@ import mpi.front.job.Attributes;
 import mpi.front.job.JobState;
 import mpi.front.types.DerivedTypes;
 import mpi.front.types.ItemType;
-import mpi.spi.Extent;
 import mpi.spi.TypeLayout;
 
 /**
  * A datatype: the kind of one item of a buffer. The predefined types are in {@link MPI}. Derived types, whose items may
- * have gaps, are made from others: by {@link #createVector} and its like in the camel dialect, by {@link #Vector} and
- * its like in the capital one. A derived type of the camel dialect must be committed before calls can use it.
+ * have gaps, are made from others: by {@link #createVector} and its like in the camel dialect, by
+ * {@link MpjDatatype#Vector} and its like in the capital one. A derived type of the camel dialect must be committed
+ * before calls can use it.
  *
  * <p>
  * The two dialects measure a type in different units. Extents and sizes of the camel calls ({@link #getExtent}) are in
@@ -18,22 +18,14 @@ import mpi.spi.TypeLayout;
  * elements of mpiJava's array. The two differ only for {@link MPI#INT2}: a struct in a byte[] there, two ints in an
  * int[] here.
  */
-public class Datatype implements Freeable, Cloneable {
-    /**
-     * The array element that this type consists of, by mpiJava's numbers: byte 1, char 2, short 3, boolean 4, int 5,
-     * long 6, float 7, double 8, packed 9, the bounds 10 and 11, objects 12.
-     */
-    public int baseType;
-
-    /** What the checks and the layers below see; a clone has one of its own. */
-    ItemType items;
+public class Datatype extends MpjDatatype implements Freeable, Cloneable {
     private Attributes attributes;
+
     private String name;
 
     Datatype(ItemType items) {
-        this.items = items;
+        super(items);
         items.owner = this;
-        baseType = items.baseType;
         name = items.standardName();
     }
 
@@ -156,45 +148,6 @@ public class Datatype implements Freeable, Cloneable {
         return items.layout == null;
     }
 
-    /** Distance between two items, in elements of the array (MPI_Type_extent). */
-    public int Extent() throws MPIException {
-        ItemType.check("Datatype.Extent", items);
-        return items.inUnits("Datatype.Extent", items.shape.extent(), 1 << items.shift);
-    }
-
-    /** Elements of the array in one item (MPI_Type_size). */
-    public int Size() throws MPIException {
-        ItemType.check("Datatype.Size", items);
-        return items.size >> items.shift;
-    }
-
-    /** Where an item begins, in elements of the array (MPI_Type_lb). */
-    public int Lb() throws MPIException {
-        ItemType.check("Datatype.Lb", items);
-        return items.inUnits("Datatype.Lb", items.shape.lb, 1 << items.shift);
-    }
-
-    /** Where an item ends, in elements of the array (MPI_Type_ub). */
-    public int Ub() throws MPIException {
-        ItemType.check("Datatype.Ub", items);
-        return items.inUnits("Datatype.Ub", items.shape.ub, 1 << items.shift);
-    }
-
-    /** As {@link #commit} (MPI_Type_commit). */
-    public void Commit() throws MPIException {
-        commit();
-    }
-
-    /** Bytes of data in one item. */
-    public int getByteSize() {
-        return items.size;
-    }
-
-    /** As {@link #baseType}. */
-    public int getType() {
-        return baseType;
-    }
-
     /**
      * The layout of this type, for extensions beyond MPI. Not in MPI's standard.
      *
@@ -286,52 +239,6 @@ public class Datatype implements Freeable, Cloneable {
      */
     public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
         return new Datatype(DerivedTypes.resized("Datatype.createResized", items(oldType), lb, extent, false));
-    }
-
-    /** As {@link #createContiguous}; needs no commit (MPI_Type_contiguous). */
-    public static Datatype Contiguous(int count, Datatype oldtype) throws MPIException {
-        return new Datatype(DerivedTypes.contiguous("Datatype.Contiguous", count, items(oldtype), true));
-    }
-
-    /** As {@link #createVector}; needs no commit (MPI_Type_vector). */
-    public static Datatype Vector(int count, int blocklength, int stride, Datatype oldtype) throws MPIException {
-        return new Datatype(
-            DerivedTypes.vector("Datatype.Vector", count, blocklength, stride, items(oldtype), 0, true));
-    }
-
-    /** As {@link #Vector}, with the stride in elements of the array (MPI_Type_hvector). */
-    public static Datatype Hvector(int count, int blocklength, int stride, Datatype oldtype) throws MPIException {
-        ItemType.check("Datatype.Hvector", items(oldtype));
-        return new Datatype(DerivedTypes.vector("Datatype.Hvector", count, blocklength, stride, items(oldtype),
-            1 << oldtype.items.shift, true));
-    }
-
-    /** As {@link #createIndexed}; needs no commit (MPI_Type_indexed). */
-    public static Datatype Indexed(int[] blocklengths, int[] displacements, Datatype oldtype) throws MPIException {
-        return new Datatype(
-            DerivedTypes.indexed("Datatype.Indexed", blocklengths, displacements, items(oldtype), 0, true));
-    }
-
-    /** As {@link #Indexed}, with the displacements in elements of the array (MPI_Type_hindexed). */
-    public static Datatype Hindexed(int[] blocklengths, int[] displacements, Datatype oldtype) throws MPIException {
-        ItemType.check("Datatype.Hindexed", items(oldtype));
-        return new Datatype(DerivedTypes.indexed("Datatype.Hindexed", blocklengths, displacements, items(oldtype),
-            1 << oldtype.items.shift,
-            true));
-    }
-
-    /**
-     * Blocks of several types that lie in arrays of one kind (MPI_Type_struct). {@link MPI#LB} and {@link MPI#UB} set
-     * the bounds. Needs no commit.
-     *
-     * @param blocklengths items in each block, 0 or more
-     * @param displacements where each block begins, in elements of the array
-     * @param types type of each block, all in arrays of one kind
-     * @throws MPIException as {@link #createStruct}; ERR_TYPE if the types lie in arrays of different kinds
-     */
-    public static Datatype Struct(int[] blocklengths, int[] displacements, Datatype[] types) throws MPIException {
-        return new Datatype(
-            DerivedTypes.struct("Datatype.Struct", blocklengths, displacements, items(types), null, true));
     }
 
     // ---- attributes ----

@@ -29,11 +29,9 @@ import mpi.spi.Operation;
  * <li>{@link Prequest#start} throws ERR_REQUEST.</li>
  * </ul>
  */
-public class Request implements Freeable {
-    final RequestState state;
-
+public class Request extends MpjRequest implements Freeable {
     Request(RequestState state) {
-        this.state = state;
+        super(state);
     }
 
     /** A request for an operation that receives nothing, or for none. */
@@ -84,13 +82,7 @@ public class Request implements Freeable {
 
     /** The status of a complete operation, null if it is not complete (MPI_Test). */
     public final Status testStatus() throws MPIException {
-        int mine = state.round();
-        Operation active = state.operation(mine);
-        if (active != null && state.isUnderWay(active, mine)) {
-            return null;
-        }
-        state.end(mine);
-        return describe(active);
+        return tested();
     }
 
     /** As {@link #testStatus}, but the request stays active (MPI_Request_get_status). */
@@ -98,15 +90,6 @@ public class Request implements Freeable {
         int mine = state.round();
         Operation active = state.operation(mine);
         return active != null && state.isUnderWay(active, mine) ? null : describe(active);
-    }
-
-    private Status describe(Operation complete) {
-        Status status = new Status();
-        if (complete != null) {
-            complete.describe(status);
-            status.counted(state.type(), state.capacity());
-        }
-        return status;
     }
 
     /** Asks to cancel the operation; it must still be completed, and its status tells whether it was (MPI_Cancel). */
@@ -295,58 +278,5 @@ public class Request implements Freeable {
         if (requests == null) {
             throw ErrorClass.REQUEST.in(call, "the array of requests is null; pass an array, which may be empty");
         }
-    }
-
-    // ---- the same in the capital dialect ----
-
-    /** As {@link #waitStatus} (MPI_Wait). */
-    public Status Wait() throws MPIException {
-        return waitStatus();
-    }
-
-    /** As {@link #testStatus} (MPI_Test). */
-    public Status Test() throws MPIException {
-        return testStatus();
-    }
-
-    /** As {@link #cancel} (MPI_Cancel). */
-    public void Cancel() throws MPIException {
-        cancel();
-    }
-
-    /** As {@link #isNull}. */
-    public boolean Is_null() throws MPIException {
-        return isNull();
-    }
-
-    /** As {@link #waitAllStatus} (MPI_Waitall). */
-    public static Status[] Waitall(Request[] requests) throws MPIException {
-        return waitAllStatus(requests);
-    }
-
-    /** As {@link #testAllStatus} (MPI_Testall). */
-    public static Status[] Testall(Request[] requests) throws MPIException {
-        return testAllStatus(requests);
-    }
-
-    /** As {@link #waitAnyStatus} (MPI_Waitany). */
-    public static Status Waitany(Request[] requests) throws MPIException {
-        return waitAnyStatus(requests);
-    }
-
-    /** As {@link #testAnyStatus} (MPI_Testany). */
-    public static Status Testany(Request[] requests) throws MPIException {
-        return testAnyStatus(requests);
-    }
-
-    /** As {@link #waitSomeStatus} (MPI_Waitsome). */
-    public static Status[] Waitsome(Request[] requests) throws MPIException {
-        return waitSomeStatus(requests);
-    }
-
-    /** As {@link #testSomeStatus}, but an empty array if all are null, as in MPJ Express (MPI_Testsome). */
-    public static Status[] Testsome(Request[] requests) throws MPIException {
-        Status[] statuses = testSomeStatus(requests);
-        return statuses == null ? new Status[0] : statuses;
     }
 }
