@@ -1,6 +1,7 @@
 package org.brigade.communicator;
 
 import mpi.ErrorClass;
+import mpi.MPIException;
 import mpi.spi.Communicator;
 import mpi.spi.InterCommunicator;
 import mpi.spi.Operation;
@@ -113,6 +114,17 @@ public final class BrigadeProvider implements Provider {
 
     @Override
     public void init() {
+        try {
+            join();
+        } catch (LinkageError missing) {
+            MPIException error = ErrorClass.OTHER.in("Init", "a class cannot be loaded (" + missing
+                + "); let the process open more files (ulimit -n), or check that the jars on its class path are whole");
+            error.initCause(missing);
+            throw error;
+        }
+    }
+
+    private void join() {
         Settings settings = Settings.ofThisProcess();
         JobOpening opening = new JobOpening(settings);
         bootstrap = opening.bootstrap;

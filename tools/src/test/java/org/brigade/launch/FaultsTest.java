@@ -345,6 +345,26 @@ class FaultsTest {
         }
     }
 
+    /** Classes in folders: each takes an open file while it is loaded, anywhere in Init. */
+    @Test
+    void aRankThatMayOpenTooFewFilesForInitSaysSo() throws Exception {
+        String folders = Stream.of(TestJava.CLASS_PATH.split(File.pathSeparator))
+            .filter(each -> new File(each).isDirectory()).collect(Collectors.joining(File.pathSeparator));
+        for (int files = 17; files <= 20; files++) {
+            List<String> command =
+                new ArrayList<>(List.of("bash", "-c", "ulimit -n " + files + " && exec \"$@\"", "few"));
+            command.addAll(TestJava.launching("-Dbrigade.launch.path=" + folders, "-Xmx64m",
+                Launcher.class.getName(), "-np", "2", "-cp", folders, FaultyProgram.class.getName(), "nothing",
+                "nothing"));
+            Process job = start(command);
+            assertTrue(job.waitFor(SECONDS, TimeUnit.SECONDS), this::textOrNothing);
+            String said = text();
+            assertTrue(job.exitValue() == 0 || said.contains("ulimit -n"), files + " files: " + said);
+            assertTrue(said.lines().filter(line -> line.startsWith("Exception in thread"))
+                .allMatch(line -> line.contains("MPIException")), files + " files: " + said);
+        }
+    }
+
     /** mpjrun knows the key of the job, and that none of its ranks is left. */
     @Test
     void rank0ThatIsKilledInInitLeavesNothing() throws Exception {

@@ -286,8 +286,8 @@ public final class RankProcesses {
                 end(0);
                 throw new LaunchException(
                     "rank " + rank + " of " + processes.length + name + " cannot be started: " + e.getMessage()
-                        + "; check the directory, the limit on processes (ulimit -u) and that "
-                        + program.command.get(0) + " can be run");
+                        + "; check the directory, the limits on open files and processes (ulimit -n, ulimit -u)"
+                        + " and that " + program.command.get(0) + " can be run");
             }
             if (!inherit) {
                 read(rank, false);
