@@ -11,11 +11,12 @@ import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
-import org.brigade.tuned.TunedTable;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.flow.Trace;
 import org.brigade.simulate.wiring.RoutingModel;
+import org.brigade.tuned.TunedTable;
+import org.brigade.verify.straight.CodeSteps;
 
 /** What {@code brigade explain} and the simulator say of traced calls. */
 final class CallForecast {
@@ -87,7 +88,8 @@ final class CallForecast {
     double simulatedNanos(TracedCalls.Shape shape, Trace listener) {
         Collective collective = collective(shape.collective());
         Algorithm ran = Catalogue.find(collective, shape.algorithm());
-        if (ran == null || shape.ranks() > wiring.ranks()) {
+        boolean known = ran != null && (ran == ran.schedule() || CodeSteps.sendsOnly(ran));
+        if (!known || shape.ranks() > wiring.ranks()) {
             return Double.NaN;
         }
         Choice choice = choice(shape);

@@ -50,6 +50,17 @@ class SimulateCommandTest {
     }
 
     @Test
+    void whatHasNoScheduleIsNotSimulatedAsAnother() {
+        Ended ended = run("allreduce --topology ideal:4 --algorithm movement-avoiding --bytes 1M");
+        assertEquals(2, ended.code(), ended.out());
+        assertTrue(ended.err().contains("allreduce/movement-avoiding has no schedule"), ended.err());
+        Ended messages = run("allreduce --topology ideal:4 --algorithm fused-flat --bytes 1K");
+        assertEquals(0, messages.code(), messages.err());
+        assertTrue(messages.err().contains("sends the messages of a schedule, which is simulated: direct-exchange"),
+            messages.err());
+    }
+
+    @Test
     void ringsFollowAProfile(@TempDir Path folder) {
         Path profile = folder.resolve("intel.xml");
         assertEquals(0, Ended.brigade("profile", "--machine", "intel-v100", "--out", profile.toString()).code());

@@ -5,6 +5,7 @@ import java.util.List;
 import mpi.spi.Collective;
 import mpi.spi.Counts;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.engine.node.PulledBlocks;
 import org.brigade.engine.node.SharedBuffer;
 import org.brigade.verify.SampleCall;
@@ -146,6 +147,11 @@ public final class CodeSteps {
             steps.add(List.copyOf(recorder.steps));
         }
         return steps;
+    }
+
+    /** Whether an algorithm is straight-line code that sends short messages: those of its schedule, as tests show. */
+    public static boolean sendsOnly(Algorithm algorithm) {
+        return StraightSuite.isVerified(algorithm) && algorithm.wireUse() == WireUse.NONE;
     }
 
     /** One rank's operations as text, one a line. */

@@ -19,12 +19,17 @@ public record Proof(Kind kind, Algorithm instead) {
         /** Stores that reach several nodes at once. */
         MULTICAST("FusedMulticastTest"),
         /** Kernels on devices. */
-        KERNEL("DeviceVerifyTest and verify --space device on GPUs");
+        KERNEL("DeviceVerifyTest, and on GPUs by verify --space device");
 
         private final String by;
 
         Kind(String by) {
             this.by = by;
+        }
+
+        /** What decides. */
+        public String by() {
+            return by;
         }
     }
 

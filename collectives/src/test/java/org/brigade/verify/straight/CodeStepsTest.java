@@ -3,10 +3,16 @@ package org.brigade.verify.straight;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.schedule.FlatSchedule;
+import org.brigade.schedule.Opcode;
+import org.brigade.schedule.Schedule;
+import org.brigade.verify.Verifier;
 import org.junit.jupiter.api.Test;
 
 /** What straight-line code does, operation by operation. */
@@ -38,6 +44,36 @@ class CodeStepsTest {
     void shortMessagesAreSentToAll() {
         assertEquals(List.of("send 8 bytes to 1", "receive 8 bytes from 1 and reduce"),
             steps(Collective.ALLREDUCE, "fused-flat", 2, 0, 8));
+    }
+
+    /** So the simulator may time the schedule in its place. */
+    @Test
+    void fusedFlatSendsTheMessagesOfItsSchedule() {
+        int compared = 0;
+        for (Algorithm algorithm : Catalogue.all()) {
+            for (int ranks = 2; CodeSteps.sendsOnly(algorithm) && ranks <= 9; ranks++) {
+                int root = algorithm.collective().rooted ? 1 : 0;
+                Schedule[] schedules = Verifier.build(algorithm.schedule(), ranks, root, false, 2);
+                List<List<CodeSteps.Step>> code = CodeSteps.of(algorithm, ranks, root, 8L * ranks);
+                for (int rank = 0; rank < ranks; rank++) {
+                    List<Integer> expected = new ArrayList<>();
+                    FlatSchedule flat = new FlatSchedule(schedules[rank]);
+                    for (int step = 0; step < flat.steps.length; step++) {
+                        for (int i = 0; flat.steps[step].opcode() == Opcode.SEND && i < flat.runs(step, 1); i++) {
+                            expected.add(flat.peers[step].at(i));
+                        }
+                    }
+                    List<Integer> sent = new ArrayList<>();
+                    code.get(rank).stream().filter(step -> step.kind() == CodeSteps.Kind.SEND)
+                        .forEach(step -> sent.add(step.peer()));
+                    Collections.sort(expected);
+                    Collections.sort(sent);
+                    assertEquals(expected, sent, algorithm + ", rank " + rank + " of " + ranks);
+                    compared += sent.size();
+                }
+            }
+        }
+        assertTrue(compared > 1000, compared + " messages");
     }
 
     /** All code of the catalogue, as long as jobs run it. */

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.cli.bench.MeasuredComparison;
 import org.brigade.cli.shared.BenchException;
@@ -28,11 +28,12 @@ import org.brigade.simulate.Simulator;
 import org.brigade.simulate.Timeline;
 import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.NamedWirings;
-import org.brigade.simulate.wiring.PlacedWiring;
 import org.brigade.simulate.wiring.NodePlacement;
+import org.brigade.simulate.wiring.PlacedWiring;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.ProfileXml;
+import org.brigade.verify.straight.CodeSteps;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -306,9 +307,14 @@ public final class SimulateCommand implements Callable<Integer> {
             }
             ScheduledAlgorithm scheduled = entry.schedule();
             if (algorithm != null && entry != scheduled) {
-                PrintWriter err = spec.commandLine().getErr();
-                err.println(
-                    algorithm + " is straight-line code; the schedule it equals is simulated: " + scheduled.name());
+                if (!CodeSteps.sendsOnly(entry)) {
+                    throw wrong(entry + " has no schedule, and the wiring does not say how fast ranks read each other's"
+                        + " memory; brigade explain " + collective.key() + " --schedule shows its operations, and bench"
+                        + " measures it. Leave out --algorithm to see those that can be simulated");
+                }
+                spec.commandLine().getErr().println(algorithm
+                    + " is straight-line code that sends the messages of a schedule, which is simulated: "
+                    + scheduled.name());
                 return List.of(scheduled);
             }
             if (entry == scheduled) {

@@ -80,8 +80,17 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
     private boolean json;
 
+    @Option(names = "--markdown",
+        description = "Proves nothing: prints how each algorithm is proved, as the page docs/design/proofs.md.")
+    private boolean markdown;
+
     @Override
     public Integer call() throws InterruptedException {
+        if (markdown) {
+            spec.commandLine().getOut().print(ProofsPage.markdown());
+            spec.commandLine().getOut().flush();
+            return 0;
+        }
         if (space == Space.DEVICE) {
             return onDevices();
         }
