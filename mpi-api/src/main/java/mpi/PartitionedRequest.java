@@ -3,9 +3,9 @@ package mpi;
 import mpi.front.requests.PartitionedState;
 
 /**
- * A persistent request for a message in partitions, as {@link PartitionedPointToPoint} makes them. It starts, waits,
- * tests and is freed as every {@link Prequest}; a send must not be freed while it has partitions to mark. Any thread
- * may mark partitions and ask for them, also while another one waits for the request.
+ * A persistent request for a message in partitions, as {@link Comm#pSendInit} and {@link Comm#pRecvInit} make them. It
+ * starts, waits, tests and is freed as every {@link Prequest}; a send must not be freed while it has partitions to
+ * mark. Any thread may mark partitions and ask for them, also while another one waits for the request.
  */
 public class PartitionedRequest extends Prequest {
     private final PartitionedState partitions;

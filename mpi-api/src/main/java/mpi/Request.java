@@ -11,9 +11,8 @@ import mpi.spi.Operation;
  * and test, null and inactive requests are complete, with an empty status; the calls on several requests skip them.
  *
  * <p>
- * A call that completes a failed operation throws its error, once; {@link PointToPoint} and {@link Collectives} list
- * the error classes. The calls on several requests throw ERR_REQUEST if the array is null, and ERR_OTHER if MPI is not
- * initialized or is finalized.
+ * A call that completes a failed operation throws its error, once; {@link Comm} lists the error classes. The calls on
+ * several requests throw ERR_REQUEST if the array is null, and ERR_OTHER if MPI is not initialized or is finalized.
  *
  * <p>
  * Any thread may use a request while another one waits for it, alone or in an array. Until that wait returns, the

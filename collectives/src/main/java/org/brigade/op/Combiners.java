@@ -125,8 +125,4 @@ public final class Combiners {
             default -> operator;
         };
     }
-
-    static IllegalStateException undefined(Operator operator, String kind) {
-        return new IllegalStateException(operator + " is not defined on " + kind);
-    }
 }

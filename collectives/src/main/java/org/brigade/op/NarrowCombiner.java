@@ -127,7 +127,7 @@ final class NarrowCombiner implements Combiner {
                     arrived[i] = held[i] * arrived[i];
                 }
             }
-            default -> throw Combiners.undefined(operator, format.toString());
+            default -> throw new IllegalStateException(operator + " is not defined on " + format);
         }
     }
 }

@@ -130,7 +130,7 @@ final class $Type$Combiner implements Combiner {
             case MAXLOC -> maxLocation(a, b, count);
             case MINLOC -> minLocation(a, b, count);
 //end location
-            default -> throw Combiners.undefined(operator, "$type$");
+            default -> throw new IllegalStateException(operator + " is not defined on $type$");
         }
     }
 

@@ -8,6 +8,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import mpi.ErrorClass;
+import mpi.MPIException;
 import mpi.front.arguments.Arguments;
 import mpi.front.arguments.Complaints;
 import mpi.front.job.Handle;

@@ -34,7 +34,7 @@ public final class Gpu {
      */
     private CUstream[] lanes;
     private boolean[] taken;
-    private final StreamWords words = new StreamWords(this);
+    private final StreamWords words;
     /** Packs memory of this GPU; null if nothing does. */
     Packing packing;
 
@@ -52,6 +52,7 @@ public final class Gpu {
         uuid = id.bytes.clone();
         multiprocessors = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
         copies = new HostCopies(this);
+        words = new StreamWords(this::newStream, toString());
     }
 
     int attribute(int attribute) {

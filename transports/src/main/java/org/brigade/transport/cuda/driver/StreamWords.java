@@ -3,6 +3,7 @@ package org.brigade.transport.cuda.driver;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
@@ -11,12 +12,19 @@ final class StreamWords {
     private static final int PAGE = 4096;
     private static final int LINE = 64;
 
-    private final Gpu gpu;
+    private final Supplier<CUstream> newStream;
+    /** For messages. */
+    private final String gpu;
     private final List<PinnedMemory> pages = new ArrayList<>();
     private final ArrayDeque<StreamWord> free = new ArrayDeque<>();
     private boolean unknown;
 
-    StreamWords(Gpu gpu) {
+    /**
+     * @param newStream makes a stream of the GPU
+     * @param gpu its name
+     */
+    StreamWords(Supplier<CUstream> newStream, String gpu) {
+        this.newStream = newStream;
         this.gpu = gpu;
     }
 
@@ -39,7 +47,7 @@ final class StreamWords {
     }
 
     private boolean works(StreamWord word) {
-        CUstream stream = gpu.newStream();
+        CUstream stream = newStream.get();
         try {
             int result = word.write(stream, 1);
             if (StreamWord.isUnknown(result)) {
