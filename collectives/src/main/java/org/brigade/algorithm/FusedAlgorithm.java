@@ -4,9 +4,9 @@ import mpi.spi.Collective;
 
 /**
  * An algorithm that the engine has as straight-line code. There are two reasons: stepping through a schedule is too
- * slow (tiny messages in shared memory), or a link between two ranks cannot express the operation (multicast). Its
- * result is that of the schedule {@link #meaning}; a differential test compares the two. Nonblocking calls run the
- * schedule. Its cost is the schedule's, unless a subclass knows better.
+ * slow (tiny messages, memory that ranks share), or a link between two ranks cannot express the operation (multicast).
+ * The verifier runs this code as it does schedules; multicast is only tested. Its result is that of the schedule
+ * {@link #meaning}, which nonblocking calls run. Its cost is the schedule's, unless a subclass knows better.
  */
 public non-sealed class FusedAlgorithm implements Algorithm {
     private final String name;

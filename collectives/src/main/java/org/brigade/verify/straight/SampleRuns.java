@@ -2,7 +2,10 @@ package org.brigade.verify.straight;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import mpi.spi.Collective;
+import mpi.spi.Counts;
+import mpi.spi.Extent;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.CopyInCopyOutAlgorithm;
 import org.brigade.algorithm.MovementAvoidingAlgorithm;
@@ -161,10 +164,14 @@ final class SampleRuns {
         return roots == ranks || place < 2 ? place : place == 2 ? ranks / 2 : ranks - 1;
     }
 
+    /** Adds a call unless it is longer than the algorithm may be given. */
     private static void add(List<StraightCall> calls, Algorithm algorithm, int ranks, int item, int root, int count,
         boolean inPlace) {
-        calls.add(new StraightCall(calls.size(), algorithm,
-            new SampleCall(algorithm.collective(), ranks, root, count, 1, inPlace, false), item,
-            calls.size() % 2 == 1));
+        SampleCall sample = new SampleCall(algorithm.collective(), ranks, root, count, 1, inPlace, false);
+        long items = algorithm.collective().counts != Counts.SHARED ? count
+            : IntStream.of(algorithm.collective().send == Extent.EACH ? sample.sent(0) : sample.received(0)).sum();
+        if (items * item <= algorithm.restrictions().maximumBytes(ranks)) {
+            calls.add(new StraightCall(calls.size(), algorithm, sample, item, calls.size() % 2 == 1));
+        }
     }
 }

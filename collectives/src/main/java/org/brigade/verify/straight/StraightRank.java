@@ -85,11 +85,6 @@ final class StraightRank implements Runners<StraightRank.Code> {
         return algorithm instanceof FusedAlgorithm && algorithm.wireUse() != WireUse.MULTICAST;
     }
 
-    /** Whether an algorithm can make calls with items of this length. */
-    boolean fits(Algorithm algorithm, int itemBytes) {
-        return !algorithm.collective().reduces || code(algorithm) == partitioned || shared.fits(itemBytes);
-    }
-
     private Code code(Algorithm algorithm) {
         Code code = algorithm.open(this);
         if (code == null) {

@@ -41,6 +41,11 @@ record StraightRun(int ranks, List<StraightCall> calls, int granule, int halfByt
         default ShortMessages messages(ShortMessages messages, int rank) {
             return messages;
         }
+
+        /** Whether the rank's reductions have their operands in the wrong order. */
+        default boolean swapsOperands(int rank) {
+            return false;
+        }
     }
 
     /** No faults. */
@@ -80,6 +85,7 @@ record StraightRun(int ranks, List<StraightCall> calls, int granule, int halfByt
         interleaving.run(rank -> {
             Operations own = operations == null ? Operations.NONE : operations[rank];
             SymbolicAccess access = new SymbolicAccess(memory, rank, past(rank), own);
+            boolean swaps = faults.swapsOperands(rank);
             SharedAccess used = faults.access(access, rank);
             ShortMessages messages =
                 faults.messages(new SymbolicMessages(channels, memory, rank, own), rank);
@@ -101,8 +107,8 @@ record StraightRun(int ranks, List<StraightCall> calls, int granule, int halfByt
                 }
                 boolean reduces = call.algorithm().collective().reduces;
                 code.run(FIRST_KEY + 4L * i, made[i][rank], call.algorithm(),
-                    reduces ? new SymbolicCombiner(memory, rank, call.itemBytes(), false, own) : null,
-                    reduces ? new SymbolicCombiner(memory, rank, call.itemBytes(), true, own) : null);
+                    reduces ? new SymbolicCombiner(memory, rank, call.itemBytes(), swaps, own) : null,
+                    reduces ? new SymbolicCombiner(memory, rank, call.itemBytes(), !swaps, own) : null);
                 if (call.algorithm().collective() == Collective.BARRIER) {
                     requireAll(rank, memory, entered[i]);
                 }

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.engine.ShortMessages;
 import org.brigade.engine.node.SharedAccess;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,6 +66,30 @@ class StraightMutationTest {
                 return made;
             }
         });
+    }
+
+    /** The rank reduces in another order than the others. */
+    @Test
+    void anotherOrderOfOperandsIsFound() {
+        int tried = 0;
+        for (Algorithm algorithm : Catalogue.all()) {
+            boolean ordered = algorithm.collective().reduces && !algorithm.restrictions().commutative();
+            for (int rank = 0; rank < RANKS && ordered && StraightSuite.isVerified(algorithm); rank++) {
+                int which = rank;
+                StraightRun run = SampleRuns.full(algorithm, RANKS);
+                String fault = StraightSuite.faultOf(run, Orders.random(0), new StraightRun.Faults() {
+                    @Override
+                    public boolean swapsOperands(int swapping) {
+                        return swapping == which;
+                    }
+                });
+                // At the root of a reduce only that rank reduces.
+                boolean reduces = algorithm.collective() != Collective.REDUCE || which == 0;
+                assertEquals(reduces, fault != null, algorithm + ", rank " + which);
+                tried++;
+            }
+        }
+        assertTrue(tried >= 4 * RANKS, tried + " faults");
     }
 
     private static void everyFaultIsFound(Breaking breaking) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class StraightSuiteTest {
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17})
+    @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 24})
     void allStraightLineCodeIsVerified(int ranks) throws InterruptedException {
         StraightSuite suite = new StraightSuite(ranks, ranks, null, null);
         assertTrue(suite.parts() >= 20, suite.parts() + " algorithms");
