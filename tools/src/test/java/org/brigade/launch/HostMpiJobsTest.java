@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.nio.charset.StandardCharsets;
@@ -15,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import javax.tools.ToolProvider;
 import org.brigade.cli.verify.VerifyRank;
 import org.brigade.communicator.NodesTrial;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nightly.Nightly;
+import org.brigade.process.EndedJob;
 import org.brigade.process.TestJava;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
@@ -44,9 +43,6 @@ class HostMpiJobsTest {
 
     @TempDir
     Path directory;
-
-    private record Ended(int code, String text) {
-    }
 
     /**
      * Makes a mistake that the MPI below has to find: what it returns is an exception here, and the process goes on.
@@ -93,28 +89,22 @@ class HostMpiJobsTest {
     }
 
     /** @param map the node of each rank, as many as there are ranks; with "one" in front of their number: all on one */
-    private Ended run(String mpi, String map, Map<String, String> environment, String... command) throws Exception {
+    private EndedJob run(String mpi, String map, Map<String, String> environment, String... command) throws Exception {
         int ranks = map.startsWith("one") ? Integer.parseInt(map.substring(3)) : map.split(",").length;
         Path text = Files.createTempFile(directory, "job", ".text");
         List<String> line = new ArrayList<>(HostLauncher.ranks(mpi, ranks));
         line.addAll(List.of(command));
-        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(text.toFile());
+        ProcessBuilder builder = new ProcessBuilder(line);
         builder.environment().putAll(HostLauncher.ENVIRONMENT);
         builder.environment().putAll(environment);
         if (!map.startsWith("one")) {
             builder.environment().put("BRIGADE_EMULATED_NODES", map);
         }
-        Process job = builder.start();
-        job.getOutputStream().close();
-        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
-            job.descendants().forEach(ProcessHandle::destroyForcibly);
-            job.destroyForcibly();
-            fail("the job does not end: " + String.join(" ", command) + "\n" + Files.readString(text));
-        }
-        return new Ended(job.exitValue(), Files.readString(text));
+        return EndedJob.of(builder, text, SECONDS);
     }
 
-    private Ended java(String mpi, String map, Map<String, String> environment, Class<?> program, String... arguments)
+    private EndedJob java(String mpi, String map, Map<String, String> environment, Class<?> program,
+        String... arguments)
         throws Exception {
         List<String> command = TestJava.command(program.getName());
         command.addAll(List.of(arguments));
@@ -125,7 +115,7 @@ class HostMpiJobsTest {
      * Without what Open MPI 5 itself remarks on some machines' networks, ranks' remarks in one another:
      * {@code [host][[job,1],0][btl_tcp_proc.c:266:...] Unable to find reachable pairing...}.
      */
-    private static Set<String> said(Ended job) {
+    private static Set<String> said(EndedJob job) {
         return new TreeSet<>(job.text().lines().filter(
             line -> !line.startsWith("[") && !line.startsWith("Unable to find reachable pairing") && !line.isEmpty())
             .toList());
@@ -135,7 +125,7 @@ class HostMpiJobsTest {
     @CsvSource(delimiter = ' ', value = {"openmpi 0,1,0,2", "mpich 1,0,0"})
     @Nightly(delimiter = ' ', value = {"openmpi 0,1,1", "mpich 0,1,1"})
     void aJobOnSeveralNodesNeedsNothingButMpirun(String mpi, String map) throws Exception {
-        Ended job = java(mpi, map, Map.of(), FaultyProgram.class, "nothing", "nothing");
+        EndedJob job = java(mpi, map, Map.of(), FaultyProgram.class, "nothing", "nothing");
         assertEquals(0, job.code(), job.text());
         Set<String> expected = new TreeSet<>();
         for (int rank = 0; rank < map.split(",").length; rank++) {
@@ -149,7 +139,7 @@ class HostMpiJobsTest {
     @CsvSource(delimiter = ' ', value = {"openmpi 0,1,0,1"})
     @Nightly(delimiter = ' ', value = "mpich 0,0,1,2")
     void everyCollectiveGivesByEveryAlgorithmWhatMpiSays(String mpi, String map) throws Exception {
-        Ended job = java(mpi, map, Map.of(), VerifyRank.class, "0", "all", "all", "host", "brief");
+        EndedJob job = java(mpi, map, Map.of(), VerifyRank.class, "0", "all", "all", "host", "brief");
         assertEquals(0, job.code(), job.text());
     }
 
@@ -179,9 +169,9 @@ class HostMpiJobsTest {
     @ValueSource(strings = {"openmpi", "mpich"})
     void theLibraryWithTheStandardAbiServesAsWell(String mpi) throws Exception {
         Map<String, String> library = Map.of("BRIGADE_MPI_LIBRARY", standardAbi(mpi));
-        Ended job = java(mpi, "0,1,0,1", library, VerifyRank.class, "0", "all", "all", "host", "brief");
+        EndedJob job = java(mpi, "0,1,0,1", library, VerifyRank.class, "0", "all", "all", "host", "brief");
         assertEquals(0, job.code(), job.text());
-        Ended mistaken = java(mpi, "one2", library, Mistaken.class);
+        EndedJob mistaken = java(mpi, "one2", library, Mistaken.class);
         assertEquals(0, mistaken.code(), mistaken.text());
         assertEquals(2,
             mistaken.text().lines()
@@ -192,7 +182,7 @@ class HostMpiJobsTest {
     @ParameterizedTest
     @CsvSource({"openmpi, libmpi.so.40, Open MPI", "mpich, libmpich.so.12, MPICH"})
     void whatTheLibraryComplainsOfIsReturned(String mpi, String library, String abi) throws Exception {
-        Ended mistaken = java(mpi, "one2", Map.of("BRIGADE_MPI_LIBRARY", library), Mistaken.class);
+        EndedJob mistaken = java(mpi, "one2", Map.of("BRIGADE_MPI_LIBRARY", library), Mistaken.class);
         assertEquals(0, mistaken.code(), mistaken.text());
         assertEquals(2,
             mistaken.text().lines()
@@ -203,9 +193,9 @@ class HostMpiJobsTest {
     @ParameterizedTest
     @ValueSource(strings = {"openmpi", "mpich"})
     void aJobOnOneNodeLoadsNoMpi(String mpi) throws Exception {
-        Ended one = java(mpi, "one2", Map.of(), Loaded.class);
+        EndedJob one = java(mpi, "one2", Map.of(), Loaded.class);
         assertEquals(Set.of("rank 0 has loaded none", "rank 1 has loaded none"), said(one));
-        Ended two = java(mpi, "0,1", Map.of(), Loaded.class);
+        EndedJob two = java(mpi, "0,1", Map.of(), Loaded.class);
         assertEquals(Set.of("rank 0 has loaded an MPI, and JNA", "rank 1 has loaded an MPI, and JNA"), said(two));
     }
 
@@ -217,7 +207,7 @@ class HostMpiJobsTest {
     @Nightly(delimiter = ' ',
         value = {"openmpi exit barrier", "openmpi abort recv", "mpich abort barrier", "mpich throw bcast"})
     void aRankThatDiesEndsTheJob(String mpi, String deed, String where) throws Exception {
-        Ended job = java(mpi, "0,1,0", Map.of(), FaultyProgram.class, deed, where);
+        EndedJob job = java(mpi, "0,1,0", Map.of(), FaultyProgram.class, deed, where);
         // Hydra ends the others itself when one leaves, now and then before they have said a word, with code 0 or a
         // banner of its own.
         boolean endedByLauncher = mpi.equals("mpich") && deed.equals("leave");
@@ -241,7 +231,7 @@ class HostMpiJobsTest {
     @CsvSource(delimiter = ' ', value = {"openmpi libmpich.so.12", "mpich libmpi.so.40"})
     void theLibraryOfAnotherMpiThanTheLaunchersIsAnError(String mpi, String library) throws Exception {
         HostLauncher.of(mpi.equals("mpich") ? "openmpi" : "mpich");
-        Ended job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", library, "BRIGADE_INIT_TIMEOUT", "20"),
+        EndedJob job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", library, "BRIGADE_INIT_TIMEOUT", "20"),
             FaultyProgram.class, "nothing", "nothing");
         assertNotEquals(0, job.code(), job.text());
         // MPICH 5 itself ends a process that Open MPI has launched.
@@ -255,7 +245,7 @@ class HostMpiJobsTest {
     @ValueSource(strings = "openmpi")
     @Nightly("mpich")
     void aLibraryThatIsNotThereIsAnErrorThatSaysWhatWasLookedFor(String mpi) throws Exception {
-        Ended job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", "/nowhere/libmpi.so"), FaultyProgram.class,
+        EndedJob job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", "/nowhere/libmpi.so"), FaultyProgram.class,
             "nothing", "nothing");
         assertNotEquals(0, job.code(), job.text());
         assertTrue(job.text().contains(" of 2: BRIGADE_MPI_LIBRARY=/nowhere/libmpi.so cannot be used: "), job.text());
@@ -275,7 +265,7 @@ class HostMpiJobsTest {
         String program =
             JAVA + " -XX:TieredStopAtLevel=1 -cp $other:" + CLASS_PATH + " " + FaultyProgram.class.getName()
                 + " nothing nothing";
-        Ended job =
+        EndedJob job =
             run(mpi, "0,1,0", Map.of(), "sh", "-c", "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && other=" + other
                 + "; " + program + "; code=$?; sleep 1; exit $code");
         assertNotEquals(0, job.code(), job.text());
@@ -298,7 +288,7 @@ class HostMpiJobsTest {
     void windowsThatDifferAreAnErrorAndNoWaitForEver(String mpi) throws Exception {
         String program = JAVA + " -XX:TieredStopAtLevel=1 -Dbrigade.mpi.window=$window -cp " + CLASS_PATH + " "
             + FaultyProgram.class.getName() + " nothing bcast";
-        Ended job = run(mpi, "0,1", Map.of(), "sh", "-c",
+        EndedJob job = run(mpi, "0,1", Map.of(), "sh", "-c",
             "window=64K; [ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && window=4M; " + program
                 + "; code=$?; sleep 1; exit $code");
         assertNotEquals(0, job.code(), job.text());
@@ -327,7 +317,7 @@ class HostMpiJobsTest {
     @Nightly(delimiter = '|',
         value = "MPI_Finalize | MPI_Finalize of .* has not returned for 10 s; continuing without it")
     void anMpiThatNeverComesBackIsWaitedForAsLongAsIsSaid(String call, String said) throws Exception {
-        Ended job = java("openmpi", "0,1", Map.of("BRIGADE_MPI_LIBRARY", limited("openmpi", "libmpi.so.40"), "HANGS",
+        EndedJob job = java("openmpi", "0,1", Map.of("BRIGADE_MPI_LIBRARY", limited("openmpi", "libmpi.so.40"), "HANGS",
             call, "BRIGADE_INIT_TIMEOUT", "3"), FaultyProgram.class, "nothing", "nothing");
         assertTrue(job.text().lines().anyMatch(line -> line.matches(".*" + said)), job.text());
         assertEquals(call.equals("MPI_Finalize"), job.text().contains("rank 0 finalized"), job.text());
@@ -341,8 +331,9 @@ class HostMpiJobsTest {
     @CsvSource(delimiter = ' ', value = "openmpi libmpi.so.40 2")
     @Nightly(delimiter = ' ', value = {"mpich libmpich.so.12 0", "openmpi libmpi.so.40 0"})
     void threadsMayCallThoughTheMpiDoesNotAllowIt(String mpi, String library, int level) throws Exception {
-        Ended job = java(mpi, "0,1,1", Map.of("BRIGADE_MPI_LIBRARY", limited(mpi, library), "THREAD_LEVEL", "" + level),
-            NodesTrial.class, "0,1,1", "messages", "threads", "traffic=2");
+        EndedJob job =
+            java(mpi, "0,1,1", Map.of("BRIGADE_MPI_LIBRARY", limited(mpi, library), "THREAD_LEVEL", "" + level),
+                NodesTrial.class, "0,1,1", "messages", "threads", "traffic=2");
         assertEquals(0, job.code(), job.text());
         for (int rank = 0; rank < 3; rank++) {
             assertTrue(job.text().contains("rank " + rank + ": all is right"), job.text());
@@ -356,7 +347,7 @@ class HostMpiJobsTest {
     @CsvSource(delimiter = ' ', value = "openmpi 4,2,1 81920 49152")
     @Nightly(delimiter = ' ', value = "mpich 8,1,1 57344 24576")
     void aReorderedGridSendsLessBetweenNodes(String mpi, String dims, int before, int after) throws Exception {
-        Ended job = java(mpi, "0,1,2,3,0,1,2,3", Map.of(), HaloProgram.class, "0,1,2,3,0,1,2,3", dims);
+        EndedJob job = java(mpi, "0,1,2,3,0,1,2,3", Map.of(), HaloProgram.class, "0,1,2,3,0,1,2,3", dims);
         assertEquals(Set.of("bytes between nodes: " + before + ", reordered: " + after), said(job));
         assertEquals(0, job.code());
     }

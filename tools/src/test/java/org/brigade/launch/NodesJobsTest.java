@@ -4,15 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.brigade.nightly.Nightly;
+import org.brigade.process.EndedJob;
 import org.brigade.process.SharedFiles;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
@@ -38,27 +36,17 @@ class NodesJobsTest {
 
     private final SharedFiles before = new SharedFiles();
 
-    private record Ended(int code, String text) {
-    }
-
     @AfterEach
     void nothingIsLeftInSharedMemory() throws InterruptedException {
         before.assertNothingLeft();
     }
 
-    private Ended run(int ranks, int nodes, String map, String program, String... arguments) throws Exception {
+    private EndedJob run(int ranks, int nodes, String map, String program, String... arguments) throws Exception {
         Path text = directory.resolve("text");
         List<String> command = TestJava.mpjrun("-np", "" + ranks, "--nodes", "" + nodes,
             "--map", map, "-Dbrigade.fabric=pretended", program);
         command.addAll(List.of(arguments));
-        Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
-        job.getOutputStream().close();
-        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
-            job.descendants().forEach(ProcessHandle::destroyForcibly);
-            job.destroyForcibly();
-            fail("the job does not end: " + String.join(" ", arguments) + "\n" + Files.readString(text));
-        }
-        return new Ended(job.exitValue(), Files.readString(text));
+        return EndedJob.of(new ProcessBuilder(command), text, SECONDS);
     }
 
     private static void assertSays(String text, String rankAndWhy) {
@@ -80,7 +68,7 @@ class NodesJobsTest {
     @ParameterizedTest
     @CsvSource(delimiter = ' ', value = {"block 2", "node 2", "0,1,2 3", "1,0,0 2"})
     void aGoodJobEndsWithNothingToSay(String map, int nodes) throws Exception {
-        Ended job = run(3, nodes, map, FaultyProgram.class.getName(), "nothing", "nothing");
+        EndedJob job = run(3, nodes, map, FaultyProgram.class.getName(), "nothing", "nothing");
         assertEquals(0, job.code(), job.text());
         assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"),
             new TreeSet<>(job.text().lines().toList()));
@@ -91,7 +79,7 @@ class NodesJobsTest {
         "leave bcast node", "abort barrier node"})
     @Nightly(delimiter = ' ', value = {"kill barrier 0,1,1", "leave recv 0,0,1"})
     void aRankThatDiesWhileOthersWaitEndsTheJobOnAllNodes(String deed, String where, String map) throws Exception {
-        Ended job = run(3, 2, map, FaultyProgram.class.getName(), deed, where);
+        EndedJob job = run(3, 2, map, FaultyProgram.class.getName(), deed, where);
         assertNotEquals(0, job.code(), job.text());
         assertSays(job.text(), reason(deed));
         if (deed.equals("abort")) {
@@ -102,7 +90,7 @@ class NodesJobsTest {
     @ParameterizedTest
     @ValueSource(strings = {"recv", "barrier"})
     void aRankThatFinalizesWhileOtherNodesWaitForItEndsTheJob(String where) throws Exception {
-        Ended job = run(3, 2, "node", FaultyProgram.class.getName(), "finalize", where);
+        EndedJob job = run(3, 2, "node", FaultyProgram.class.getName(), "finalize", where);
         assertNotEquals(0, job.code(), job.text());
         assertSays(job.text(), "rank 1 is in MPI.Finalize and has not sent the awaited message");
     }
@@ -114,7 +102,7 @@ class NodesJobsTest {
             "kill/send/0,1,2", "leave/recv/node", "leave/allreduce/0,1,1",
             "later/long collectives/node", "later/messages/0,0,1", "later/small collectives/node"})
     void survivorsOnAnyNodeHearOfItAndGoOn(String deed, String where, String map) throws Exception {
-        Ended job = run(3, map.contains("2") ? 3 : 2, map, SurvivingProgram.class.getName(), deed, where);
+        EndedJob job = run(3, map.contains("2") ? 3 : 2, map, SurvivingProgram.class.getName(), deed, where);
         Set<String> said = new TreeSet<>(job.text().lines().filter(line -> line.startsWith("rank ")).toList());
         assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said,
             job.text());
@@ -123,14 +111,14 @@ class NodesJobsTest {
 
     @Test
     void everyRankIsToldTheSameSettingsOrTheJobDoesNotBegin() throws Exception {
-        Ended job = run(2, 2, "block", "-Dbrigade.check=maybe", FaultyProgram.class.getName(), "nothing", "nothing");
+        EndedJob job = run(2, 2, "block", "-Dbrigade.check=maybe", FaultyProgram.class.getName(), "nothing", "nothing");
         assertNotEquals(0, job.code());
         assertSays(job.text(), "-Dbrigade.check=maybe must be true or false");
     }
 
     @Test
     void aFabricThatIsNotThereIsAnError() throws Exception {
-        Ended job =
+        EndedJob job =
             run(2, 2, "block", "-Dbrigade.fabric=carrier-pigeons", FaultyProgram.class.getName(), "nothing", "nothing");
         assertNotEquals(0, job.code());
         assertSays(job.text(),

@@ -4,13 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
+import org.brigade.process.EndedJob;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -31,24 +29,14 @@ class SurvivorsTest {
     @TempDir
     Path directory;
 
-    private record Ended(int code, String text) {
-    }
-
-    private Ended run(String deed, String where) throws Exception {
+    private EndedJob run(String deed, String where) throws Exception {
         Path text = directory.resolve("text");
-        Process job = new ProcessBuilder(TestJava.mpjrun("-np", "3", SurvivingProgram.class.getName(), deed, where))
-            .redirectErrorStream(true).redirectOutput(text.toFile())
-            .start();
-        job.getOutputStream().close();
-        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
-            job.descendants().forEach(ProcessHandle::destroyForcibly);
-            job.destroyForcibly();
-            fail("the job does not end: " + deed + " " + where + "\n" + Files.readString(text));
-        }
-        return new Ended(job.exitValue(), Files.readString(text));
+        return EndedJob.of(
+            new ProcessBuilder(TestJava.mpjrun("-np", "3", SurvivingProgram.class.getName(), deed, where)), text,
+            SECONDS);
     }
 
-    private static void assertSurvived(Ended job) {
+    private static void assertSurvived(EndedJob job) {
         Set<String> said = new TreeSet<>(job.text().lines().filter(line -> line.startsWith("rank ")).toList());
         assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said,
             job.text());
@@ -58,7 +46,7 @@ class SurvivorsTest {
     @ValueSource(strings = {"recv", "any", "probe", "ssend", "send", "waitany", "barrier", "bcast", "allreduce", "long",
         "iallreduce", "start", "start and waitany", "split", "partitions", "ready partition"})
     void survivorsOfAKilledRankHearOfItAndGoOn(String where) throws Exception {
-        Ended job = run("kill", where);
+        EndedJob job = run("kill", where);
         assertSurvived(job);
         assertEquals(128 + 9, job.code(), job.text());
         // If the launcher gets to look only after the others have ended, too, it does not say that they go on.
@@ -69,7 +57,7 @@ class SurvivorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"small collectives", "long collectives", "messages"})
     void survivorsOfARankThatIsKilledInTheMiddleHearOfItAndGoOn(String where) throws Exception {
-        Ended job = run("later", where);
+        EndedJob job = run("later", where);
         assertSurvived(job);
         assertEquals(128 + 9, job.code(), job.text());
     }
@@ -77,7 +65,7 @@ class SurvivorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"recv", "allreduce"})
     void survivorsOfARankThatLeftHearOfItAndGoOn(String where) throws Exception {
-        Ended job = run("leave", where);
+        EndedJob job = run("leave", where);
         assertSurvived(job);
         assertEquals(0, job.code(), job.text());
     }
@@ -85,7 +73,7 @@ class SurvivorsTest {
     @ParameterizedTest
     @CsvSource({"abort,barrier", "throw,barrier", "abort,computing", "throw,computing"})
     void abortAndUncaughtExceptionsEndTheJobAllTheSame(String deed, String where) throws Exception {
-        Ended job = run(deed, where);
+        EndedJob job = run(deed, where);
         assertFalse(job.text().contains("finalized"), job.text());
         assertNotEquals(0, job.code(), job.text());
     }

@@ -1,18 +1,16 @@
 package org.brigade.launch.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.brigade.launch.Launcher;
+import org.brigade.process.EndedJob;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,15 +51,9 @@ class LargeJobsTest {
         Path text = directory.resolve("text");
         List<String> command = List.of(JAVA, "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2", "-cp",
             CLASS_PATH, "-XX:+UseG1GC", "-Xmx" + gigabytes + "g", LargeProgram.class.getName(), calls);
-        Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
-        job.getOutputStream().close();
-        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
-            job.descendants().forEach(ProcessHandle::destroyForcibly);
-            job.destroyForcibly();
-            fail("the job does not end\n" + Files.readString(text));
-        }
-        String said = Files.readString(text);
-        assertEquals(0, job.exitValue(), said);
+        EndedJob ended = EndedJob.of(new ProcessBuilder(command), text, SECONDS);
+        String said = ended.text();
+        assertEquals(0, ended.code(), said);
         assertEquals(Set.of("rank 0 passed", "rank 1 passed"),
             new TreeSet<>(said.lines().filter(line -> line.startsWith("rank ")).toList()), said);
     }

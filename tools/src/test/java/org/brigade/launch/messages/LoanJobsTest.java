@@ -3,12 +3,10 @@ package org.brigade.launch.messages;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import org.brigade.process.EndedJob;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -32,15 +30,9 @@ class LoanJobsTest {
         List<String> command = TestJava.mpjrun("-np", "" + ranks, "-Dbrigade.shm.loans=" + loans,
             "-Dbrigade.native=" + compiled, LoanProgram.class.getName());
         command.addAll(List.of(arguments));
-        Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
-        job.getOutputStream().close();
-        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
-            job.descendants().forEach(ProcessHandle::destroyForcibly);
-            job.destroyForcibly();
-            fail("the job does not end\n" + Files.readString(text));
-        }
-        said = Files.readString(text);
-        return job.exitValue();
+        EndedJob ended = EndedJob.of(new ProcessBuilder(command), text, SECONDS);
+        said = ended.text();
+        return ended.code();
     }
 
     @ParameterizedTest

@@ -1,14 +1,12 @@
 package org.brigade.launch.messages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.fail;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
+import org.brigade.process.EndedJob;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -34,15 +32,9 @@ class PersistentJobsTest {
             command.addAll(List.of("--nodes", "" + nodes, "-Dbrigade.fabric=pretended"));
         }
         command.add(PersistentProgram.class.getName());
-        Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
-        job.getOutputStream().close();
-        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
-            job.descendants().forEach(ProcessHandle::destroyForcibly);
-            job.destroyForcibly();
-            fail("the job does not end\n" + Files.readString(text));
-        }
-        String said = Files.readString(text);
-        assertEquals(0, job.exitValue(), said);
+        EndedJob ended = EndedJob.of(new ProcessBuilder(command), text, SECONDS);
+        String said = ended.text();
+        assertEquals(0, ended.code(), said);
         assertEquals(Set.of("rank 0 passed", "rank 1 passed", "rank 2 passed"),
             new TreeSet<>(said.lines().filter(line -> line.startsWith("rank ")).toList()), said);
     }

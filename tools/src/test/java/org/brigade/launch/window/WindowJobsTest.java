@@ -1,18 +1,16 @@
 package org.brigade.launch.window;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.fail;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.brigade.launch.HostLauncher;
 import org.brigade.nightly.Nightly;
+import org.brigade.process.EndedJob;
 import org.brigade.process.SharedFiles;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
@@ -31,9 +29,6 @@ class WindowJobsTest {
     Path directory;
 
     private final SharedFiles before = new SharedFiles();
-
-    private record Ended(int code, String text) {
-    }
 
     @AfterEach
     void nothingIsLeftInSharedMemory() throws InterruptedException {
@@ -77,7 +72,7 @@ class WindowJobsTest {
     @ParameterizedTest
     @CsvSource({"lock, made", "put, own"})
     void theOthersHearOfARankThatDies(String where, String memory) throws Exception {
-        Ended job = run(launched("3"), Map.of(), WindowFaultProgram.class, where, memory);
+        EndedJob job = run(launched("3"), Map.of(), WindowFaultProgram.class, where, memory);
         Set<String> said = new TreeSet<>(job.text().lines().filter(line -> line.startsWith("rank ")).toList());
         assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said,
             job.text());
@@ -97,27 +92,20 @@ class WindowJobsTest {
         return command;
     }
 
-    private static void assertRight(int ranks, Ended job) {
+    private static void assertRight(int ranks, EndedJob job) {
         assertEquals(ranks, job.text().lines().filter(line -> line.endsWith(": windows are right")).count(),
             job.text());
         assertEquals(0, job.code(), job.text());
     }
 
-    private Ended run(List<String> launcher, Map<String, String> environment, Class<?> program, String... arguments)
+    private EndedJob run(List<String> launcher, Map<String, String> environment, Class<?> program, String... arguments)
         throws Exception {
         List<String> command = new ArrayList<>(launcher);
         command.add(program.getName());
         command.addAll(List.of(arguments));
         Path text = directory.resolve("text");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
-        Process job = builder.start();
-        job.getOutputStream().close();
-        if (!job.waitFor(240, TimeUnit.SECONDS)) {
-            job.descendants().forEach(ProcessHandle::destroyForcibly);
-            job.destroyForcibly();
-            fail("the job does not end: " + String.join(" ", arguments) + "\n" + Files.readString(text));
-        }
-        return new Ended(job.exitValue(), Files.readString(text));
+        return EndedJob.of(builder, text, 240);
     }
 }

@@ -3,13 +3,11 @@ package org.brigade.transport.sisci;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.brigade.nightly.Nightly;
+import org.brigade.process.EndedJob;
 import org.brigade.process.SharedFiles;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.AfterEach;
@@ -35,21 +33,18 @@ class MulticastJobsTest {
 
     private final SharedFiles before = new SharedFiles();
 
-    private record Ended(int code, String text) {
-    }
-
     @AfterEach
     void nothingIsLeftInSharedMemory() throws InterruptedException {
         before.assertNothingLeft();
     }
 
-    private Ended run(int ranks, int nodes, String mode, String fault, String... arguments) throws Exception {
+    private EndedJob run(int ranks, int nodes, String mode, String fault, String... arguments) throws Exception {
         Path text = directory.resolve("text");
         List<String> command = TestJava.mpjrun("-np", "" + ranks, "--nodes", "" + nodes, "--fabric", "sisci",
             "-Xmx200m", "-Dbrigade.bcast.algorithm=reflective-memory",
             "-Dbrigade.allreduce.algorithm=reflective-memory", MulticastProgram.class.getName());
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("BRIGADE_SISCI", "emulated");
         if (mode != null) {
             builder.environment().put("BRIGADE_SISCI_MODE", mode);
@@ -57,17 +52,10 @@ class MulticastJobsTest {
         if (fault != null) {
             builder.environment().put("BRIGADE_SISCI_FAULT", fault);
         }
-        Process job = builder.start();
-        job.getOutputStream().close();
-        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
-            job.descendants().forEach(ProcessHandle::destroyForcibly);
-            job.destroyForcibly();
-            fail("the job does not end: " + String.join(" ", arguments) + "\n" + Files.readString(text));
-        }
-        return new Ended(job.exitValue(), Files.readString(text));
+        return EndedJob.of(builder, text, SECONDS);
     }
 
-    private static long count(Ended job, String word) {
+    private static long count(EndedJob job, String word) {
         return job.text().lines().filter(line -> line.contains(word)).count();
     }
 
@@ -75,7 +63,7 @@ class MulticastJobsTest {
     @CsvSource("5,3")
     @Nightly({"3,3", "4,4"})
     void everySizeFromEveryRootIsWhatItsScheduleBrings(int ranks, int nodes) throws Exception {
-        Ended job = run(ranks, nodes, null, null, "all");
+        EndedJob job = run(ranks, nodes, null, null, "all");
         assertEquals(0, job.code(), job.text());
         assertEquals(ranks, count(job, "finalized"), job.text());
     }
@@ -84,13 +72,13 @@ class MulticastJobsTest {
     @ValueSource(strings = "weak=3,shifted")
     @Nightly({"weak=1", "weak=2", "weak=11", "weak=12"})
     void storesThatComeInAnyOrderChangeNothing(String mode) throws Exception {
-        Ended job = run(4, 4, mode, null, "all");
+        EndedJob job = run(4, 4, mode, null, "all");
         assertEquals(0, job.code(), job.text());
     }
 
     @Test
     void checksThatSayStoresAreLostCostNothingButTime() throws Exception {
-        Ended job = run(3, 3, "weak=5", "sequence=retriable@3,sequence=pending@7", "soak", "4000");
+        EndedJob job = run(3, 3, "weak=5", "sequence=retriable@3,sequence=pending@7", "soak", "4000");
         assertEquals(0, job.code(), job.text());
     }
 
@@ -99,20 +87,20 @@ class MulticastJobsTest {
     @CsvSource("12,weak=6")
     @Nightly({"4,", "8,"})
     void whatAMemberMissesWhileACableIsOutIsStoredAgain(String victim, String mode) throws Exception {
-        Ended job = run(3, 3, mode, null, "soak", "4000", victim);
+        EndedJob job = run(3, 3, mode, null, "soak", "4000", victim);
         assertEquals(0, job.code(), job.text());
         assertEquals(1, count(job, "cables pulled: 8"), job.text());
     }
 
     @Test
     void aSlowMemberLosesNothing() throws Exception {
-        Ended job = run(4, 4, null, null, "slow");
+        EndedJob job = run(4, 4, null, null, "slow");
         assertEquals(0, job.code(), job.text());
     }
 
     @Test
     void aCountThatIsNotTheRootsIsAnErrorAndHoldsUpNobody() throws Exception {
-        Ended job = run(4, 4, null, null, "counts");
+        EndedJob job = run(4, 4, null, null, "counts");
         assertEquals(0, job.code(), job.text());
         assertEquals(1, count(job, "refused"), job.text());
     }
@@ -121,21 +109,21 @@ class MulticastJobsTest {
     @ValueSource(ints = 3_000_000)
     @Nightly({"8", "60000"})
     void whoeverBroadcastsWithARankThatIsKilledHearsOfIt(int bytes) throws Exception {
-        Ended job = run(4, 4, null, null, "kill", "" + bytes);
+        EndedJob job = run(4, 4, null, null, "kill", "" + bytes);
         assertEquals(3, count(job, "heard of it"), job.text());
         assertEquals(3, count(job, "finalized"), job.text());
     }
 
     @Test
     void aNodeThatIsGoneEndsTheJob() throws Exception {
-        Ended job = run(3, 3, null, "peer=lost@12+3", "soak", "100000000");
+        EndedJob job = run(3, 3, null, "peer=lost@12+3", "soak", "100000000");
         assertNotEquals(0, job.code(), job.text());
         assertTrue(job.text().contains("rank "), job.text());
     }
 
     @Test
     void onTwoNodesItsScheduleRuns() throws Exception {
-        Ended job = run(4, 2, null, null, "few");
+        EndedJob job = run(4, 2, null, null, "few");
         assertEquals(0, job.code(), job.text());
     }
 }

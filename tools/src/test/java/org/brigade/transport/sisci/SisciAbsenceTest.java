@@ -4,17 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import mpi.MPI;
 import org.brigade.launch.Launcher;
+import org.brigade.process.EndedJob;
 import org.brigade.process.TestJava;
 import org.brigade.transport.sisci.adapter.SisciLibrary;
 import org.junit.jupiter.api.Tag;
@@ -45,26 +43,16 @@ class SisciAbsenceTest {
         }
     }
 
-    private record Ended(int code, String text) {
-    }
-
-    private Ended run(Map<String, String> environment, String... words) throws Exception {
+    private EndedJob run(Map<String, String> environment, String... words) throws Exception {
         Path text = directory.resolve("text");
         List<String> command = TestJava.launching(words);
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("BRIGADE_"));
         builder.environment().putAll(environment);
-        Process process = builder.start();
-        process.getOutputStream().close();
-        if (!process.waitFor(150, TimeUnit.SECONDS)) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-            fail("does not end:\n" + Files.readString(text));
-        }
-        return new Ended(process.exitValue(), Files.readString(text));
+        return EndedJob.of(builder, text, 150);
     }
 
-    private Ended job(Map<String, String> environment, String... options) throws Exception {
+    private EndedJob job(Map<String, String> environment, String... options) throws Exception {
         List<String> words = new ArrayList<>(
             List.of(Launcher.class.getName(), "-np", "2"));
         words.addAll(List.of(options));
@@ -75,7 +63,7 @@ class SisciAbsenceTest {
     @Test
     void aJobOnOneNodeNeverTouchesTheAdapter() throws Exception {
         // Whoever looked for the library would have to complain of this.
-        Ended ended = job(Map.of("BRIGADE_SISCI", "no such library"));
+        EndedJob ended = job(Map.of("BRIGADE_SISCI", "no such library"));
         assertEquals(0, ended.code(), ended.text());
         assertEquals("sum 2", ended.text().strip());
     }
@@ -84,7 +72,7 @@ class SisciAbsenceTest {
     void aJobOnSeveralNodesIsToldWhyThereIsNoAdapter() throws Exception {
         assumeTrue(SisciLibrary.missing() != null && System.getenv(SisciLibrary.VARIABLE) == null,
             "there is a libsisci here");
-        Ended ended = job(Map.of(), "--nodes", "2", "-Dbrigade.fabric=sisci");
+        EndedJob ended = job(Map.of(), "--nodes", "2", "-Dbrigade.fabric=sisci");
         assertNotEquals(0, ended.code(), ended.text());
         assertTrue(ended.text().contains("sisci: libsisci.so is not there")
             && ended.text().contains("install Dolphin's eXpressWare"), ended.text());
@@ -101,7 +89,7 @@ class SisciAbsenceTest {
         "BRIGADE_SISCI_RING=300K;BRIGADE_SISCI_RING=300K is no power of two"})
     void aSettingThatCannotBeFollowedIsNamedAndNothingElseIsBlamed(String setting, String expected) throws Exception {
         int equals = setting.indexOf('=');
-        Ended ended = job(Map.of(setting.substring(0, equals), setting.substring(equals + 1)), "--nodes", "2",
+        EndedJob ended = job(Map.of(setting.substring(0, equals), setting.substring(equals + 1)), "--nodes", "2",
             "--fabric", "sisci");
         assertNotEquals(0, ended.code(), ended.text());
         assertTrue(ended.text().lines()
@@ -111,7 +99,7 @@ class SisciAbsenceTest {
 
     @Test
     void aVariableThatIsNoneIsSaidOnce() throws Exception {
-        Ended ended = job(Map.of("BRIGADE_FABRICS", "sisci"));
+        EndedJob ended = job(Map.of("BRIGADE_FABRICS", "sisci"));
         assertEquals(0, ended.code(), ended.text());
         assertEquals(1,
             ended.text().lines()
@@ -126,7 +114,7 @@ class SisciAbsenceTest {
     void infoSaysWhyThereIsNoAdapter() throws Exception {
         assumeTrue(SisciLibrary.missing() != null && System.getenv(SisciLibrary.VARIABLE) == null,
             "there is a libsisci here");
-        Ended ended = run(Map.of(), "org.brigade.cli.Brigade", "info");
+        EndedJob ended = run(Map.of(), "org.brigade.cli.Brigade", "info");
         assertEquals(0, ended.code(), ended.text());
         assertTrue(
             ended.text().lines().anyMatch(
@@ -136,7 +124,7 @@ class SisciAbsenceTest {
 
     @Test
     void infoDescribesTheEmulatedAdapter() throws Exception {
-        Ended ended =
+        EndedJob ended =
             run(Map.of("BRIGADE_SISCI", "emulated", "BRIGADE_SISCI_FABRIC", "info-" + ProcessHandle.current().pid()),
                 "org.brigade.cli.Brigade", "info");
         assertEquals(0, ended.code(), ended.text());
