@@ -334,6 +334,7 @@ public abstract class Comm extends MpjComm implements Freeable, Cloneable {
     @Override
     public final void free() throws MPIException {
         handle.free("free");
+        collectives().forget();
     }
 
     /**
@@ -343,6 +344,7 @@ public abstract class Comm extends MpjComm implements Freeable, Cloneable {
      */
     public final void disconnect() throws MPIException {
         handle.disconnect("disconnect");
+        collectives().forget();
     }
 
     /**

@@ -33,7 +33,7 @@ import mpi.spi.release.Release;
  * <p>
  * Calls that need the job throw an {@link MPIException} of class ERR_OTHER if MPI is not initialized or is finalized.
  */
-public class MPI extends CapitalConstants {
+public class MPI extends MpjConstants {
     // ---- numbers: Open MPI's, except the four results of comparisons, which compilers copied from MPJ Express into
     // programs ----
 
@@ -247,7 +247,7 @@ public class MPI extends CapitalConstants {
     /** All ranks of the job. */
     public static final Intracomm COMM_WORLD = new Intracomm(Handle.WORLD);
     /** This rank alone. */
-    public static final Intracomm COMM_SELF = (Intracomm) CapitalConstants.COMM_SELF;
+    public static final Intracomm COMM_SELF = (Intracomm) MpjConstants.COMM_SELF;
 
     /** Processors of this machine that the JVM may use. */
     public static final int NUM_OF_PROCESSORS = Runtime.getRuntime().availableProcessors();

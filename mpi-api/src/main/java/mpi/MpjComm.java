@@ -452,6 +452,7 @@ public abstract class MpjComm {
     /** As {@link Comm#free} (MPI_Comm_free). */
     public void Free() throws MPIException {
         handle.free("Free");
+        collectives.forget();
     }
 
     /** As {@link Comm#abort} (MPI_Abort). */

@@ -229,7 +229,7 @@ class HandedDownTest {
     void theFirstCommunicatorsHaveTheDefaultHandlerAndOneSelf() {
         assertSame(MPI.ERRORS_ARE_FATAL, MPI.COMM_SELF.getErrhandler());
         assertSame(MPI.ERRORS_ARE_FATAL, MPI.COMM_WORLD.getErrhandler());
-        assertSame(MPI.COMM_SELF, CapitalConstants.COMM_SELF);
+        assertSame(MPI.COMM_SELF, MpjConstants.COMM_SELF);
         assertEquals(2, MPI.COMM_WORLD.getRank());
     }
 

@@ -27,6 +27,11 @@ public final class CollectiveCalls {
         return made.begin(call, collective, true);
     }
 
+    /** The communicator has been freed: nothing here may keep it in memory. */
+    public void forget() {
+        spare = null;
+    }
+
     /** A nonblocking collective call, to be filled in and {@linkplain CollectiveCall#start started}. */
     public CollectiveCall nonblocking(String call, Collective collective) {
         return CollectiveCall.of(handle, handle.lower(call)).begin(call, collective, false);
