@@ -35,6 +35,9 @@ public final class CostModel {
     /** Hosts of a switch of 36 ports that has as many links up. */
     private static final int ONE_SWITCH = 18;
     private static final double BETWEEN_SWITCHES = 2;
+    /** Pairs of partners meet more often where there are pods of switches. */
+    private static final int ONE_POD = ONE_SWITCH * ONE_SWITCH;
+    private static final double BETWEEN_PODS = 3;
     /** GB/s of a host that copies. */
     private static final double COPYING = 20;
 
@@ -42,19 +45,21 @@ public final class CostModel {
     private final double perByte;
     private final double port;
     private final double perByteFar;
+    private final double perByteShifted;
     private final double perByteCopied;
 
     /** @param latencyNanos ts; @param gigabytesPerSecond B */
     public CostModel(double latencyNanos, double gigabytesPerSecond) {
-        this(latencyNanos, gigabytesPerSecond, latencyNanos, 1, 0);
+        this(latencyNanos, gigabytesPerSecond, latencyNanos, 1, 1, 0);
     }
 
-    private CostModel(double start, double rate, double port, double far, double perByteCopied) {
+    private CostModel(double start, double rate, double port, double far, double shifted, double perByteCopied) {
         this.start = start;
         this.port = port;
         this.perByteCopied = perByteCopied;
         perByte = 1 / rate;
         perByteFar = far / rate;
+        perByteShifted = shifted / rate;
     }
 
     /** Costs of messages over a network that joins so many nodes. */
@@ -62,13 +67,15 @@ public final class CostModel {
         double start = speed.latencyNanos();
         return new CostModel(start, speed.gigabytesPerSecond(),
             start * (start < SLOWEST_ADAPTER ? SHARE_OF_ADAPTER : SHARE_OF_KERNEL),
+            nodes > ONE_POD ? BETWEEN_PODS : nodes > ONE_SWITCH ? BETWEEN_SWITCHES : 1,
             nodes > ONE_SWITCH ? BETWEEN_SWITCHES : 1, 1 / COPYING);
     }
 
     /** The same if so many messages share each link at once. */
     public CostModel sharedBy(int messages) {
         return messages == 1 ? this
-            : new CostModel(start, 1 / (perByte * messages), port, perByteFar / perByte, perByteCopied);
+            : new CostModel(start, 1 / (perByte * messages), port, perByteFar / perByte, perByteShifted / perByte,
+                perByteCopied);
     }
 
     /** ts: nanoseconds of an empty message, or of a launch. */
@@ -94,6 +101,11 @@ public final class CostModel {
     /** {@link #transfer} of an exchange of all ranks with partners far away for one half, and near for the other. */
     public double transferFar(double bytes) {
         return bytes * (perByte + perByteFar) / 2;
+    }
+
+    /** The same if each rank's partner is as far as every other's, in the same direction. */
+    public double transferShifted(double bytes) {
+        return bytes * (perByte + perByteShifted) / 2;
     }
 
     /** Nanoseconds of packing bytes, or unpacking them. */

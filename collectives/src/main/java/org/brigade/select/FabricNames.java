@@ -12,7 +12,7 @@ import org.brigade.setting.Nearest;
 public final class FabricNames {
     public static final String SISCI = "sisci";
     public static final String MPI = "mpi";
-    /** Adapters that read and write GPUs' memory: of simulated machines only, as jobs stage it through host memory. */
+    /** Adapters that read and write GPUs' memory: simulated only, as no job knows where all ranks' data are. */
     public static final String GPUDIRECT = "gpudirect";
 
     private static final int SLIP = 3;

@@ -33,12 +33,12 @@ public final class BruckAllgather extends CollectiveAlgorithm {
         if (collective() == Collective.ALLGATHERV) {
             // The bytes are those of all ranks.
             return call.others() * model.start()
-                + model.transferFar((double) call.others() / call.ranks() * call.bytes());
+                + model.transferShifted((double) call.others() / call.ranks() * call.bytes());
         }
         // In every round of two blocks or more some run passes the last rank.
         int rounds = CostModel.rounds(call.ranks(), 2);
         int single = call.ranks() - (1 << rounds - 1) == 1 && rounds > 1 ? 2 : 1;
-        return (2 * rounds - single) * model.start() + model.transferFar((double) call.others() * call.bytes());
+        return (2 * rounds - single) * model.start() + model.transferShifted((double) call.others() * call.bytes());
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class DirectExchangeAllgather extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return call.others() * model.start() + model.transferFar((double) call.others() * call.bytes());
+        return call.others() * model.start() + model.transferShifted((double) call.others() * call.bytes());
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class PairwiseAlltoall extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return call.others() * model.start() + model.transferFar((double) call.others() * call.bytes());
+        return call.others() * model.start() + model.transferShifted((double) call.others() * call.bytes());
     }
 
     @Override

@@ -30,7 +30,7 @@ public final class PairwiseReduceScatter extends CollectiveAlgorithm {
     @Override
     protected double equation(CostModel model, PredictedCall call) {
         return call.others() * model.start()
-            + model.transferFar((double) call.others() / call.ranks() * call.bytes());
+            + model.transferShifted((double) call.others() / call.ranks() * call.bytes());
     }
 
     @Override
