@@ -14,7 +14,8 @@ final class CommunicatorContexts implements WindowContexts {
 
     @Override
     public long take() {
-        return provider.newContext();
+        long again = provider.contexts.takeFree(); // mostly the last window's
+        return again != 0 ? again : provider.newContext();
     }
 
     @Override

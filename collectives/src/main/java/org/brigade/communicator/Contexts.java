@@ -44,6 +44,12 @@ final class Contexts {
         this.most = most;
     }
 
+    /** As {@link #take}, of the contexts that are known to be free; 0 if there is none. */
+    synchronized long takeFree() {
+        Long again = free.poll();
+        return again == null ? 0 : again;
+    }
+
     synchronized long take() {
         Long again = free.poll();
         if (again != null) {

@@ -3,8 +3,7 @@ package org.brigade.window;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
-import java.util.List;
-import java.util.Set;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.ProcessMemory;
@@ -19,8 +18,8 @@ final class PeerBuffers implements PeerReach {
     static final int WORDS = 5;
     private static final int ADDRESS = 1;
     private static final int NUMBER_BYTES = 16;
-    /** What processes that were found have told, but for their buffers. */
-    private static final Set<List<Long>> FOUND = ConcurrentHashMap.newKeySet();
+    /** By process: what those that were found have told. */
+    private static final ConcurrentHashMap<Integer, long[]> FOUND = new ConcurrentHashMap<>();
     private static final int MOST_FOUND = 10_000;
 
     private final long[] told;
@@ -73,16 +72,16 @@ final class PeerBuffers implements PeerReach {
             return null;
         }
         int process = (int) words[0];
-        List<Long> itself = List.of(words[0], words[2], words[3], words[4]);
         try {
-            if (!FOUND.contains(itself)) {
+            long[] known = FOUND.get(process);
+            if (known == null || !Arrays.equals(known, ADDRESS + 1, WORDS, words, ADDRESS + 1, WORDS)) {
                 ByteBuffer found = ByteBuffer.allocateDirect(NUMBER_BYTES);
                 new PeerMemory(process, words[2], NUMBER_BYTES).read(0, found, 0, NUMBER_BYTES);
                 if (found.getLong(0) != words[3] || found.getLong(8) != words[4]) {
                     return null;
                 }
                 if (FOUND.size() < MOST_FOUND) {
-                    FOUND.add(itself);
+                    FOUND.put(process, words.clone());
                 }
             }
             return new PeerMemory(process, words[ADDRESS], bytes);

@@ -120,16 +120,15 @@ public final class WindowCreation {
 
     /** @param far whether some rank cannot touch another one's memory: then all use messages */
     private RankWindow window(WindowKind kind, boolean locks, String name, boolean far, boolean compared) {
-        MemoryAccess accesses = new MemoryAccess();
         WindowContexts.Own own = far || compared ? contexts.communicator(context, name) : null;
         WindowMessages post = far
-            ? new WindowMessages(own.messages(), ranks, accesses, memories[rank], controls[rank]) : null;
+            ? new WindowMessages(own.messages(), ranks, service.accesses, memories[rank], controls[rank]) : null;
         WindowGroup group = own != null ? new FarGroup(own.communicator(), own.party())
             : new NearGroup(progress, new Membership(rank, party.members, name, party.returnsErrors()), contexts,
                 context, controls);
         RankWindow window = new RankWindow(service, progress, group, locks,
-            new RankWindow.WindowSizes(kind == WindowKind.DYNAMIC, bytes, units), memories, controls, mapped, accesses,
-            post, ways, stretch);
+            new RankWindow.WindowSizes(kind == WindowKind.DYNAMIC, bytes, units), memories, controls, mapped,
+            service.accesses, post, ways, stretch);
         progress.lock.lock();
         try {
             service.add(window);

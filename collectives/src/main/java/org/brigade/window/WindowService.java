@@ -18,6 +18,8 @@ public final class WindowService {
     private static final long LONGEST_NAP = 1_000_000;
 
     final LeftStretches left = new LeftStretches();
+    /** Serves all windows, one access after another; under the progress lock. */
+    final MemoryAccess accesses = new MemoryAccess();
     private final Progress progress;
     private RankWindow[] windows = new RankWindow[0];
     private Traffic traffic;
