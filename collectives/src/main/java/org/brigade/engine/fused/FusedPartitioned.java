@@ -95,21 +95,36 @@ final class FusedPartitioned {
     /** Adds up the vectors of so many core numbers from one on, into the partial sum of a level. */
     private void sum(int core, int cores, int level) {
         int into = level * most;
-        if (cores > 1) {
-            int half = cores / 2;
-            sum(core, half, level);
-            sum(core + half, half, level + 1);
-            incomingLast.combine(partial, into + most, length, partials, into, partials, into);
+        NativeMemory vectors = calls.buffer.half(0);
+        if (cores == 1) {
+            int first = term.first(core);
+            if (isPair(core)) {
+                incomingLast.combine(vectors, (first + 1) * stride + at, length, calls.buffer.region(0),
+                    first * stride + at, partials, into);
+            } else {
+                calls.access().copy(vectors, first * stride + at, partial, into, length);
+            }
             return;
         }
-        int first = term.first(core);
-        NativeMemory vectors = calls.buffer.half(0);
-        if (term.first(core + 1) - first == 2) {
-            incomingLast.combine(vectors, (first + 1) * stride + at, length, calls.buffer.region(0),
-                first * stride + at, partials, into);
-        } else {
-            calls.access().copy(vectors, first * stride + at, partial, into, length);
+        // A vector that is added as it is need not be copied first.
+        int half = cores / 2;
+        boolean leftAsIs = half == 1 && !isPair(core);
+        boolean rightAsIs = half == 1 && !isPair(core + 1);
+        if (!leftAsIs) {
+            sum(core, half, level);
         }
+        if (!rightAsIs) {
+            sum(core + half, half, level + 1);
+        }
+        incomingLast.combine(rightAsIs ? vectors : partial,
+            rightAsIs ? term.first(core + 1) * stride + at : into + most, length,
+            leftAsIs ? calls.buffer.region(0) : partials, leftAsIs ? term.first(core) * stride + at : into, partials,
+            into);
+    }
+
+    /** Whether two ranks have this core number. */
+    private boolean isPair(int core) {
+        return term.first(core + 1) - term.first(core) == 2;
     }
 
     private void copyOut(int bytes, int slice) {

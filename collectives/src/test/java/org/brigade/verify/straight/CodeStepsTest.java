@@ -14,6 +14,8 @@ import org.brigade.schedule.Opcode;
 import org.brigade.schedule.Schedule;
 import org.brigade.verify.Verifier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What straight-line code does, operation by operation. */
 class CodeStepsTest {
@@ -44,6 +46,28 @@ class CodeStepsTest {
     void shortMessagesAreSentToAll() {
         assertEquals(List.of("send 8 bytes to 1", "receive 8 bytes from 1 and reduce"),
             steps(Collective.ALLREDUCE, "fused-flat", 2, 0, 8));
+    }
+
+    /** Copied and reduced bytes of the busiest rank are those that the heads of the algorithms' classes say. */
+    @ParameterizedTest
+    @CsvSource({"BCAST,copy-in-copy-out,1,0", "ALLGATHER,copy-in-copy-out,5,0", "ALLREDUCE,movement-avoiding,1.25,0.75",
+        "REDUCE,movement-avoiding,1.25,0.75", "ALLREDUCE,partitioned,2.25,0.75", "ALLGATHER,single-copy,4,0",
+        "ALLTOALL,single-copy,4,0", "ALLREDUCE,pull,5,3", "ALLGATHER,pull,5,0"})
+    void bytesAreThoseOfTheEquations(Collective collective, String name, double copied, double reduced) {
+        Algorithm algorithm = Catalogue.find(collective, name);
+        long bytes = name.equals("pull") ? 4 << 10 : 64 << 10;
+        double mostCopied = 0;
+        double mostReduced = 0;
+        for (List<CodeSteps.Step> steps : CodeSteps.of(algorithm, 4, 0, bytes)) {
+            mostCopied = Math.max(mostCopied, bytes(steps, CodeSteps.Kind.COPY));
+            mostReduced = Math.max(mostReduced, bytes(steps, CodeSteps.Kind.REDUCE));
+        }
+        assertEquals(copied, mostCopied / bytes, 0.001);
+        assertEquals(reduced, mostReduced / bytes, 0.001);
+    }
+
+    private static long bytes(List<CodeSteps.Step> steps, CodeSteps.Kind kind) {
+        return steps.stream().filter(step -> step.kind() == kind).mapToLong(CodeSteps.Step::bytes).sum();
     }
 
     /** So the simulator may time the schedule in its place. */
