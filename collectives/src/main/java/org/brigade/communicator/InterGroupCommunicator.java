@@ -6,14 +6,11 @@ import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
-import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
-import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.SpawnCommand;
-import mpi.spi.TypeLayout;
 import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.matching.PartitionedMessages;
@@ -23,14 +20,13 @@ import org.brigade.matching.PartitionedMessages;
  * point-to-point calls are passed on as they are. Its collectives are {@link GroupExchange}s. What one group must agree
  * on goes over an intracommunicator of its own.
  */
-final class InterGroupCommunicator implements InterCommunicator {
+final class InterGroupCommunicator extends BaseCommunicator implements InterCommunicator {
     /** Tag of the library's own message that tells the context of a duplicate. */
     private static final int DUPLICATE = 1 << 20;
 
     /** Tag of the first prepared call. */
     private static final int PREPARED = DUPLICATE + 1;
 
-    private final BrigadeProvider provider;
     private final long id;
     private final IntraCommunicator local;
     private final int[] remote;
@@ -43,12 +39,9 @@ final class InterGroupCommunicator implements InterCommunicator {
     /** The other group, as collectives see it: who waits for one member waits for all. */
     private final Membership together;
     private final Membership both;
-    private final SurvivorCalls survivors;
-    private final CommunicatorMessages messages;
     /** The collectives' messages, and the library's own. */
     private final CommunicatorMessages aside;
     private final PartitionedMessages partitioned;
-    private String name;
     private int prepared;
     /** Null before the first call of {@link #aside}. */
     private CommunicatorMessages leaders;
@@ -60,13 +53,12 @@ final class InterGroupCommunicator implements InterCommunicator {
      */
     InterGroupCommunicator(BrigadeProvider provider, long id, IntraCommunicator local, int[] remote, boolean first,
         String name, boolean returnsErrors) {
-        this.provider = provider;
+        super(provider, name);
         this.id = id;
         this.local = local;
         this.remote = remote;
         this.remoteMembers = provider.numbers(remote);
         this.first = first || remote.length == 0;
-        this.name = name;
         party = new Membership(local.rank(), local.size(), remote, name, returnsErrors);
         together = new Membership(local.rank(), local.size(), remote, name, returnsErrors, true);
         both = Membership.ofBoth(local.party(), this.first, name, party, together);
@@ -78,8 +70,14 @@ final class InterGroupCommunicator implements InterCommunicator {
         provider.progress().recorder.names((int) id, name);
     }
 
+    @Override
     int context() {
         return (int) id;
+    }
+
+    @Override
+    PartitionedMessages partitioned() {
+        return partitioned;
     }
 
     @Override
@@ -100,11 +98,6 @@ final class InterGroupCommunicator implements InterCommunicator {
     @Override
     public int[] remoteMembers() {
         return remoteMembers;
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -138,88 +131,6 @@ final class InterGroupCommunicator implements InterCommunicator {
             leaders = messages.another((int) id | IntraCommunicator.INTERNAL, party, name);
         }
         return leaders;
-    }
-
-    @Override
-    public void threw(String call) {
-        provider.threw((int) id);
-    }
-
-    // ---- point to point ----
-
-    @Override
-    public void send(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode) {
-        messages.send(buffer, offset, (long) count * type.extent, type.unit, destination, tag, mode);
-    }
-
-    @Override
-    public Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag,
-        SendMode mode) {
-        return messages.isend(buffer, offset, (long) count * type.extent, type.unit, destination, tag, mode);
-    }
-
-    @Override
-    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope,
-        String call) {
-        messages.recv(buffer, offset, (long) count * type.extent, source, tag, envelope, call);
-    }
-
-    @Override
-    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, String call) {
-        return messages.irecv(buffer, offset, (long) count * type.extent, source, tag, call);
-    }
-
-    @Override
-    public boolean iprobe(int source, int tag, Envelope envelope) {
-        boolean found = messages.iprobe(source, tag, envelope);
-        if (!found) {
-            messages.requirePossible("Iprobe", source);
-        }
-        return found;
-    }
-
-    @Override
-    public void probe(int source, int tag, Envelope envelope) {
-        messages.probe(source, tag, envelope);
-    }
-
-    @Override
-    public MatchedMessage improbe(int source, int tag, Envelope envelope) {
-        MatchedMessage message = messages.improbe(source, tag, envelope);
-        if (message == null) {
-            messages.requirePossible("Improbe", source);
-        }
-        return message;
-    }
-
-    @Override
-    public MatchedMessage mprobe(int source, int tag, Envelope envelope) {
-        return messages.mprobe(source, tag, envelope);
-    }
-
-    @Override
-    public PersistentOperation sendInit(Object buffer, long offset, int count, TypeLayout type, int destination,
-        int tag, SendMode mode) {
-        return messages.sendInit(buffer, offset, (long) count * type.extent, type.unit, destination, tag, mode);
-    }
-
-    @Override
-    public PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
-        String call) {
-        return messages.recvInit(buffer, offset, (long) count * type.extent, source, tag, call);
-    }
-
-    @Override
-    public PersistentOperation.InPartitions partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
-        int destination, int tag, String call) {
-        return partitioned.sendInit(buffer, offset, partitions, bytes, destination, tag, call);
-    }
-
-    @Override
-    public PersistentOperation.InPartitions partitionedRecvInit(Object buffer, long offset, int partitions, long bytes,
-        int source,
-        int tag, String call) {
-        return partitioned.recvInit(buffer, offset, partitions, bytes, source, tag, call);
     }
 
     // ---- collectives ----
@@ -371,33 +282,6 @@ final class InterGroupCommunicator implements InterCommunicator {
     }
 
     // ---- after the loss of a member ----
-
-    @Override
-    public void revoke() {
-        survivors.revoke();
-    }
-
-    @Override
-    public boolean isRevoked() {
-        return survivors.isRevoked();
-    }
-
-    /** Of both groups. */
-    @Override
-    public int[] failed() {
-        return survivors.failed();
-    }
-
-    @Override
-    public int acknowledge(int count) {
-        return survivors.acknowledge(count);
-    }
-
-    /** All members of both groups agree. */
-    @Override
-    public Operation agree(String call, int[] flag) {
-        return survivors.agree(call, flag);
-    }
 
     /** Three contexts are agreed on: that of the new communicator, and one for each group. */
     @Override

@@ -9,7 +9,6 @@ import mpi.spi.DeviceBuffer;
 import mpi.spi.ElementKind;
 import mpi.spi.Envelope;
 import mpi.spi.InterCommunicator;
-import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
@@ -39,27 +38,23 @@ import org.brigade.window.WindowCreation;
  * A communicator: its members, the context that separates its messages from all others, and its point-to-point and
  * collective parts.
  */
-final class IntraCommunicator implements Communicator, DeviceCommunicator, WindowMaker {
+final class IntraCommunicator extends BaseCommunicator implements DeviceCommunicator, WindowMaker {
     private static final TypeLayout LONG = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
     /** Set in the context of the library's own messages. */
     static final int INTERNAL = Progress.INTERNAL;
 
-    private final BrigadeProvider provider;
     private final int context;
     private final long firstCall;
     private final int rank;
     private final int[] members;
     private final Membership party;
-    private final CommunicatorMessages messages;
     private final CallLine line;
     private final CallSequence sequence;
     private final Routes routes;
-    private final SurvivorCalls survivors;
     /** Null until a collective's buffer is device memory. */
     private DeviceRoutes onDevices;
     /** Counts the exchanges that {@link #onDevices} makes for itself; null as long as that is. */
     private CallSequence deviceExchanges;
-    private String name;
     /** The library's own messages of some members: sent minus received. */
     private long unreceivedAside;
     /** For the library's own messages between all members; null before the first. */
@@ -72,12 +67,11 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
      * @param returnsErrors whether the communicator that this one is made from returns errors
      */
     IntraCommunicator(BrigadeProvider provider, long id, int rank, int[] members, String name, boolean returnsErrors) {
-        this.provider = provider;
+        super(provider, name);
         this.context = (int) id;
         this.firstCall = id >>> Integer.SIZE;
         this.rank = rank;
         this.members = members;
-        this.name = name;
         this.party = new Membership(rank, members, name, returnsErrors);
         this.messages = provider.messages(context, party, name);
         this.line = provider.devices().line(id, rank, members);
@@ -117,6 +111,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         return members;
     }
 
+    @Override
     int context() {
         return context;
     }
@@ -126,17 +121,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
         return sequence.number();
     }
 
-    BrigadeProvider provider() {
-        return provider;
-    }
-
     Membership party() {
         return party;
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -192,88 +178,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
     }
 
     @Override
-    public void threw(String call) {
-        provider.threw(context);
-    }
-
-    // ---- point to point ----
-
-    @Override
-    public void send(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode) {
-        messages.send(buffer, offset, (long) count * type.extent, type.unit, destination, tag, mode);
-    }
-
-    @Override
-    public Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag,
-        SendMode mode) {
-        return messages.isend(buffer, offset, (long) count * type.extent, type.unit, destination, tag, mode);
-    }
-
-    @Override
-    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope,
-        String call) {
-        messages.recv(buffer, offset, (long) count * type.extent, source, tag, envelope, call);
-    }
-
-    @Override
-    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, String call) {
-        return messages.irecv(buffer, offset, (long) count * type.extent, source, tag, call);
-    }
-
-    @Override
-    public boolean iprobe(int source, int tag, Envelope envelope) {
-        boolean found = messages.iprobe(source, tag, envelope);
-        if (!found) {
-            messages.requirePossible("Iprobe", source);
-        }
-        return found;
-    }
-
-    @Override
-    public void probe(int source, int tag, Envelope envelope) {
-        messages.probe(source, tag, envelope);
-    }
-
-    @Override
-    public MatchedMessage improbe(int source, int tag, Envelope envelope) {
-        MatchedMessage message = messages.improbe(source, tag, envelope);
-        if (message == null) {
-            messages.requirePossible("Improbe", source);
-        }
-        return message;
-    }
-
-    @Override
-    public MatchedMessage mprobe(int source, int tag, Envelope envelope) {
-        return messages.mprobe(source, tag, envelope);
-    }
-
-    @Override
-    public PersistentOperation sendInit(Object buffer, long offset, int count, TypeLayout type, int destination,
-        int tag, SendMode mode) {
-        return messages.sendInit(buffer, offset, (long) count * type.extent, type.unit, destination, tag, mode);
-    }
-
-    @Override
-    public PersistentOperation recvInit(Object buffer, long offset, int count, TypeLayout type, int source, int tag,
-        String call) {
-        return messages.recvInit(buffer, offset, (long) count * type.extent, source, tag, call);
-    }
-
-    @Override
-    public PersistentOperation.InPartitions partitionedSendInit(Object buffer, long offset, int partitions, long bytes,
-        int destination, int tag, String call) {
-        return partitioned().sendInit(buffer, offset, partitions, bytes, destination, tag, call);
-    }
-
-    @Override
-    public PersistentOperation.InPartitions partitionedRecvInit(Object buffer, long offset, int partitions, long bytes,
-        int source,
-        int tag, String call) {
-        return partitioned().recvInit(buffer, offset, partitions, bytes, source, tag, call);
-    }
-
-    private synchronized PartitionedMessages partitioned() {
+    synchronized PartitionedMessages partitioned() {
         if (partitioned == null) {
             partitioned = new PartitionedMessages(messages.another(context | INTERNAL, party, name));
         }
@@ -544,31 +449,6 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator, Windo
     }
 
     // ---- after the loss of a member ----
-
-    @Override
-    public void revoke() {
-        survivors.revoke();
-    }
-
-    @Override
-    public boolean isRevoked() {
-        return survivors.isRevoked();
-    }
-
-    @Override
-    public int[] failed() {
-        return survivors.failed();
-    }
-
-    @Override
-    public int acknowledge(int count) {
-        return survivors.acknowledge(count);
-    }
-
-    @Override
-    public Operation agree(String call, int[] flag) {
-        return survivors.agree(call, flag);
-    }
 
     @Override
     public Communicator shrink(String call) {
