@@ -14,23 +14,16 @@ import org.brigade.transport.Transport;
 
 /**
  * Finds the parts of Brigade that live above this module: the bootstrap, the transports, the fabrics between nodes, the
- * devices and the networks that reduce. The bootstrap, transports and fabrics of brigade.jar register themselves when
- * their {@code Assembly} is loaded by name: {@link java.util.ServiceLoader} would cost each start 15 to 30 ms. Other
- * transports and fabrics are found by ServiceLoader.
+ * devices and the networks that reduce. The module that assembles brigade.jar names them ({@link JarParts}); its class
+ * is loaded by name, as {@link java.util.ServiceLoader} would cost each start 15 to 30 ms. ServiceLoader finds what
+ * other jars bring, if those of brigade.jar do not serve.
  */
 public final class Parts {
+    /** The one class that the assembling module is known by. */
     private static final String ASSEMBLY = "org.brigade.bootstrap.environment.Assembly";
-    private static final String DEVICES = "org.brigade.transport.cuda.CudaDevices";
 
-    /** The networks that reduce: the name that the setting begins with, and the class. */
-    private static final String[][] AGGREGATIONS = {{"tcp", "org.brigade.aggregation.process.TcpAggregation"},
-        {"mpi", "org.brigade.aggregation.process.MpiAggregation"},
-        {"sharp", "org.brigade.aggregation.sharp.SharpAggregation"}};
-
-    private static Bootstrap registered;
-    private static final List<Transport> TRANSPORTS = new ArrayList<>();
-    private static final List<Fabric> FABRICS = new ArrayList<>();
-
+    /** Null until the assembly's class is initialized. */
+    private static JarParts jar;
     private static Devices devices;
     private static boolean devicesSought;
 
@@ -41,27 +34,31 @@ public final class Parts {
     }
 
     /** Called by the assembly's class initializer. */
-    public static void register(Bootstrap bootstrap, Transport... transports) {
-        registered = bootstrap;
-        TRANSPORTS.addAll(List.of(transports));
+    public static void register(JarParts parts) {
+        jar = parts;
     }
 
-    /** Called by the assembly's class initializer as well; the preferred fabric first. */
-    public static void register(Fabric fabric) {
-        FABRICS.add(fabric);
+    /** The parts of brigade.jar; null if only classes of this module are there. */
+    private static synchronized JarParts jar() {
+        if (jar == null) {
+            try {
+                Class.forName(ASSEMBLY, true, Parts.class.getClassLoader());
+            } catch (ClassNotFoundException e) {
+                return null;
+            }
+        }
+        return jar;
     }
 
     /** @throws mpi.MPIException if there is no bootstrap */
-    public static synchronized Parts load() {
-        try {
-            Class.forName(ASSEMBLY, true, Parts.class.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            registered = ServiceLoader.load(Bootstrap.class, Parts.class.getClassLoader()).findFirst().orElse(null);
-        }
-        if (registered == null) {
+    public static Parts load() {
+        JarParts found = jar();
+        Bootstrap bootstrap = found != null ? found.bootstrap()
+            : ServiceLoader.load(Bootstrap.class, Parts.class.getClassLoader()).findFirst().orElse(null);
+        if (bootstrap == null) {
             throw ErrorClass.OTHER.in("Init", "no bootstrap is on the class path; put the whole brigade.jar there");
         }
-        return new Parts(registered);
+        return new Parts(bootstrap);
     }
 
     public Bootstrap bootstrap() {
@@ -72,12 +69,8 @@ public final class Parts {
     public static synchronized Devices devices() {
         if (devices == null && !devicesSought) {
             devicesSought = true;
-            try {
-                devices = (Devices) Class.forName(DEVICES, true, Parts.class.getClassLoader()).getDeclaredConstructor()
-                    .newInstance();
-            } catch (ReflectiveOperationException e) {
-                devices = null;
-            }
+            JarParts found = jar();
+            devices = found == null ? null : found.devices();
         }
         return devices;
     }
@@ -89,22 +82,14 @@ public final class Parts {
 
     /** The network that reduces with this name; null if brigade.jar was built without it. */
     public static AggregationProvider aggregation(String name) {
-        for (String[] each : AGGREGATIONS) {
-            if (each[0].equals(name)) {
-                try {
-                    return (AggregationProvider) Class.forName(each[1], true, Parts.class.getClassLoader())
-                        .getDeclaredConstructor().newInstance();
-                } catch (ReflectiveOperationException | LinkageError e) {
-                    return null;
-                }
-            }
-        }
-        return null;
+        JarParts found = jar();
+        return found == null ? null : found.aggregation(name);
     }
 
     /** The transports of brigade.jar. */
     public List<Transport> transports() {
-        return List.copyOf(TRANSPORTS);
+        JarParts found = jar();
+        return found == null ? List.of() : found.transports();
     }
 
     /**
@@ -114,7 +99,7 @@ public final class Parts {
      */
     public Transport transport(Job job) {
         StringBuilder reasons = new StringBuilder();
-        for (Transport transport : TRANSPORTS) {
+        for (Transport transport : transports()) {
             if (fits(transport, job, reasons)) {
                 return transport;
             }
@@ -131,7 +116,8 @@ public final class Parts {
 
     /** The fabrics of brigade.jar, and others on the class path. */
     public List<Fabric> fabrics() {
-        List<Fabric> all = new ArrayList<>(FABRICS);
+        JarParts found = jar();
+        List<Fabric> all = new ArrayList<>(found == null ? List.of() : found.fabrics());
         for (Fabric fabric : ServiceLoader.load(Fabric.class, Parts.class.getClassLoader())) {
             all.add(fabric);
         }
@@ -148,6 +134,12 @@ public final class Parts {
     public Fabric fabric(Job job, String wanted) {
         StringBuilder reasons = new StringBuilder();
         StringBuilder names = new StringBuilder();
+        JarParts found = jar();
+        for (Fabric fabric : found == null ? List.<Fabric>of() : found.fabrics()) {
+            if ((wanted == null || wanted.equals(fabric.name())) && fabric.unfit(job) == null) {
+                return fabric; // without a look for other jars
+            }
+        }
         for (Fabric fabric : fabrics()) {
             names.append(names.isEmpty() ? "" : ", ").append(fabric.name());
             if (wanted == null || wanted.equals(fabric.name())) {
