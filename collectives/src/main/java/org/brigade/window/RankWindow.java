@@ -34,9 +34,7 @@ final class RankWindow implements WindowEnd {
     private final WindowWait wait;
     private final WindowLocks taken;
     private final String[] name;
-    /** Epochs of start and of post, by peer, that this rank has waited for. */
-    private final long[] startsSeen;
-    private final long[] completesSeen;
+    private final ActiveTargets groups;
     private final NodeStretch stretch;
 
     /** What each rank has said of its memory. */
@@ -73,8 +71,7 @@ final class RankWindow implements WindowEnd {
         wait = new WindowWait(progress, party);
         direct = new DirectAccess(memories, controls, accesses, epochs, wait);
         taken = new WindowLocks(controls, messages, epochs, wait);
-        startsSeen = new long[ranks];
-        completesSeen = new long[ranks];
+        groups = new ActiveTargets(progress, rank, controls, messages, epochs, wait);
     }
 
     boolean usesMessages() {
@@ -242,24 +239,9 @@ final class RankWindow implements WindowEnd {
     public void post(int[] origins) {
         enter();
         try {
-            epochs.post("post", origins);
-            VarHandle.fullFence();
-            tell(origins, WindowPacket.POST);
+            groups.post(origins);
         } finally {
             leave();
-        }
-    }
-
-    /** Counts this rank up in the control blocks of others. */
-    private void tell(int[] ranks, int what) {
-        for (int each : ranks) {
-            if (controls[each] == null) {
-                messages.ask(each, what, 0);
-            } else if (what == WindowPacket.POST) {
-                controls[each].post(rank);
-            } else {
-                controls[each].complete(rank);
-            }
         }
     }
 
@@ -267,16 +249,7 @@ final class RankWindow implements WindowEnd {
     public void start(int[] targets) {
         enter();
         try {
-            epochs.start("start", targets);
-            try {
-                for (int each : targets) {
-                    wait.until("start", each, () -> controls[rank].posts(each) > startsSeen[each]);
-                    startsSeen[each]++;
-                }
-            } catch (RuntimeException e) {
-                epochs.completed();
-                throw e;
-            }
+            groups.start(targets);
         } finally {
             leave();
         }
@@ -286,13 +259,7 @@ final class RankWindow implements WindowEnd {
     public void complete() {
         enter();
         try {
-            int[] targets = epochs.started("complete");
-            epochs.completed();
-            MPIException failed = drained("complete", -1);
-            VarHandle.fullFence();
-            tell(targets, WindowPacket.COMPLETE); // they wait for this rank
-            drained("complete", -1);
-            raise(failed);
+            raise(groups.complete(call -> drained(call, -1)));
         } finally {
             leave();
         }
@@ -302,41 +269,17 @@ final class RankWindow implements WindowEnd {
     public void await() {
         enter();
         try {
-            for (int each : epochs.posted("waitFor")) {
-                wait.until("waitFor", each, () -> hasCompleted(each));
-            }
-            ended();
+            groups.await();
         } finally {
             leave();
         }
-    }
-
-    private boolean hasCompleted(int origin) {
-        return controls[rank].completes(origin) > completesSeen[origin];
-    }
-
-    private void ended() {
-        for (int each : epochs.posted("waitFor")) {
-            completesSeen[each]++;
-        }
-        epochs.waited();
-        VarHandle.fullFence();
     }
 
     @Override
     public boolean test() {
         enter();
         try {
-            int[] origins = epochs.posted("test");
-            progress.poll();
-            for (int each : origins) {
-                if (!hasCompleted(each)) {
-                    progress.testedInVain();
-                    return false;
-                }
-            }
-            ended();
-            return true;
+            return groups.test();
         } finally {
             leave();
         }

@@ -1,6 +1,7 @@
 package org.brigade.window;
 
 import java.util.function.BooleanSupplier;
+import mpi.MPIException;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -10,6 +11,13 @@ import org.brigade.waiting.Waiter;
 final class WindowWait {
     /** A key that no collective has. */
     private static final long NO_KEY = -1;
+
+    /** Waits until every target has answered. */
+    @FunctionalInterface
+    interface Drain {
+        /** @return the error of an access; null if there is none */
+        MPIException all(String call);
+    }
 
     private final Progress progress;
     private final Membership party;
