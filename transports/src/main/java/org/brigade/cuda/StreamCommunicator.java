@@ -8,6 +8,7 @@ import mpi.MPIException;
 import mpi.Op;
 import mpi.spi.Communicator;
 import org.brigade.transport.cuda.stream.StreamCalls;
+import org.brigade.transport.cuda.stream.StreamOpening;
 
 /**
  * Collectives on CUDA streams: a call enqueues its kernel and returns without waiting for data or other ranks. It
@@ -74,7 +75,7 @@ public final class StreamCommunicator implements AutoCloseable {
      * other, no memory; or if it is open already
      */
     public static StreamCommunicator open(Comm comm) throws MPIException {
-        return new StreamCommunicator(StreamCalls.open(comm.unwrap(Communicator.class)));
+        return new StreamCommunicator(StreamOpening.open(comm.unwrap(Communicator.class)));
     }
 
     /**
