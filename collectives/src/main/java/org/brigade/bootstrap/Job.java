@@ -18,6 +18,9 @@ import java.util.Objects;
  */
 public record Job(String launcher, int rank, int size, int localRank, int localSize, String key, int node, int nodes,
     boolean joined) {
+    /** The most ranks a job can have: a communicator's context has 13 bits for the rank that made it. */
+    public static final int MOST_RANKS = 1 << 13;
+
     public Job {
         Objects.requireNonNull(launcher);
         Objects.requireNonNull(key);
@@ -33,6 +36,12 @@ public record Job(String launcher, int rank, int size, int localRank, int localS
     /** A job whose nodes the launcher does not number. */
     public Job(String launcher, int rank, int size, int localRank, int localSize, String key) {
         this(launcher, rank, size, localRank, localSize, key, 0, localSize == size ? 1 : 0);
+    }
+
+    /** Why a job of so many ranks cannot be. */
+    public static String tooMany(long ranks) {
+        return "a job of " + ranks + " is asked for, and this version serves at most " + MOST_RANKS
+            + " ranks; start fewer";
     }
 
     /** Whether all ranks share this node. */

@@ -56,8 +56,6 @@ public final class BrigadeProvider implements Provider {
     private static final int SELF_CONTEXT = 2;
     private static final int FIRST_FREE_CONTEXT = 6;
     private static final int CONTEXTS_PER_RANK = 1 << 18;
-    /** The most ranks a job can have: a context has 13 bits for the rank that made it. */
-    public static final int MOST_RANKS = 1 << 13;
 
     private Endpoint endpoint;
     private Progress progress;
@@ -155,12 +153,6 @@ public final class BrigadeProvider implements Provider {
             System.err.println("brigade: rank " + job.rank() + " of " + job.size() + since + ", on processors "
                 + Processors.ofThisThread() + OtherThreads.words() + ": " + progress.waiting());
         }
-    }
-
-    /** Why a job of so many ranks cannot be. */
-    public static String tooMany(long ranks) {
-        return "a job of " + ranks + " is asked for, and this version serves at most " + MOST_RANKS
-            + " ranks; start fewer";
     }
 
     /**
@@ -401,14 +393,6 @@ public final class BrigadeProvider implements Provider {
                 endpoint.rank(), endpoint.size(), processes().ownJob()) : job);
         }
         return joined;
-    }
-
-    void attachOwnBuffer(long bytes) {
-        messages.attachBuffer(bytes);
-    }
-
-    void detachOwnBuffer() {
-        messages.detachBuffer();
     }
 
     @Override

@@ -58,8 +58,8 @@ final class JobOpening {
     }
 
     static void requireServed(int ranks) {
-        if (ranks > BrigadeProvider.MOST_RANKS) {
-            throw ErrorClass.OTHER.in("Init", BrigadeProvider.tooMany(ranks));
+        if (ranks > Job.MOST_RANKS) {
+            throw ErrorClass.OTHER.in("Init", Job.tooMany(ranks));
         }
     }
 

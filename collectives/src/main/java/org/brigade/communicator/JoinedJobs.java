@@ -64,7 +64,7 @@ final class JoinedJobs {
             meetEachOther();
             home.reportWaiting(", joined to another job");
             if (attached >= 0) {
-                union.attachOwnBuffer(attached);
+                union.attachBuffer(attached);
             }
         }
         return union;
@@ -138,14 +138,14 @@ final class JoinedJobs {
     synchronized void attachBuffer(long bytes) {
         attached = bytes;
         for (BrigadeProvider union : unions) {
-            union.attachOwnBuffer(bytes);
+            union.attachBuffer(bytes);
         }
     }
 
     synchronized void detachBuffer() {
         attached = -1;
         for (BrigadeProvider union : unions) {
-            union.detachOwnBuffer();
+            union.detachBuffer();
         }
     }
 

@@ -13,6 +13,7 @@ import mpi.spi.InterCommunicator;
 import mpi.spi.SpawnCommand;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.GroupLetter;
+import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.Processors;
 import org.brigade.bootstrap.SpawnRequest;
@@ -98,12 +99,12 @@ final class Joining {
         for (SpawnCommand program : programs) {
             processes += program.processes();
         }
-        if (processes > BrigadeProvider.MOST_RANKS) {
-            throw ErrorClass.SPAWN.in(where(), BrigadeProvider.tooMany(processes));
+        if (processes > Job.MOST_RANKS) {
+            throw ErrorClass.SPAWN.in(where(), Job.tooMany(processes));
         }
-        if (processes + local.size() > BrigadeProvider.MOST_RANKS) {
+        if (processes + local.size() > Job.MOST_RANKS) {
             throw ErrorClass.SPAWN.in(where(), processes + " processes are asked for by " + local.size()
-                + " ranks, and at most " + BrigadeProvider.MOST_RANKS + " can be joined; spawn fewer, or from a"
+                + " ranks, and at most " + Job.MOST_RANKS + " can be joined; spawn fewer, or from a"
                 + " communicator of fewer ranks");
         }
         String port = ports.open(where());

@@ -2,7 +2,7 @@ package org.brigade.launch;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.communicator.BrigadeProvider;
+import org.brigade.bootstrap.Job;
 import org.brigade.setting.Nearest;
 import org.brigade.setting.Setting;
 
@@ -74,9 +74,9 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
             if (ranks == 0) {
                 ranks = Runtime.getRuntime().availableProcessors();
             }
-            if (ranks > BrigadeProvider.MOST_RANKS) {
+            if (ranks > Job.MOST_RANKS) {
                 throw new LaunchException("-np " + ranks + ": this version serves at most "
-                    + BrigadeProvider.MOST_RANKS + " ranks; start fewer");
+                    + Job.MOST_RANKS + " ranks; start fewer");
             }
             return new LaunchOptions(request, ranks, nodes.count(), nodes.of(ranks), nodes.fabric(), binding,
                 reportsBindings, tagged, directory, classPath, jar, mpjDevice, javaOptions, program);

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import mpi.spi.SpawnCommand;
 import org.brigade.bootstrap.GroupLetter;
+import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.SpawnRequest;
 import org.brigade.bootstrap.ports.Door;
 import org.brigade.bootstrap.ports.FilePorts;
-import org.brigade.communicator.BrigadeProvider;
 
 /**
  * The jobs that ranks spawn. A rank leaves a letter, and this launcher starts the processes as a job of its own, with
@@ -151,8 +151,8 @@ final class SpawnedJobs extends Thread {
                 programs[i] = new RankProcesses.Program(ChildCommand.of(asked, options),
                     ChildCommand.directory(asked, options), asked.processes());
             }
-            if (size > BrigadeProvider.MOST_RANKS) {
-                throw new LaunchException(BrigadeProvider.tooMany(size));
+            if (size > Job.MOST_RANKS) {
+                throw new LaunchException(Job.tooMany(size));
             }
             child = new Child(request, ++started, programs, (int) size);
             running.add(child);
