@@ -54,25 +54,28 @@ needs_build() {
 
 # A line for each jar, and one more if a source is newer than the stamp.
 look() {
-    find "$jar" "$tools" "$root/pom.xml" "$root"/{mpi-api,collectives,transports,tools}/{pom.xml,src/main} \
+    find "$jar" "$cuda" "$tools" "$root/pom.xml" \
+        "$root"/{mpi-api,collectives,runtime,transports/*,launch,lab,tools}/{pom.xml,src/main} \
         -name 'brigade*.jar' -printf '%f %s %T@\n' -o -newer "$stamp" -print -quit 2>&1
 }
 
 # set_stamp FILE: the jars are those of the sources of FILE's time. The stamp appears at once, so that nobody takes a
 # jar that is still being made.
 set_stamp() {
-    find "$jar" "$tools" -printf '%f %s %T@\n' > "$stamp.new" && touch -r "$1" "$stamp.new" \
+    find "$jar" "$cuda" "$tools" -printf '%f %s %T@\n' > "$stamp.new" && touch -r "$1" "$stamp.new" \
         && mv -f "$stamp.new" "$stamp"
 }
 
-# Whether brigade.jar has a class of every source. What a broken-off compiler leaves behind, or two that write to the
-# same folder, may be taken by Maven for what it has made itself.
+# Whether brigade.jar and brigade-cuda.jar have a class of every source. What a broken-off compiler leaves behind, or
+# two that write to the same folder, may be taken by Maven for what it has made itself.
 is_whole() {
-    local beside missing
+    local beside missing packer
     beside=$(readlink -f "$java")
-    missing=$(LC_ALL=C comm -23 <(cd "$root" && for module in mpi-api collectives transports; do
+    packer=${beside%/*}/jar
+    missing=$(LC_ALL=C comm -23 <(cd "$root" && for module in mpi-api collectives runtime transports/* launch; do
         find "$module/src/main/java" -name '*.java' ! -name 'package-info.java' -printf '%P\n'
-    done | sed 's/java$/class/' | LC_ALL=C sort) <("${beside%/*}/jar" tf "$jar" | LC_ALL=C sort)) && [[ -z $missing ]]
+    done | sed 's/java$/class/' | LC_ALL=C sort) \
+        <({ "$packer" tf "$jar" && "$packer" tf "$cuda"; } | LC_ALL=C sort)) && [[ -z $missing ]]
 }
 
 # $1: what for, as the beginning of a sentence.
@@ -109,7 +112,9 @@ build() {
 
 # All is compiled anew.
 forget_classes() {
-    rm -rf "$root"/{mpi-api,collectives,transports,tools}/target/{classes,generated-sources,maven-status,parts}
+    local targets=("$root"/{mpi-api,collectives,runtime,transports/*,launch,lab,tools}/target)
+    rm -rf "${targets[@]/%//classes}" "${targets[@]/%//generated-sources}" "${targets[@]/%//maven-status}" \
+        "${targets[@]/%//parts}"
 }
 
 package() {
@@ -120,27 +125,30 @@ package() {
     fi
 }
 
-# Sets jar, the one jar that programs need; tools, the jar of Brigade's own commands; and brigade_path: jar, and behind
-# it JCuda's jars where lib/ has them. The jar stays first, as the class archive knows it there.
+# Sets jar, the one jar that programs need; cuda, the one that they need beside it for buffers on GPUs; tools, the jar
+# of Brigade's own commands; and brigade_path: jar, cuda if it is there, and JCuda's jars where lib/ has them. The jar
+# stays first, as the class archive knows it there.
 find_jar() {
     find_brigade
     brigade_path=$jar
-    local cuda
-    for cuda in "$root"/lib/jcuda*.jar; do
-        [[ -e $cuda ]] && brigade_path+=:$cuda
+    local each
+    for each in "$cuda" "$root"/lib/jcuda*.jar; do
+        [[ -e $each ]] && brigade_path+=:$each
     done
     return 0
 }
 
 # Where Maven makes them.
 name_jars() {
-    jar=$root/transports/target/brigade.jar tools=$root/tools/target/brigade-tools.jar
-    stamp=$root/transports/target/brigade.built
+    jar=$root/launch/target/brigade.jar
+    cuda=$root/transports/cuda/target/brigade-cuda.jar
+    tools=$root/tools/target/brigade-tools.jar
+    stamp=$root/launch/target/brigade.built
 }
 
 find_brigade() {
     if [[ -e $root/lib/brigade.jar ]]; then
-        jar=$root/lib/brigade.jar tools=$root/lib/brigade-tools.jar
+        jar=$root/lib/brigade.jar cuda=$root/lib/brigade-cuda.jar tools=$root/lib/brigade-tools.jar
         return
     fi
     name_jars

@@ -19,8 +19,8 @@ class BuildScriptTest {
     private static final Path SCRIPT = Path.of("../bin/common.sh").toAbsolutePath().normalize();
     private static final String TREE = """
         root=$PWD java=%s/bin/java builds=0
-        mkdir -p {mpi-api,collectives,transports,tools}/{src/main/java/mpi,target}
-        touch pom.xml {mpi-api,collectives,transports,tools}/pom.xml mpi-api/src/main/java/mpi/{A,B,package-info}.java
+        mkdir -p {mpi-api,collectives,runtime,transports/{shm,cuda},launch,lab,tools}/{src/main/java/mpi,target}
+        touch pom.xml {mpi-api,collectives,runtime,transports/{shm,cuda},launch,lab,tools}/pom.xml mpi-api/src/main/java/mpi/{A,B,package-info}.java
         find . -exec touch -d '1 hour ago' {} +
         find_jar() { find_brigade; }
         compile() { echo class > mpi-api/target/classes/mpi/$1.class; }
@@ -28,7 +28,7 @@ class BuildScriptTest {
             echo build >> builds
             mkdir -p mpi-api/target/classes/mpi
             [[ -e mpi-api/target/classes/mpi/A.class ]] || { compile A; compile B; }
-            "${java%%/*}/jar" cf0 "$jar" -C mpi-api/target/classes mpi && echo tools > "$tools"
+            "${java%%/*}/jar" cf0 "$jar" -C mpi-api/target/classes mpi && cp "$jar" "$cuda" && echo tools > "$tools"
         }
         say() { find_jar 2> /dev/null; echo $(wc -l < builds) $("${java%%/*}/jar" tf "$jar" | grep -c class); }
         """.formatted(System.getProperty("java.home"));
