@@ -14,13 +14,13 @@ import java.util.Properties;
 import java.util.Set;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
-import org.brigade.pattern.Wires;
 import org.brigade.select.ByteSize;
-import org.brigade.select.Ladder;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
+import org.brigade.select.SizeThresholds;
 import org.junit.jupiter.api.Test;
 
 /** What the table at the begin of docs/papers.md says that runs by itself is what the default chooses there. */
@@ -64,9 +64,11 @@ class PapersTableTest {
         for (int rank = 0; rank < ranks; rank++) {
             nodeOf[rank] = (int) ((long) rank * nodes / ranks);
         }
-        Space space = Space.valueOf(options.getOrDefault("--space", "host").toUpperCase(java.util.Locale.ROOT));
-        Wires wires = nodes == 1 ? Wires.NONE : new Wires(null, Levels.dividing(nodeOf), null, nodes);
-        Ladder ladder = Selector.of(space, new Settings(new Properties(), Map.of())).ladder(
+        MemorySpace space =
+            MemorySpace.valueOf(options.getOrDefault("--space", "host").toUpperCase(java.util.Locale.ROOT));
+        CommunicatorTopology wires = nodes == 1 ? CommunicatorTopology.NONE
+            : new CommunicatorTopology(null, Levels.dividing(nodeOf), null, nodes);
+        SizeThresholds ladder = Selector.of(space, new Settings(new Properties(), Map.of())).ladder(
             Collective.valueOf(word[0].toUpperCase(java.util.Locale.ROOT)), ranks, true, Placement.ALIGNED, wires);
         return ladder.choice(ladder.step(ByteSize.parse(options.get("--bytes")))).algorithm().name();
     }

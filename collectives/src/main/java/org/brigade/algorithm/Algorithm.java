@@ -1,7 +1,7 @@
 package org.brigade.algorithm;
 
 import mpi.spi.Collective;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 
 /** A way to carry out one collective, with the name that the tuning table, properties and reports use. */
 public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, DeviceAlgorithm {
@@ -39,7 +39,7 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
      * How many ranks a window passes one after another, each passing it on while the next window arrives; 0 if the
      * algorithm does not pipeline.
      */
-    default int hops(int ranks, Wires wires) {
+    default int hops(int ranks, CommunicatorTopology wires) {
         return 0;
     }
 

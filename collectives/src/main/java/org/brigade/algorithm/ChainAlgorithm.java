@@ -1,7 +1,7 @@
 package org.brigade.algorithm;
 
 import mpi.spi.Collective;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 
 /** An algorithm whose windows pass all ranks one after another. */
 public abstract class ChainAlgorithm extends CollectiveAlgorithm {
@@ -15,7 +15,7 @@ public abstract class ChainAlgorithm extends CollectiveAlgorithm {
     }
 
     @Override
-    public final int hops(int ranks, Wires wires) {
+    public final int hops(int ranks, CommunicatorTopology wires) {
         return ranks - 1;
     }
 

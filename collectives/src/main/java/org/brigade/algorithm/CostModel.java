@@ -1,8 +1,8 @@
 package org.brigade.algorithm;
 
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Hierarchy;
 import org.brigade.pattern.NetworkSpeed;
-import org.brigade.pattern.Wires;
 
 /**
  * The terms of the algorithms' {@linkplain Algorithm#cost costs}, all for one kind of wires: every rank has one port,
@@ -206,7 +206,7 @@ public final class CostModel {
     }
 
     /** Messages one after another down the trees of all levels. */
-    public static int treeMessages(int ranks, int radix, Wires wires) {
+    public static int treeMessages(int ranks, int radix, CommunicatorTopology wires) {
         Hierarchy hierarchy = wires.hierarchy(ranks);
         int messages = 0;
         for (int level = 1; level <= hierarchy.depth(); level++) {

@@ -1,8 +1,8 @@
 package org.brigade.algorithm;
 
 import mpi.spi.Collective;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Hierarchy;
-import org.brigade.pattern.Wires;
 
 /**
  * An algorithm that follows the levels of the wires: chunks pass from leader to leader of groups, and from each leader
@@ -28,7 +28,7 @@ public abstract class HierarchicalAlgorithm extends CollectiveAlgorithm {
     }
 
     @Override
-    public final int hops(int ranks, Wires wires) {
+    public final int hops(int ranks, CommunicatorTopology wires) {
         return leaders == Leaders.ONE_OF_TREES ? 0 : directions() * wires.hierarchy(ranks).chainHops();
     }
 

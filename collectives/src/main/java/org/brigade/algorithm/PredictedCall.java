@@ -1,6 +1,6 @@
 package org.brigade.algorithm;
 
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 
 /**
  * What an algorithm's cost depends on, beside the algorithm.
@@ -11,10 +11,11 @@ import org.brigade.pattern.Wires;
  * @param radix branching of trees, or leaders of a group, 2 or more
  * @param sharePercent percentage of the bytes that goes through host memory; device memory only
  */
-public record PredictedCall(int ranks, Wires wires, long bytes, long chunk, int radix, int sharePercent) {
+public record PredictedCall(int ranks, CommunicatorTopology wires, long bytes, long chunk, int radix,
+    int sharePercent) {
     /** A call on host memory, with wires unknown. */
     public PredictedCall(int ranks, long bytes, long chunk, int radix) {
-        this(ranks, Wires.NONE, bytes, chunk, radix, 0);
+        this(ranks, CommunicatorTopology.NONE, bytes, chunk, radix, 0);
     }
 
     public int others() {

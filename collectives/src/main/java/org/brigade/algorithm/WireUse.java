@@ -1,11 +1,11 @@
 package org.brigade.algorithm;
 
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 
 /**
- * How an algorithm uses the {@link Wires}. Every algorithm is correct without wires; the selector skips those that
- * would gain nothing.
+ * How an algorithm uses the {@link CommunicatorTopology}. Every algorithm is correct without wires; the selector skips
+ * those that would gain nothing.
  */
 public enum WireUse {
     /** Its schedule is the same whatever the wires. */
@@ -45,7 +45,7 @@ public enum WireUse {
      * The order that the algorithm's messages follow, with the path of each hop; null if they follow none. With levels,
      * that of the groups and of the ranks within them.
      */
-    public Order followed(Wires wires, int root, int ranks) {
+    public Order followed(CommunicatorTopology wires, int root, int ranks) {
         return switch (this) {
             case ORDER -> wires.order(ranks);
             case CHAINS -> wires.chain(root, ranks);
@@ -55,7 +55,7 @@ public enum WireUse {
     }
 
     /** Null if the algorithm gains from these wires, else the reason why not. */
-    public String pointless(Wires wires) {
+    public String pointless(CommunicatorTopology wires) {
         boolean served = switch (this) {
             case ONE_NODE -> wires.nodes() == 1;
             case LEVELS, NODES -> wires.levels().divide();

@@ -12,9 +12,9 @@ public final class Order {
     private final int[] rankAt;
     private final int[] positionOf;
     /** By position: the path to the next, around the end; null if unknown. */
-    private final Way[] ways;
+    private final TransferRoute[] ways;
 
-    private Order(int ranks, int[] rankAt, int[] positionOf, Way[] ways) {
+    private Order(int ranks, int[] rankAt, int[] positionOf, TransferRoute[] ways) {
         this.ways = ways;
         this.ranks = ranks;
         this.rankAt = rankAt;
@@ -55,7 +55,7 @@ public final class Order {
      *
      * @param ways by position: to the next, around the end; null if unknown
      */
-    public Order by(Way[] ways) {
+    public Order by(TransferRoute[] ways) {
         if (ways.length != ranks) {
             throw new IllegalArgumentException(
                 ways.length + " ways in an order of " + ranks + " ranks; give one for each position");
@@ -64,12 +64,12 @@ public final class Order {
     }
 
     /** How data get from the rank at a position to the next; null if unknown. */
-    public Way way(int position) {
+    public TransferRoute way(int position) {
         return ways == null ? null : ways[position];
     }
 
     /** How data get from one rank to another; null if unknown, or if the other is not the next. */
-    public Way way(int from, int to) {
+    public TransferRoute way(int from, int to) {
         return ways == null || rank((position(from) + 1) % ranks) != to ? null : ways[position(from)];
     }
 

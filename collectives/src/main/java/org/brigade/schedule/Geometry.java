@@ -1,9 +1,9 @@
 package org.brigade.schedule;
 
 import mpi.spi.Collective;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Neighbourhoods;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 
 /**
  * All that an algorithm may use to build a schedule; the same on all ranks except for {@code rank} and {@code inPlace}.
@@ -21,7 +21,8 @@ import org.brigade.pattern.Wires;
  * @param commutes whether the operation commutes; else contributions are combined in rank order, whatever the wires.
  * True for collectives that do not reduce
  */
-public record Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix, Wires wires,
+public record Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix,
+    CommunicatorTopology wires,
     Neighbourhoods neighbours, boolean commutes) {
     public Geometry {
         if (ranks < 1 || rank < 0 || rank >= ranks || root < 0 || root >= ranks || radix < 2) {
@@ -30,14 +31,15 @@ public record Geometry(Collective collective, int ranks, int rank, int root, boo
     }
 
     /** With an operation that commutes. Collectives among neighbours: on a ring. */
-    public Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix, Wires wires) {
+    public Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix,
+        CommunicatorTopology wires) {
         this(collective, ranks, rank, root, inPlace, radix, wires,
             collective.amongNeighbours() ? new Neighbourhoods.Ring(ranks) : null, true);
     }
 
     /** With unknown wires. */
     public Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix) {
-        this(collective, ranks, rank, root, inPlace, radix, Wires.NONE);
+        this(collective, ranks, rank, root, inPlace, radix, CommunicatorTopology.NONE);
     }
 
     /** The same call as another rank sees it (in place only where that rank can be). */

@@ -13,9 +13,9 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Way;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.TransferRoute;
 
 /**
  * Which algorithm a call would use, why, the alternatives, and the excluded ones: the text of {@code brigade explain}.
@@ -26,10 +26,10 @@ public final class Explanation {
     private final int ranks;
     private final long bytes;
     private final boolean commutative;
-    private final Wires wires;
+    private final CommunicatorTopology wires;
 
     private Explanation(Selector selector, Collective collective, int ranks, long bytes, boolean commutative,
-        Wires wires) {
+        CommunicatorTopology wires) {
         this.selector = selector;
         this.collective = collective;
         this.ranks = ranks;
@@ -41,16 +41,16 @@ public final class Explanation {
     /**
      * Explains one call.
      *
-     * @param bytes as {@link Ladder} counts them
+     * @param bytes as {@link SizeThresholds} counts them
      * @throws TuningException as {@link Selector#ladder} does, and if no algorithm can serve this size
      */
     public static String of(Selector selector, Collective collective, int ranks, long bytes, boolean commutative) {
-        return of(selector, collective, ranks, bytes, commutative, Wires.NONE);
+        return of(selector, collective, ranks, bytes, commutative, CommunicatorTopology.NONE);
     }
 
     /** As above, on a communicator with these wires. */
     public static String of(Selector selector, Collective collective, int ranks, long bytes, boolean commutative,
-        Wires wires) {
+        CommunicatorTopology wires) {
         return new Explanation(selector, collective, ranks, bytes, commutative, wires).text();
     }
 
@@ -60,12 +60,12 @@ public final class Explanation {
      * @throws TuningException as {@link #of}
      */
     public static Map<String, Object> named(Selector selector, Collective collective, int ranks, long bytes,
-        boolean commutative, Wires wires) {
+        boolean commutative, CommunicatorTopology wires) {
         return new Explanation(selector, collective, ranks, bytes, commutative, wires).named();
     }
 
     private Choice choice() {
-        Ladder ladder = selector.calls() == Calls.STREAMS ? selector.ladder(collective, ranks, commutative)
+        SizeThresholds ladder = selector.calls() == CallMode.STREAMS ? selector.ladder(collective, ranks, commutative)
             : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires);
         Choice choice = ladder.choice(ladder.step(bytes));
         if (!choice.served()) {
@@ -81,14 +81,14 @@ public final class Explanation {
         named.put("ranks", ranks);
         named.put("nodes", wires.nodes());
         named.put("fabric", wires.fabric().isEmpty() ? null : wires.fabric());
-        boolean several = wires.nodes() > 1 && selector.space() == Space.HOST;
+        boolean several = wires.nodes() > 1 && selector.space() == MemorySpace.HOST;
         named.put("local", several ? wires.local() : null);
         named.put("latencyNanos", several ? selector.speed(wires).latencyNanos() : null);
         named.put("bitsPerSecond", several ? selector.speed(wires).bitsPerSecond() : null);
         named.put("ports", several ? selector.speed(wires).ports() : null);
         named.put("speedSource", several ? selector.speed(wires).source() : null);
         named.put("space", selector.space().name().toLowerCase(Locale.ROOT));
-        named.put("onStream", selector.calls() == Calls.STREAMS);
+        named.put("onStream", selector.calls() == CallMode.STREAMS);
         named.put("bytes", bytes);
         named.put("commutative", commutative);
         named.put("algorithm", choice.algorithm().name());
@@ -116,12 +116,12 @@ public final class Explanation {
         Choice choice = choice();
         String key = collective.key();
         String name = choice.algorithm().name();
-        boolean device = selector.space() == Space.DEVICE;
+        boolean device = selector.space() == MemorySpace.DEVICE;
         boolean sized = collective != Collective.BARRIER;
         return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on " + wires.nodes()
             + (wires.nodes() == 1 ? " node, "
                 : wires.fabric().isEmpty() ? " nodes, " : " nodes joined by " + wires.fabric() + ", ")
-            + selector.space().words + (selector.calls() == Calls.STREAMS ? ", on a stream" : "")
+            + selector.space().words + (selector.calls() == CallMode.STREAMS ? ", on a stream" : "")
             + (sized ? ", " + ByteSize.words(bytes) : "")
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
@@ -138,7 +138,7 @@ public final class Explanation {
 
     /** What is known of the network between the nodes, as rules ask for it; empty for one node. */
     private String network() {
-        return wires.nodes() == 1 || selector.space() == Space.DEVICE ? ""
+        return wires.nodes() == 1 || selector.space() == MemorySpace.DEVICE ? ""
             : "  at most " + wires.local() + (wires.local() == 1 ? " rank" : " ranks") + " a node"
                 + (wires.domains() == 1 ? "" : " in " + wires.domains() + " domains") + "; network: "
                 + selector.speed(wires) + "\n";
@@ -163,7 +163,8 @@ public final class Explanation {
                 text.append("    rank ").append(order.rank(position)).append(" to ")
                     .append(order.rank((position + 1) % ranks)).append(": ").append(order.way(position))
                     .append(
-                        stores && order.way(position) != Way.WRITE ? " was the fastest; kernels store directly" : "")
+                        stores && order.way(position) != TransferRoute.WRITE
+                            ? " was the fastest; kernels store directly" : "")
                     .append('\n');
             }
         }
@@ -172,8 +173,8 @@ public final class Explanation {
 
     /** Lines with the algorithms that other circumstances would bring, of which the command line has not told. */
     private String otherwise(Choice choice) {
-        return selector.calls() == Calls.STREAMS ? unregistered(choice)
-            : selector.space() == Space.DEVICE ? elsewhere(choice) : joinedOtherwise(choice);
+        return selector.calls() == CallMode.STREAMS ? unregistered(choice)
+            : selector.space() == MemorySpace.DEVICE ? elsewhere(choice) : joinedOtherwise(choice);
     }
 
     /**
@@ -183,7 +184,7 @@ public final class Explanation {
     private String elsewhere(Choice usual) {
         StringBuilder text = new StringBuilder();
         for (Placement placement : Placement.values()) {
-            Ladder ladder = selector.ladder(collective, ranks, commutative, placement, wires);
+            SizeThresholds ladder = selector.ladder(collective, ranks, commutative, placement, wires);
             Choice other = ladder.choice(ladder.step(bytes));
             // Both reasons together are worth a line only if neither alone gives this algorithm.
             boolean single = placement != Placement.UNALIGNED_IN_PLACE || text.isEmpty();
@@ -220,8 +221,8 @@ public final class Explanation {
         return text.toString();
     }
 
-    private Choice on(Wires others) {
-        Ladder ladder = selector.ladder(collective, ranks, commutative, Placement.ALIGNED, others);
+    private Choice on(CommunicatorTopology others) {
+        SizeThresholds ladder = selector.ladder(collective, ranks, commutative, Placement.ALIGNED, others);
         return ladder.choice(ladder.step(bytes));
     }
 
@@ -232,7 +233,7 @@ public final class Explanation {
 
     /** The algorithm on a stream if this rank's peers have not registered their buffers, if it is another one. */
     private String unregistered(Choice usual) {
-        Ladder ladder = selector.onStreams(Registration.NEITHER).ladder(collective, ranks, commutative);
+        SizeThresholds ladder = selector.onStreams(Registration.NEITHER).ladder(collective, ranks, commutative);
         Choice other = ladder.choice(ladder.step(bytes));
         if (!other.served() || other.algorithm().name().equals(usual.algorithm().name())) {
             return "";
@@ -248,7 +249,7 @@ public final class Explanation {
         if (why == null) {
             why = algorithm.wireUse().pointless(wires);
         }
-        return why == null && selector.calls() == Calls.STREAMS
+        return why == null && selector.calls() == CallMode.STREAMS
             && algorithm.restrictions().violatedBy(StreamCatalogue.PLACEMENT) != null ? "not on streams" : why;
     }
 

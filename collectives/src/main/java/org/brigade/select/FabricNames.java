@@ -3,7 +3,7 @@ package org.brigade.select;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import org.brigade.setting.Nearest;
+import org.brigade.setting.SpellingSuggestion;
 
 /**
  * The names of fabrics. A rule or a question with an unknown name would be skipped silently for ever, so it is an
@@ -35,7 +35,7 @@ public final class FabricNames {
         if (names.contains(name)) {
             return null;
         }
-        String meant = Nearest.of(name, names, Math.min(SLIP, name.length() - 1));
+        String meant = SpellingSuggestion.of(name, names, Math.min(SLIP, name.length() - 1));
         return "no fabric is called '" + name + "'; " + (meant == null ? "" : "did you mean " + meant + "? ")
             + "there are: " + String.join(", ", names);
     }

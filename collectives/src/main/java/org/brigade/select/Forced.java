@@ -18,7 +18,8 @@ import org.brigade.algorithm.Algorithm;
  */
 record Forced(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, String origin) {
     /** @throws TuningException if a value cannot be followed; names the setting and its possible values */
-    static Forced of(Space space, Collective collective, Settings settings, List<? extends Algorithm> algorithms) {
+    static Forced of(MemorySpace space, Collective collective, Settings settings,
+        List<? extends Algorithm> algorithms) {
         String chosen = space.key(collective, "algorithm");
         String name = settings.get(chosen);
         Algorithm algorithm = null;
@@ -30,10 +31,10 @@ record Forced(Algorithm algorithm, long chunkBytes, int radix, int blocks, int s
             }
             if (algorithm == null) {
                 throw new TuningException(settings.origin(chosen) + " names no algorithm of " + collective.key()
-                    + (space == Space.DEVICE ? " on device memory" : "") + "; there are: " + names(algorithms));
+                    + (space == MemorySpace.DEVICE ? " on device memory" : "") + "; there are: " + names(algorithms));
             }
         }
-        boolean device = space == Space.DEVICE;
+        boolean device = space == MemorySpace.DEVICE;
         long chunk =
             settings.number(space.key(collective, "chunk"), TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK, "64K", 0);
         long radix = device ? 0 : settings.number(space.key(collective, "radix"), 2, TuningRule.MOST_RADIX, "4", 0);

@@ -2,10 +2,10 @@ package org.brigade.select;
 
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.WireUse;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 
 /**
  * The algorithm, window and radix that the cost equations think fastest for one call between nodes. Only of algorithms
@@ -25,7 +25,7 @@ final class Prediction {
     /** Of messages that share their node's link with those of its other ranks. */
     private final CostModel shared;
     private final int ranks;
-    private final Wires wires;
+    private final CommunicatorTopology wires;
     private final long bytes;
     private final Forced forced;
     private Algorithm best;
@@ -34,7 +34,7 @@ final class Prediction {
     private double least = Double.POSITIVE_INFINITY;
 
     /** @param forced window and radix that the user wants, if any */
-    Prediction(CostModel costs, int ranks, Wires wires, long bytes, Forced forced) {
+    Prediction(CostModel costs, int ranks, CommunicatorTopology wires, long bytes, Forced forced) {
         this.costs = costs;
         shared = costs.sharedBy(wires.nodes() == 1 ? 1 : wires.local());
         this.ranks = ranks;

@@ -1,7 +1,7 @@
 package org.brigade.select;
 
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.NetworkSpeed;
-import org.brigade.pattern.Wires;
 
 /**
  * For which communicators a rule of a tuning table is.
@@ -21,7 +21,7 @@ public record RuleScope(Range ranks, Range nodes, Range local, Range domains, St
     }
 
     /** @param speed of the network between the nodes; of one node, nobody asks for it */
-    boolean has(int members, Wires wires, NetworkSpeed speed) {
+    boolean has(int members, CommunicatorTopology wires, NetworkSpeed speed) {
         if (!ranks.has(members) || !nodes.has(wires.nodes())) {
             return false;
         }

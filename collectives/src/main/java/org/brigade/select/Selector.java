@@ -12,8 +12,8 @@ import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.NetworkSpeed;
-import org.brigade.pattern.Wires;
 
 /**
  * Decides which algorithm serves a call: the one that the user forces, else the first rule of the tuning table whose
@@ -22,7 +22,7 @@ import org.brigade.pattern.Wires;
  */
 public final class Selector {
     /** Window of host memory's pipelined algorithms if neither a rule, a setting nor the cost model gives one. */
-    public static final long DEFAULT_CHUNK = Space.HOST.chunkBytes;
+    public static final long DEFAULT_CHUNK = MemorySpace.HOST.chunkBytes;
     /** Branching of trees if neither a rule nor a setting gives one. */
     public static final int DEFAULT_RADIX = 4;
 
@@ -33,7 +33,7 @@ public final class Selector {
     /** log2 of the bytes beyond which neither changes. */
     private static final int LAST_MODELLED = 36;
 
-    private final Space space;
+    private final MemorySpace space;
     private final Algorithms algorithms;
     private final TuningTable table;
     /** Of ranks on several nodes, by how many these are and have; made when needed: most jobs run on one node. */
@@ -41,20 +41,20 @@ public final class Selector {
     private final Settings settings;
     /** If it is on, the kernel that is already on the GPU serves what it can: a launched kernel cannot be faster. */
     private final ResidentMode resident;
-    private final Calls calls;
+    private final CallMode calls;
     /** Passes over algorithms that do not {@link Algorithm#fallsBackOnSchedule fall back on a schedule}. */
     private final boolean schedules;
 
     public Selector(Algorithms algorithms, TuningTable table, Settings settings) {
-        this(Space.HOST, algorithms, table, settings);
+        this(MemorySpace.HOST, algorithms, table, settings);
     }
 
-    public Selector(Space space, Algorithms algorithms, TuningTable table, Settings settings) {
-        this(space, algorithms, table, new HashMap<>(), settings, Calls.BLOCKING, false);
+    public Selector(MemorySpace space, Algorithms algorithms, TuningTable table, Settings settings) {
+        this(space, algorithms, table, new HashMap<>(), settings, CallMode.BLOCKING, false);
     }
 
-    private Selector(Space space, Algorithms algorithms, TuningTable table, Map<Long, TuningTable> networks,
-        Settings settings, Calls calls, boolean schedules) {
+    private Selector(MemorySpace space, Algorithms algorithms, TuningTable table, Map<Long, TuningTable> networks,
+        Settings settings, CallMode calls, boolean schedules) {
         this.space = space;
         this.algorithms = algorithms;
         this.table = table;
@@ -62,7 +62,8 @@ public final class Selector {
         this.settings = settings;
         this.calls = calls;
         this.schedules = schedules;
-        resident = space == Space.DEVICE && calls == Calls.BLOCKING ? ResidentMode.of(settings) : ResidentMode.OFF;
+        resident =
+            space == MemorySpace.DEVICE && calls == CallMode.BLOCKING ? ResidentMode.of(settings) : ResidentMode.OFF;
     }
 
     /**
@@ -76,7 +77,7 @@ public final class Selector {
                 return StreamCatalogue.of(collective, registered);
             }
         };
-        return new Selector(space, catalogue, table, networks, settings, Calls.STREAMS, false);
+        return new Selector(space, catalogue, table, networks, settings, CallMode.STREAMS, false);
     }
 
     /**
@@ -88,8 +89,8 @@ public final class Selector {
     }
 
     /** The table that decides for ranks with these wires: of one node, or of several. */
-    TuningTable table(Wires wires) {
-        if (wires.nodes() == 1 || space == Space.DEVICE) {
+    TuningTable table(CommunicatorTopology wires) {
+        if (wires.nodes() == 1 || space == MemorySpace.DEVICE) {
             return table;
         }
         int local = wires.local();
@@ -105,7 +106,7 @@ public final class Selector {
     }
 
     /** The speed of the network between these nodes, as far as anybody knows; any for one node. */
-    NetworkSpeed speed(Wires wires) {
+    NetworkSpeed speed(CommunicatorTopology wires) {
         NetworkSpeed tuned = table.first() == null ? null : table.first().speed("measured by brigade tune --nodes, ");
         if (tuned != null) {
             return tuned;
@@ -120,8 +121,8 @@ public final class Selector {
     }
 
     /** The costs of messages on these wires: between nodes, if there are several. */
-    CostModel costs(Wires wires) {
-        if (wires.nodes() == 1 || space == Space.DEVICE) {
+    CostModel costs(CommunicatorTopology wires) {
+        if (wires.nodes() == 1 || space == MemorySpace.DEVICE) {
             return table.costs();
         }
         return CostModel.between(speed(wires), wires.nodes());
@@ -149,18 +150,18 @@ public final class Selector {
     }
 
     /** The calls that this selector serves: on streams, or all others. */
-    public Calls calls() {
+    public CallMode calls() {
         return calls;
     }
 
     /** The selector of host memory, with the table and settings that this process was given. */
     public static Selector ofThisProcess() {
-        return of(Space.HOST, Settings.ofThisProcess());
+        return of(MemorySpace.HOST, Settings.ofThisProcess());
     }
 
     /** The selector of device memory, likewise. */
     public static Selector ofThisProcessForDevices() {
-        return of(Space.DEVICE, Settings.ofThisProcess());
+        return of(MemorySpace.DEVICE, Settings.ofThisProcess());
     }
 
     /**
@@ -168,7 +169,7 @@ public final class Selector {
      *
      * @throws TuningException if the table cannot be read or followed
      */
-    public static Selector of(Space space, Settings settings) {
+    public static Selector of(MemorySpace space, Settings settings) {
         return new Selector(space, space, TuningSource.load(space, settings), settings);
     }
 
@@ -178,10 +179,10 @@ public final class Selector {
      * @param tuned null if there are none
      */
     public static Selector of(TuningTable table, TuningTable tuned, Settings settings) {
-        return new Selector(Space.HOST, tuned == null ? table : table.behind(tuned), settings);
+        return new Selector(MemorySpace.HOST, tuned == null ? table : table.behind(tuned), settings);
     }
 
-    public Space space() {
+    public MemorySpace space() {
         return space;
     }
 
@@ -201,24 +202,25 @@ public final class Selector {
      * @param commutative whether the operation commutes; true for collectives that do not reduce
      * @throws TuningException if a setting names no algorithm, or one that cannot serve these ranks or this operation
      */
-    public Ladder ladder(Collective collective, int ranks, boolean commutative) {
+    public SizeThresholds ladder(Collective collective, int ranks, boolean commutative) {
         return ladder(collective, ranks, commutative,
-            calls == Calls.STREAMS ? StreamCatalogue.PLACEMENT : Placement.ALIGNED);
+            calls == CallMode.STREAMS ? StreamCatalogue.PLACEMENT : Placement.ALIGNED);
     }
 
     /**
      * As {@link #ladder(Collective, int, boolean)}, for calls whose buffers lie like this on all ranks together. If a
      * forced algorithm cannot serve them, the table decides, as placement is a matter of single calls.
      */
-    public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement) {
-        return ladder(collective, ranks, commutative, placement, Wires.NONE);
+    public SizeThresholds ladder(Collective collective, int ranks, boolean commutative, Placement placement) {
+        return ladder(collective, ranks, commutative, placement, CommunicatorTopology.NONE);
     }
 
     /**
      * As above, on a communicator with these wires, which all ranks know. Skips rules whose algorithm could not use
      * them; a forced algorithm runs anyway: every algorithm is correct without wires.
      */
-    public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires) {
+    public SizeThresholds ladder(Collective collective, int ranks, boolean commutative, Placement placement,
+        CommunicatorTopology wires) {
         List<? extends Algorithm> all = algorithms.of(collective);
         Question asked = new Question(collective, ranks, commutative, placement, wires, speed(wires), all,
             Forced.of(space, collective, settings, all), schedules, table(wires), costs(wires));
@@ -235,7 +237,7 @@ public final class Selector {
                 upTo[steps++] = bound;
             }
         }
-        return new Ladder(Arrays.copyOf(upTo, steps), Arrays.copyOf(choices, steps));
+        return new SizeThresholds(Arrays.copyOf(upTo, steps), Arrays.copyOf(choices, steps));
     }
 
     /** The upper ends of all stretches of sizes within which no rule and no restriction begins or ends, ascending. */
@@ -267,7 +269,7 @@ public final class Selector {
 
     /** Whether a window may have to be found by the cost model. */
     private boolean modelsChunks(Question asked) {
-        if (space == Space.DEVICE || asked.forced.chunkBytes() > 0) {
+        if (space == MemorySpace.DEVICE || asked.forced.chunkBytes() > 0) {
             return false;
         }
         if (asked.forced.algorithm() != null) {
@@ -286,8 +288,8 @@ public final class Selector {
      * The window that the cost model thinks best for an algorithm and size if neither a rule nor a setting gives one;
      * the space's default if the model does not apply, 0 if the algorithm is not pipelined.
      */
-    long chunk(Algorithm algorithm, int ranks, long bytes, Wires wires) {
-        if (!algorithm.pipelined() || space == Space.DEVICE) {
+    long chunk(Algorithm algorithm, int ranks, long bytes, CommunicatorTopology wires) {
+        if (!algorithm.pipelined() || space == MemorySpace.DEVICE) {
             return algorithm.pipelined() ? space.chunkBytes : 0;
         }
         long best = costs(wires).bestChunk(algorithm.hops(ranks, wires), bytes);
@@ -316,7 +318,8 @@ public final class Selector {
     }
 
     /** What a ladder is asked for: a collective's calls on one communicator, of whatever bytes. */
-    private record Question(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires,
+    private record Question(Collective collective, int ranks, boolean commutative, Placement placement,
+        CommunicatorTopology wires,
         NetworkSpeed speed, List<? extends Algorithm> all, Forced forced, boolean schedules, TuningTable table,
         CostModel costs) {
         boolean concerns(TuningRule rule) {
@@ -394,7 +397,7 @@ public final class Selector {
      * An algorithm that needs a reducing network cannot run without one, even if it is forced, nor can a kernel between
      * nodes: the table decides, as when such a network is lost.
      */
-    private static boolean needsAnotherNetwork(Algorithm algorithm, Wires wires) {
+    private static boolean needsAnotherNetwork(Algorithm algorithm, CommunicatorTopology wires) {
         return algorithm.wireUse() == WireUse.NETWORK && wires.reducedBetween() == null
             || algorithm.launched() && wires.nodes() > 1;
     }

@@ -3,8 +3,8 @@ package org.brigade.select;
 import java.util.ArrayList;
 import java.util.List;
 import mpi.spi.Collective;
-import org.brigade.setting.Nearest;
 import org.brigade.setting.Setting;
+import org.brigade.setting.SpellingSuggestion;
 
 /**
  * The names of all settings, those of each collective included: whether a name is a setting, and if not, which one was
@@ -16,7 +16,7 @@ final class SettingNames {
     private static final String PREFIX = "brigade.";
     /** Prefix of the properties by which mpjrun passes what it needs of {@code bin} on to itself. */
     static final String LAUNCHERS = PREFIX + "launch.";
-    private static final Space[] SPACES = Space.values();
+    private static final MemorySpace[] SPACES = MemorySpace.values();
     /** Most changed letters at which a name counts as a typing error: a third of its length, but at least this many. */
     private static final int FEW = 2;
     private static final String LIST = "brigade info --settings lists what there is";
@@ -52,7 +52,7 @@ final class SettingNames {
         }
         for (Collective collective : Collective.values()) {
             String key = collective.key();
-            for (Space space : SPACES) {
+            for (MemorySpace space : SPACES) {
                 for (String what : space.forced) {
                     if (name.length() == PREFIX.length() + key.length() + what.length()
                         && name.startsWith(key, PREFIX.length()) && name.endsWith(what)) {
@@ -77,7 +77,7 @@ final class SettingNames {
         }
         for (Collective collective : Collective.values()) {
             int end = from + collective.key().length();
-            for (Space space : SPACES) {
+            for (MemorySpace space : SPACES) {
                 for (String what : space.forced) {
                     if (name.length() == end + what.length() && Setting.isIn(name, from, collective.key())
                         && Setting.isIn(name, end, what)) {
@@ -120,7 +120,7 @@ final class SettingNames {
             keys.add(each.key);
         }
         for (Collective collective : Collective.values()) {
-            for (Space space : SPACES) {
+            for (MemorySpace space : SPACES) {
                 for (String what : space.forced) {
                     keys.add(collective.key() + what);
                 }
@@ -130,7 +130,7 @@ final class SettingNames {
     }
 
     private static String meant(String name, int prefix, List<String> names) {
-        String nearest = Nearest.of(name, names, Math.max(FEW, (name.length() - prefix) / 3));
+        String nearest = SpellingSuggestion.of(name, names, Math.max(FEW, (name.length() - prefix) / 3));
         return nearest == null ? LIST : "did you mean " + nearest + "? " + LIST;
     }
 }

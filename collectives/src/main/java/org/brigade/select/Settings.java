@@ -17,7 +17,7 @@ import org.brigade.setting.Setting;
  */
 public final class Settings {
     private static final String PREFIX = "brigade.";
-    private static final Space[] SPACES = Space.values();
+    private static final MemorySpace[] SPACES = MemorySpace.values();
 
     private final Properties properties;
     private final Map<String, String> environment;
@@ -141,7 +141,7 @@ public final class Settings {
         requireFile("topology.profile", "brigade profile");
         requireFile("network.profile", "brigade profile --nodes");
         for (Collective collective : Collective.values()) {
-            for (Space space : SPACES) {
+            for (MemorySpace space : SPACES) {
                 if (isForced(space, collective)) {
                     Forced.of(space, collective, this, space.of(collective));
                 }
@@ -162,7 +162,7 @@ public final class Settings {
             && (aggregation.length() == kind.length() || aggregation.charAt(kind.length()) == ':');
     }
 
-    private boolean isForced(Space space, Collective collective) {
+    private boolean isForced(MemorySpace space, Collective collective) {
         for (String what : space.forced) {
             if (get(collective.key() + what) != null) {
                 return true;
@@ -234,13 +234,13 @@ public final class Settings {
             }
         }
         for (Collective collective : Collective.values()) {
-            for (Space space : SPACES) {
+            for (MemorySpace space : SPACES) {
                 for (String what : space.forced) {
                     append(text, collective.key() + what);
                 }
             }
         }
-        append(text, Space.DEVICE.tuning);
+        append(text, MemorySpace.DEVICE.tuning);
         return text.isEmpty() ? "none" : text.toString();
     }
 
@@ -263,7 +263,7 @@ public final class Settings {
             }
         }
         for (Collective collective : Collective.values()) {
-            for (Space space : SPACES) {
+            for (MemorySpace space : SPACES) {
                 for (String what : space.forced) {
                     String value = get(collective.key() + what);
                     print = print * 31 + (value == null ? 0 : value.hashCode());
@@ -273,6 +273,6 @@ public final class Settings {
         // The table in the jar is left out: reading it would cost every job's start, and ranks with different jars
         // differ in host memory's table, too.
         return print * 31
-            + (get(Space.DEVICE.tuning) == null ? 0 : TuningSource.load(Space.DEVICE, this).fingerprint());
+            + (get(MemorySpace.DEVICE.tuning) == null ? 0 : TuningSource.load(MemorySpace.DEVICE, this).fingerprint());
     }
 }

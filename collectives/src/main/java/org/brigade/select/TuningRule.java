@@ -1,8 +1,8 @@
 package org.brigade.select;
 
 import mpi.spi.Collective;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.NetworkSpeed;
-import org.brigade.pattern.Wires;
 
 /**
  * One line of a tuning table: for these communicators and bytes, this algorithm.
@@ -21,7 +21,7 @@ import org.brigade.pattern.Wires;
  * @param calls which calls it applies to; for host memory always all
  */
 public record TuningRule(Collective collective, RuleScope scope, long minBytes, long maxBytes, String algorithm,
-    long chunkBytes, int radix, int blocks, int sharePercent, int line, String provenance, Calls calls) {
+    long chunkBytes, int radix, int blocks, int sharePercent, int line, String provenance, CallMode calls) {
     /** In place of an algorithm: the one whose equation predicts the shortest time. */
     static final String PREDICTED = "predicted";
 
@@ -33,7 +33,7 @@ public record TuningRule(Collective collective, RuleScope scope, long minBytes, 
     static final int MOST_BLOCKS = 512;
     static final int MOST_SHARE = 50;
 
-    boolean matches(int ranks, Wires wires, NetworkSpeed speed, long bytes) {
+    boolean matches(int ranks, CommunicatorTopology wires, NetworkSpeed speed, long bytes) {
         return scope.has(ranks, wires, speed) && bytes >= minBytes && bytes <= maxBytes;
     }
 

@@ -15,7 +15,7 @@ import java.util.List;
  */
 public final class TuningSource {
     /** The name of host memory's table in the jar. */
-    public static final String DEFAULT = Space.HOST.table;
+    public static final String DEFAULT = MemorySpace.HOST.table;
     /** Nodes and ranks of the fullest for which the jar has a {@code network-4x8.table}: to look for one costs more. */
     static final List<String> SHAPES = List.of("2x2", "4x4", "4x8", "4x16", "8x8", "16x1", "16x2");
     private static final int LARGEST = 1 << 20;
@@ -29,11 +29,11 @@ public final class TuningSource {
 
     /** @throws TuningException if the file cannot be read or followed; says which and why */
     public static TuningTable load(Settings settings) {
-        return load(Space.HOST, settings);
+        return load(MemorySpace.HOST, settings);
     }
 
     /** As {@link #load(Settings)}, for a space. */
-    public static TuningTable load(Space space, Settings settings) {
+    public static TuningTable load(MemorySpace space, Settings settings) {
         String file = settings.get(space.tuning);
         return file == null || file.equals(NONE) ? inJar(space) : file(space, file, settings.origin(space.tuning));
     }
@@ -43,7 +43,7 @@ public final class TuningSource {
      *
      * @throws TuningException if the user names a file for it that cannot be read or followed
      */
-    public static void validate(Space space, Settings settings) {
+    public static void validate(MemorySpace space, Settings settings) {
         if (settings.get(space.tuning) != null) {
             load(space, settings);
         }
@@ -60,18 +60,18 @@ public final class TuningSource {
         if (!named.source().equals(DEFAULT)) {
             return named;
         }
-        TuningTable table = TuningTable.parse(Space.HOST, NETWORK, textInJar(NETWORK));
+        TuningTable table = TuningTable.parse(MemorySpace.HOST, NETWORK, textInJar(NETWORK));
         String shape = nodes + "x" + local;
         for (String simulated : SHAPES) {
             if (simulated.equals(shape)) {
                 String name = "network-" + shape + ".table";
-                table = table.behind(TuningTable.parse(Space.HOST, name, textInJar(name)));
+                table = table.behind(TuningTable.parse(MemorySpace.HOST, name, textInJar(name)));
             }
         }
         return named.first() == null ? table : table.behind(named.first());
     }
 
-    private static TuningTable inJar(Space space) {
+    private static TuningTable inJar(MemorySpace space) {
         return TuningTable.parse(space, space.table, textInJar(space.table));
     }
 
@@ -88,7 +88,7 @@ public final class TuningSource {
         }
     }
 
-    private static TuningTable file(Space space, String name, String origin) {
+    private static TuningTable file(MemorySpace space, String name, String origin) {
         try {
             return file(space, Path.of(name));
         } catch (IOException | InvalidPathException e) {
@@ -99,7 +99,7 @@ public final class TuningSource {
     }
 
     /** @throws IOException if the file cannot be read */
-    public static TuningTable file(Space space, Path file) throws IOException {
+    public static TuningTable file(MemorySpace space, Path file) throws IOException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(LARGEST + 1);

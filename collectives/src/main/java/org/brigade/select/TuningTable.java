@@ -32,7 +32,7 @@ import org.brigade.pattern.NetworkSpeed;
  * (percentage of the bytes that goes through host memory), and no radix. It may apply to calls on {@code streams} only,
  * or to {@code blocking} calls and all others that are not on streams.
  *
- * Bytes are those of {@link Ladder}: facts that all ranks share. All ranks of a job must read the same table.
+ * Bytes are those of {@link SizeThresholds}: facts that all ranks share. All ranks of a job must read the same table.
  */
 public final class TuningTable {
     private static final int MOST_RULES = 10_000;
@@ -89,11 +89,11 @@ public final class TuningTable {
      * @throws TuningException at the first line that is not as described above; names its number and the cure
      */
     public static TuningTable parse(String source, String text) {
-        return parse(Space.HOST, source, text);
+        return parse(MemorySpace.HOST, source, text);
     }
 
     /** As {@link #parse(String, String)}, for a space. */
-    public static TuningTable parse(Space space, String source, String text) {
+    public static TuningTable parse(MemorySpace space, String source, String text) {
         double latency = 250;
         double bandwidth = 12;
         int numbers = 0;
@@ -139,7 +139,7 @@ public final class TuningTable {
         return table;
     }
 
-    private static TuningRule rule(Space space, TuningLine line, String first, int number, String provenance) {
+    private static TuningRule rule(MemorySpace space, TuningLine line, String first, int number, String provenance) {
         Collective collective = null;
         for (int i = 0; i < KEYS.length && collective == null; i++) {
             if (KEYS[i].equals(first)) {
@@ -165,18 +165,20 @@ public final class TuningTable {
         long radix = 0;
         long blocks = 0;
         long share = 0;
-        Calls calls = Calls.ALL;
+        CallMode calls = CallMode.ALL;
         for (String word = line.next(); word != null; word = line.next()) {
             switch (word) {
                 case "ranks" -> ranks = line.range(word, RuleScope.Scale.COUNT);
                 case "nodes" -> nodes = line.range(word, RuleScope.Scale.COUNT);
-                case "local" -> local = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
-                case "domains" -> domains = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
-                case "ports" -> ports = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
-                case "rate" -> rate = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.RATE);
-                case "latency" -> latency = only(Space.HOST, space, line, word).range(word, RuleScope.Scale.LATENCY);
+                case "local" -> local = only(MemorySpace.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
+                case "domains" ->
+                    domains = only(MemorySpace.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
+                case "ports" -> ports = only(MemorySpace.HOST, space, line, word).range(word, RuleScope.Scale.COUNT);
+                case "rate" -> rate = only(MemorySpace.HOST, space, line, word).range(word, RuleScope.Scale.RATE);
+                case "latency" ->
+                    latency = only(MemorySpace.HOST, space, line, word).range(word, RuleScope.Scale.LATENCY);
                 case "fabric" -> {
-                    fabric = only(Space.HOST, space, line, "fabric").next();
+                    fabric = only(MemorySpace.HOST, space, line, "fabric").next();
                     if (fabric == null) {
                         throw line.error(
                             "'fabric' names none; write for instance: bcast nodes 2.. fabric sisci hierarchical");
@@ -189,28 +191,29 @@ public final class TuningTable {
                 case "bytes" -> bytes = line.bytes();
                 case "chunk" -> chunk = line.number("chunk", TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK);
                 case "radix" ->
-                    radix = only(Space.HOST, space, line, "radix").number("radix", 2, TuningRule.MOST_RADIX);
+                    radix = only(MemorySpace.HOST, space, line, "radix").number("radix", 2, TuningRule.MOST_RADIX);
                 case "blocks" ->
-                    blocks = only(Space.DEVICE, space, line, "blocks").number("blocks", 1, TuningRule.MOST_BLOCKS);
+                    blocks =
+                        only(MemorySpace.DEVICE, space, line, "blocks").number("blocks", 1, TuningRule.MOST_BLOCKS);
                 case "share" ->
-                    share = only(Space.DEVICE, space, line, "share").number("share", 0, TuningRule.MOST_SHARE);
+                    share = only(MemorySpace.DEVICE, space, line, "share").number("share", 0, TuningRule.MOST_SHARE);
                 case "streams", "blocking" -> {
-                    only(Space.DEVICE, space, line, word);
-                    if (calls != Calls.ALL) {
+                    only(MemorySpace.DEVICE, space, line, word);
+                    if (calls != CallMode.ALL) {
                         throw line
                             .error("says streams or blocking twice; a rule for all calls has neither word");
                     }
-                    calls = word.equals("streams") ? Calls.STREAMS : Calls.BLOCKING;
+                    calls = word.equals("streams") ? CallMode.STREAMS : CallMode.BLOCKING;
                 }
                 default -> {
                     if (algorithm != null) {
                         throw line.error("'" + line.shown(word) + "' after the algorithm " + line.shown(algorithm)
                             + "; the words are: ranks A..B, nodes A..B, bytes A..B, "
-                            + (space == Space.HOST
+                            + (space == MemorySpace.HOST
                                 ? "local A..B, fabric NAME, rate A..B, latency A..B, ports A..B, domains A..B, "
                                 : "streams or blocking, ")
                             + "one algorithm, chunk SIZE, "
-                            + (space == Space.HOST ? "radix NUMBER" : "blocks NUMBER, share PERCENT"));
+                            + (space == MemorySpace.HOST ? "radix NUMBER" : "blocks NUMBER, share PERCENT"));
                     }
                     algorithm = word;
                 }
@@ -224,7 +227,7 @@ public final class TuningTable {
             throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 fused-flat");
         }
         if (algorithm.equals(TuningRule.PREDICTED)) {
-            only(Space.HOST, space, line, algorithm);
+            only(MemorySpace.HOST, space, line, algorithm);
             if (collective.counts == Counts.LOCAL) {
                 throw line.error("ranks know different byte counts of " + first
                     + ", which the equations need; name an algorithm");
@@ -238,7 +241,7 @@ public final class TuningTable {
             (int) share, number, provenance, calls);
     }
 
-    private static TuningLine only(Space meant, Space space, TuningLine line, String word) {
+    private static TuningLine only(MemorySpace meant, MemorySpace space, TuningLine line, String word) {
         if (space != meant) {
             throw line
                 .error(

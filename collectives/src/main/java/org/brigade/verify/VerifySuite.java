@@ -11,8 +11,8 @@ import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Neighbourhoods;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Aliasing;
 import org.brigade.schedule.Geometry;
 
@@ -125,13 +125,14 @@ public final class VerifySuite {
         List<Geometry> all = new ArrayList<>();
         if (part.algorithm.collective().amongNeighbours()) {
             for (Neighbourhoods neighbours : SampleTopologies.of(part.ranks)) {
-                all.add(new Geometry(part.algorithm.collective(), part.ranks, 0, 0, false, 2, Wires.NONE, neighbours,
+                all.add(new Geometry(part.algorithm.collective(), part.ranks, 0, 0, false, 2, CommunicatorTopology.NONE,
+                    neighbours,
                     true));
             }
             return all;
         }
         boolean aliases = Aliasing.happens(part.algorithm.collective());
-        List<Wires> shapes = WireShapes.of(part.algorithm.wireUse(), part.ranks);
+        List<CommunicatorTopology> shapes = WireShapes.of(part.algorithm.wireUse(), part.ranks);
         for (int shape = 0; shape < shapes.size(); shape++) {
             for (int root : roots(part, shape > 0)) {
                 for (int radix : RADIXES) {

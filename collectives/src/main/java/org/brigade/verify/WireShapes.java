@@ -8,9 +8,9 @@ import java.util.function.IntUnaryOperator;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.ChainBandwidth;
 import org.brigade.pattern.ChainSearch;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 
 /**
  * The kinds of wires for verification: orders of all sorts, and levels that are regular, ragged, of single ranks, of
@@ -26,9 +26,9 @@ final class WireShapes {
     }
 
     /** The wires that make a difference to an algorithm of this use; the first is none. */
-    static List<Wires> of(WireUse use, int ranks) {
-        List<Wires> shapes = new ArrayList<>();
-        shapes.add(Wires.NONE);
+    static List<CommunicatorTopology> of(WireUse use, int ranks) {
+        List<CommunicatorTopology> shapes = new ArrayList<>();
+        shapes.add(CommunicatorTopology.NONE);
         if (use == WireUse.NONE || ranks < (use == WireUse.NETWORK ? 2 : 3)) {
             return shapes;
         }
@@ -37,35 +37,39 @@ final class WireShapes {
                 rank -> rank % 2, rank -> rank % 3, WireShapes::ragged}) {
                 int[] nodeOf = new int[ranks];
                 Arrays.setAll(nodeOf, nodes);
-                shapes.add(Wires.NONE.reducing(nodeOf, 1));
-                shapes.add(Wires.NONE.reducing(nodeOf, 2));
+                shapes.add(CommunicatorTopology.NONE.reducing(nodeOf, 1));
+                shapes.add(CommunicatorTopology.NONE.reducing(nodeOf, 2));
             }
             int[] four = new int[ranks];
             Arrays.setAll(four, rank -> rank / 4);
             for (int rails : new int[] {1, 3, 4}) {
-                shapes.add(new Wires(shuffled(ranks), Levels.NONE, null).reducing(four, rails));
+                shapes.add(new CommunicatorTopology(shuffled(ranks), Levels.NONE, null).reducing(four, rails));
             }
             return shapes;
         }
-        shapes.add(new Wires(shuffled(ranks), Levels.NONE, null));
+        shapes.add(new CommunicatorTopology(shuffled(ranks), Levels.NONE, null));
         boolean levels = use == WireUse.LEVELS || use == WireUse.NODES;
         if (!levels) {
-            shapes.add(new Wires(reversed(ranks), Levels.NONE, null));
+            shapes.add(new CommunicatorTopology(reversed(ranks), Levels.NONE, null));
         }
         if (use == WireUse.CHAINS && ranks <= MOST_SEARCHED) {
-            shapes.add(new Wires(null, Levels.NONE, new ChainSearch(uneven(), Order.identity(ranks), Levels.NONE)));
+            shapes.add(new CommunicatorTopology(null, Levels.NONE,
+                new ChainSearch(uneven(), Order.identity(ranks), Levels.NONE)));
         }
         if (levels) {
-            shapes.add(new Wires(null, levels(ranks, rank -> rank / 4), null));
-            shapes.add(new Wires(null, levels(ranks, rank -> rank % 3), null));
-            shapes.add(new Wires(reversed(ranks), levels(ranks, rank -> ragged(rank), rank -> ragged(rank) / 2), null));
-            shapes.add(new Wires(shuffled(ranks), levels(ranks, rank -> rank % 4, rank -> rank % 2), null));
+            shapes.add(new CommunicatorTopology(null, levels(ranks, rank -> rank / 4), null));
+            shapes.add(new CommunicatorTopology(null, levels(ranks, rank -> rank % 3), null));
+            shapes.add(new CommunicatorTopology(reversed(ranks),
+                levels(ranks, rank -> ragged(rank), rank -> ragged(rank) / 2), null));
+            shapes.add(
+                new CommunicatorTopology(shuffled(ranks), levels(ranks, rank -> rank % 4, rank -> rank % 2), null));
             if (ranks <= FEW) {
-                shapes.add(new Wires(null, levels(ranks, rank -> rank / 2), null));
-                shapes.add(new Wires(null, levels(ranks, rank -> rank), null));
-                shapes.add(new Wires(null, levels(ranks, rank -> 0), null));
-                shapes.add(new Wires(null, levels(ranks, rank -> rank / 2, rank -> rank / 4, rank -> rank / 4), null));
-                shapes.add(new Wires(shuffled(ranks), levels(ranks, rank -> ragged(rank)), null));
+                shapes.add(new CommunicatorTopology(null, levels(ranks, rank -> rank / 2), null));
+                shapes.add(new CommunicatorTopology(null, levels(ranks, rank -> rank), null));
+                shapes.add(new CommunicatorTopology(null, levels(ranks, rank -> 0), null));
+                shapes.add(new CommunicatorTopology(null,
+                    levels(ranks, rank -> rank / 2, rank -> rank / 4, rank -> rank / 4), null));
+                shapes.add(new CommunicatorTopology(shuffled(ranks), levels(ranks, rank -> ragged(rank)), null));
             }
         }
         return shapes;

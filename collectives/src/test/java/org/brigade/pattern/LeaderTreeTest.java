@@ -59,7 +59,8 @@ class LeaderTreeTest {
         @ForAll boolean spread, @ForAll @IntRange(max = 4) int radix, @ForAll int seed) {
         Random random = new Random(seed);
         Hierarchy hierarchy =
-            new Wires(randomOrder(ranks, random), randomLevels(ranks, levels, random), null).hierarchy(ranks);
+            new CommunicatorTopology(randomOrder(ranks, random), randomLevels(ranks, levels, random), null)
+                .hierarchy(ranks);
         LeaderTree tree =
             new LeaderTree(hierarchy, random.nextInt(ranks), slice, spread, radix < 2 ? 0 : radix, radix == 1 ? 2 : 1);
         int root = hierarchy.places().rank(tree.root());
@@ -72,8 +73,9 @@ class LeaderTreeTest {
         @ForAll @IntRange(min = 1, max = 3) int count, @ForAll @IntRange(max = 5) int slice, @ForAll int seed) {
         Random random = new Random(seed);
         Levels levels = randomLevels(ranks, count, random);
-        LeaderTree tree = new LeaderTree(new Wires(null, levels, null).hierarchy(ranks), random.nextInt(ranks), slice,
-            true, 0, 1 + (seed & 1));
+        LeaderTree tree =
+            new LeaderTree(new CommunicatorTopology(null, levels, null).hierarchy(ranks), random.nextInt(ranks), slice,
+                true, 0, 1 + (seed & 1));
         for (int level = 0; level < count; level++) {
             Set<Integer> entered = new HashSet<>();
             for (int rank = 0; rank < ranks; rank++) {
@@ -93,13 +95,13 @@ class LeaderTreeTest {
     }
 
     /** Four nodes of two sockets of four ranks. */
-    private static Wires regular() {
+    private static CommunicatorTopology regular() {
         int[][] groups = new int[2][32];
         for (int rank = 0; rank < 32; rank++) {
             groups[0][rank] = rank / 4;
             groups[1][rank] = rank / 8;
         }
-        return new Wires(null, new Levels(groups), null);
+        return new CommunicatorTopology(null, new Levels(groups), null);
     }
 
     @Test
@@ -143,7 +145,7 @@ class LeaderTreeTest {
         Hierarchy hierarchy = regular().hierarchy(32);
         assertEquals(8, hierarchy.fewest());
         assertEquals(3 + 1 + 3, hierarchy.chainHops());
-        assertEquals(6, Wires.NONE.hierarchy(7).chainHops());
-        assertEquals(7, Wires.NONE.hierarchy(7).fewest());
+        assertEquals(6, CommunicatorTopology.NONE.hierarchy(7).chainHops());
+        assertEquals(7, CommunicatorTopology.NONE.hierarchy(7).fewest());
     }
 }

@@ -14,7 +14,7 @@ import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.junit.jupiter.api.Test;
 
 /** The recorded predictions, costs.txt. What it does not name is new since. */
@@ -42,7 +42,7 @@ class CostFiguresTest {
             words[0].equals("host") ? Catalogue.find(collective, words[2]) : DeviceCatalogue.find(collective, words[2]);
         assertNotNull(algorithm, line);
         int ranks = Integer.parseInt(words[3]);
-        Wires wires = wires(ranks, Integer.parseInt(words[4]));
+        CommunicatorTopology wires = wires(ranks, Integer.parseInt(words[4]));
         int word = 5;
         for (long bytes : sizes) {
             assertEquals(Double.parseDouble(words[word++]),
@@ -53,14 +53,14 @@ class CostFiguresTest {
         }
     }
 
-    private static Wires wires(int ranks, int ofANode) {
+    private static CommunicatorTopology wires(int ranks, int ofANode) {
         if (ofANode == 0) {
-            return Wires.NONE;
+            return CommunicatorTopology.NONE;
         }
         int[] nodeOf = new int[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             nodeOf[rank] = rank / ofANode;
         }
-        return Wires.ofNodes(null, nodeOf).reducing(nodeOf, 1);
+        return CommunicatorTopology.ofNodes(null, nodeOf).reducing(nodeOf, 1);
     }
 }

@@ -15,8 +15,8 @@ import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
-import org.brigade.pattern.Wires;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +52,7 @@ class DefaultTableTest {
     void thereIsAlwaysAnAlgorithmThatMayRun(Collective collective) {
         for (int ranks = 1; ranks <= 64; ranks++) {
             for (boolean commutative : new boolean[] {true, false}) {
-                Ladder ladder = selector().ladder(collective, ranks, commutative);
+                SizeThresholds ladder = selector().ladder(collective, ranks, commutative);
                 for (long bytes : SIZES) {
                     Choice choice = ladder.choice(ladder.step(bytes));
                     assertTrue(choice.served());
@@ -86,8 +86,10 @@ class DefaultTableTest {
     @Test
     void everyAlgorithmCanBeForced() {
         for (Algorithm algorithm : Catalogue.all()) {
-            Ladder ladder = selector("brigade." + algorithm.collective().key() + ".algorithm", algorithm.name()).ladder(
-                algorithm.collective(), 4, true, Placement.ALIGNED, Wires.NONE.reducing(new int[] {0, 0, 1, 1}, 1));
+            SizeThresholds ladder =
+                selector("brigade." + algorithm.collective().key() + ".algorithm", algorithm.name()).ladder(
+                    algorithm.collective(), 4, true, Placement.ALIGNED,
+                    CommunicatorTopology.NONE.reducing(new int[] {0, 0, 1, 1}, 1));
             assertEquals(algorithm, ladder.choice(ladder.step(8)).algorithm());
         }
     }
@@ -95,8 +97,9 @@ class DefaultTableTest {
     /** Whoever forces it: a network may be lost, and all later calls have to go on. */
     @Test
     void withoutANetworkThatReducesTheTableDecides() {
-        Ladder forced = selector("brigade.allreduce.algorithm", "in-network").ladder(Collective.ALLREDUCE, 4, true);
-        Ladder table = selector().ladder(Collective.ALLREDUCE, 4, true);
+        SizeThresholds forced =
+            selector("brigade.allreduce.algorithm", "in-network").ladder(Collective.ALLREDUCE, 4, true);
+        SizeThresholds table = selector().ladder(Collective.ALLREDUCE, 4, true);
         for (long bytes : new long[] {8, 32 << 10, 1 << 24}) {
             assertEquals(table.choice(table.step(bytes)).algorithm(), forced.choice(forced.step(bytes)).algorithm());
         }
@@ -104,12 +107,12 @@ class DefaultTableTest {
 
     @Test
     void betweenNodesThatANetworkReducesBetweenItTakesWhatIsNotShort() {
-        Ladder ladder = selector().ladder(Collective.ALLREDUCE, 4, true, Placement.ALIGNED,
-            Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}, 1));
+        SizeThresholds ladder = selector().ladder(Collective.ALLREDUCE, 4, true, Placement.ALIGNED,
+            CommunicatorTopology.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}, 1));
         assertEquals("in-network", ladder.choice(ladder.step(1 << 20)).algorithm().name());
         assertEquals("leader-doubling", ladder.choice(ladder.step(8)).algorithm().name());
-        Ladder ordered = selector().ladder(Collective.ALLREDUCE, 4, false, Placement.ALIGNED,
-            Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}, 1));
+        SizeThresholds ordered = selector().ladder(Collective.ALLREDUCE, 4, false, Placement.ALIGNED,
+            CommunicatorTopology.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}, 1));
         assertNotEquals("in-network", ordered.choice(ordered.step(1 << 20)).algorithm().name());
     }
 
@@ -121,12 +124,14 @@ class DefaultTableTest {
     @CsvSource({"BARRIER,leader-dissemination,pull", "ALLREDUCE,leader-doubling,pull",
         "BCAST,hierarchical-tree,fused-flat"})
     void whereNodesHaveSeveralRanksTheirLeadersSpeakForThem(Collective collective, String between, String within) {
-        assertEquals(between, shortest(collective, Wires.ofNodes(null, new int[] {0, 0, 1, 1, 2, 2, 3, 3})));
-        assertEquals(within, shortest(collective, Wires.NONE));
-        assertNotEquals(between, shortest(collective, Wires.ofNodes(null, new int[] {0, 1, 2, 3, 4, 5, 6, 7})));
+        assertEquals(between,
+            shortest(collective, CommunicatorTopology.ofNodes(null, new int[] {0, 0, 1, 1, 2, 2, 3, 3})));
+        assertEquals(within, shortest(collective, CommunicatorTopology.NONE));
+        assertNotEquals(between,
+            shortest(collective, CommunicatorTopology.ofNodes(null, new int[] {0, 1, 2, 3, 4, 5, 6, 7})));
     }
 
-    private static String shortest(Collective collective, Wires wires) {
+    private static String shortest(Collective collective, CommunicatorTopology wires) {
         return selector().ladder(collective, 8, true, Placement.ALIGNED, wires).choice(0).algorithm().name();
     }
 
@@ -146,11 +151,11 @@ class DefaultTableTest {
 
     private static double cost(CostModel model, Collective collective, String algorithm, int ranks, long bytes,
         long chunk, int radix) {
-        return cost(model, collective, algorithm, ranks, bytes, chunk, radix, Wires.NONE);
+        return cost(model, collective, algorithm, ranks, bytes, chunk, radix, CommunicatorTopology.NONE);
     }
 
     private static double cost(CostModel model, Collective collective, String algorithm, int ranks, long bytes,
-        long chunk, int radix, Wires wires) {
+        long chunk, int radix, CommunicatorTopology wires) {
         return Catalogue.find(collective, algorithm).cost(model,
             new PredictedCall(ranks, wires, bytes, chunk, radix, 0));
     }
@@ -174,7 +179,9 @@ class DefaultTableTest {
         for (int ranks = 2; ranks <= 128; ranks *= 2) {
             for (long bytes = 1 << 10; bytes <= 1 << 30; bytes *= 4) {
                 long chosen =
-                    model.bestChunk(Catalogue.find(Collective.BCAST, "pipelined-chain").hops(ranks, Wires.NONE), bytes);
+                    model.bestChunk(
+                        Catalogue.find(Collective.BCAST, "pipelined-chain").hops(ranks, CommunicatorTopology.NONE),
+                        bytes);
                 double cost = cost(model, Collective.BCAST, "pipelined-chain", ranks, bytes, chosen, 2);
                 double best = Double.POSITIVE_INFINITY;
                 for (long chunk = 4 << 10; chunk <= 4 << 20; chunk *= 2) {
@@ -185,17 +192,20 @@ class DefaultTableTest {
             }
         }
         assertEquals(128 << 10,
-            model.bestChunk(Catalogue.find(Collective.BCAST, "pipelined-chain").hops(64, Wires.NONE), 64 << 20),
+            model.bestChunk(Catalogue.find(Collective.BCAST, "pipelined-chain").hops(64, CommunicatorTopology.NONE),
+                64 << 20),
             "sqrt(64 MiB x 2 us x 6.8 GB/s / 62) = 121 KB");
         assertEquals(0,
-            model.bestChunk(Catalogue.find(Collective.BCAST, "scatter-allgather").hops(64, Wires.NONE), 64 << 20),
+            model.bestChunk(Catalogue.find(Collective.BCAST, "scatter-allgather").hops(64, CommunicatorTopology.NONE),
+                64 << 20),
             "no pipeline");
     }
 
     @Test
     void theModelCountsTheHopsOfAHierarchy() {
         CostModel model = new CostModel(1000, 1);
-        Wires wires = new Wires(null, new Levels(new int[][] {{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}}), null);
+        CommunicatorTopology wires =
+            new CommunicatorTopology(null, new Levels(new int[][] {{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}}), null);
         assertEquals((2 * 3 + 2 + 9 * 2) * 1100,
             cost(model, Collective.BCAST, "hierarchical", 12, 1000, 100, 2, wires), 1e-6,
             "3 hops among nodes, where leaders send twice, 2 within; then two messages a window");
@@ -215,15 +225,16 @@ class DefaultTableTest {
 
     @Test
     void largeBroadcastsTakeTheBestChainWhereOneIsKnown() {
-        assertEquals("copy-in-copy-out", bcast(Wires.NONE));
-        assertEquals("topology-aware-chain", bcast(new Wires(null, Levels.NONE, root -> null)));
+        assertEquals("copy-in-copy-out", bcast(CommunicatorTopology.NONE));
+        assertEquals("topology-aware-chain", bcast(new CommunicatorTopology(null, Levels.NONE, root -> null)));
         assertEquals("copy-in-copy-out",
-            bcast(new Wires(null, new Levels(new int[][] {{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}}), null)),
+            bcast(new CommunicatorTopology(null,
+                new Levels(new int[][] {{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}}), null)),
             "nobody has measured hierarchies here");
     }
 
-    private static String bcast(Wires wires) {
-        Ladder ladder = selector().ladder(Collective.BCAST, 16, true, Placement.ALIGNED, wires);
+    private static String bcast(CommunicatorTopology wires) {
+        SizeThresholds ladder = selector().ladder(Collective.BCAST, 16, true, Placement.ALIGNED, wires);
         return ladder.choice(ladder.step(16 << 20)).algorithm().name();
     }
 }

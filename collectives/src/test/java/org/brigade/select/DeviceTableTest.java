@@ -40,11 +40,11 @@ class DeviceTableTest {
         for (int i = 0; i < forced.length; i += 2) {
             properties.setProperty(forced[i], forced[i + 1]);
         }
-        return Selector.of(Space.DEVICE, new Settings(properties, Map.of()));
+        return Selector.of(MemorySpace.DEVICE, new Settings(properties, Map.of()));
     }
 
     private static Choice choice(Selector selector, Collective collective, int ranks, long bytes, boolean commutative) {
-        Ladder ladder = selector.ladder(collective, ranks, commutative);
+        SizeThresholds ladder = selector.ladder(collective, ranks, commutative);
         return ladder.choice(ladder.step(bytes));
     }
 
@@ -55,12 +55,12 @@ class DeviceTableTest {
         for (Collective collective : Collective.values()) {
             for (int ranks = 1; ranks <= 9; ranks++) {
                 for (Placement placement : Placement.values()) {
-                    Ladder ladder = selector.ladder(collective, ranks, true, placement);
+                    SizeThresholds ladder = selector.ladder(collective, ranks, true, placement);
                     for (int step = 0; step < ladder.steps(); step++) {
                         taken.add(ladder.choice(step).rule());
                     }
                 }
-                Ladder ladder = selector.onStreams(Registration.BOTH).ladder(collective, ranks, true);
+                SizeThresholds ladder = selector.onStreams(Registration.BOTH).ladder(collective, ranks, true);
                 for (int step = 0; step < ladder.steps(); step++) {
                     taken.add(ladder.choice(step).rule());
                 }
@@ -197,7 +197,7 @@ class DeviceTableTest {
     }
 
     private static Choice choice(Selector selector, Collective collective, Placement placement) {
-        Ladder ladder = selector.ladder(collective, 4, true, placement);
+        SizeThresholds ladder = selector.ladder(collective, 4, true, placement);
         return ladder.choice(ladder.step(1000));
     }
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Properties;
 import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.topology.profile.NetworkProfile;
 import org.brigade.topology.profile.NetworkProfile.Visit;
 import org.brigade.topology.profile.NodeByNode;
@@ -41,8 +41,9 @@ class FollowedOrderTest {
     void theOrderOfTheNodesIsShown(Collective collective, String algorithm, String nodes, boolean commutes,
         String order) {
         int[] nodeOf = Arrays.stream(nodes.split(",")).mapToInt(Integer::parseInt).toArray();
-        Wires wires = new NodeByNode(nodeOf, Order.identity(nodeOf.length), NETWORK.over(new int[] {0, 1, 2, 3}))
-            .following(Wires.ofNodes(null, nodeOf));
+        CommunicatorTopology wires =
+            new NodeByNode(nodeOf, Order.identity(nodeOf.length), NETWORK.over(new int[] {0, 1, 2, 3}))
+                .following(CommunicatorTopology.ofNodes(null, nodeOf));
         Selector selector =
             new Selector(Catalogue::of, TuningTable.parse("t", TABLE + collective.key() + " " + algorithm),
                 new Settings(new Properties(), Map.of()));

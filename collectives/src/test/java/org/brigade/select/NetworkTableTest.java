@@ -23,13 +23,13 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.ScheduledAlgorithm;
-import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.NetworkSpeed;
-import org.brigade.pattern.Wires;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,17 +40,18 @@ class NetworkTableTest {
     private static final NetworkSpeed SLOW = new NetworkSpeed(30_000, 200_000_000, 1, "a test");
     private static final Settings NONE = new Settings(new Properties(), Map.of());
 
-    private static Wires nodes(int nodes, int local) {
+    private static CommunicatorTopology nodes(int nodes, int local) {
         int[] nodeOf = new int[nodes * local];
         for (int rank = 0; rank < nodeOf.length; rank++) {
             nodeOf[rank] = rank / local;
         }
-        return Wires.ofNodes(null, nodeOf).joinedBy("mpi");
+        return CommunicatorTopology.ofNodes(null, nodeOf).joinedBy("mpi");
     }
 
     private static Choice choice(Collective collective, int nodes, int local, NetworkSpeed speed, long bytes) {
-        Ladder ladder = Selector.of(Space.HOST, NONE).ladder(collective, nodes * local, true, Placement.ALIGNED,
-            nodes(nodes, local).at(speed));
+        SizeThresholds ladder =
+            Selector.of(MemorySpace.HOST, NONE).ladder(collective, nodes * local, true, Placement.ALIGNED,
+                nodes(nodes, local).at(speed));
         return ladder.choice(ladder.step(bytes));
     }
 
@@ -64,7 +65,7 @@ class NetworkTableTest {
                 tables.stream().map(file -> file.getFileName().toString().replaceAll("network-|\\.table", "")).sorted()
                     .toList());
             for (Path file : tables) {
-                for (TuningRule rule : TuningSource.file(Space.HOST, file).rules()) {
+                for (TuningRule rule : TuningSource.file(MemorySpace.HOST, file).rules()) {
                     if (rule.isPredicted()) {
                         continue;
                     }
@@ -83,7 +84,7 @@ class NetworkTableTest {
     @EnumSource
     void rulesThatWereMeasuredInSharedMemoryDoNotDecideBetweenNodes(Collective collective) {
         for (int[] shape : new int[][] {{2, 1}, {4, 1}, {12, 1}, {2, 3}, {4, 16}, {64, 1}}) {
-            Ladder ladder = Selector.of(Space.HOST, NONE).ladder(collective, shape[0] * shape[1], true,
+            SizeThresholds ladder = Selector.of(MemorySpace.HOST, NONE).ladder(collective, shape[0] * shape[1], true,
                 Placement.ALIGNED, nodes(shape[0], shape[1]));
             for (int step = 0; step < ladder.steps(); step++) {
                 assertTrue(ladder.choice(step).rule().contains(" of network-"), ladder.choice(step).rule());
@@ -118,11 +119,11 @@ class NetworkTableTest {
     void whatTuneMeasuredOnTheClusterGoesBeforeWhatAdaptersSay() {
         TuningTable tuned = TuningTable.parse("cluster", "latency 50000\nbandwidth 0.025\nbcast nodes 8 direct\n");
         Selector selector = Selector.of(TuningSource.load(NONE), tuned, NONE);
-        Wires wires = nodes(8, 1).at(new NetworkSpeed(2_000, 100_000_000_000L, 1, "adapters"));
-        Ladder reduce = selector.ladder(Collective.REDUCE, 8, true, Placement.ALIGNED, wires);
+        CommunicatorTopology wires = nodes(8, 1).at(new NetworkSpeed(2_000, 100_000_000_000L, 1, "adapters"));
+        SizeThresholds reduce = selector.ladder(Collective.REDUCE, 8, true, Placement.ALIGNED, wires);
         String rule = reduce.choice(reduce.step(64 << 20)).rule();
         assertTrue(rule.endsWith("for 200 Mbit/s, 50 us a message (measured by brigade tune --nodes, cluster)"), rule);
-        Ladder bcast = selector.ladder(Collective.BCAST, 8, true, Placement.ALIGNED, wires);
+        SizeThresholds bcast = selector.ladder(Collective.BCAST, 8, true, Placement.ALIGNED, wires);
         assertTrue(bcast.choice(0).rule().startsWith("line 3 of cluster: "), bcast.choice(0).rule());
     }
 
@@ -132,10 +133,11 @@ class NetworkTableTest {
         @ForAll @IntRange(min = 12, max = 28) int shift, @ForAll @LongRange(min = 1_000, max = 100_000) long nanos,
         @ForAll @LongRange(min = 100_000_000L, max = 200_000_000_000L) long rate) {
         long bytes = 1L << shift;
-        Wires wires = nodes(nodes, 1).at(new NetworkSpeed(nanos, rate, 1, "a test"));
+        CommunicatorTopology wires = nodes(nodes, 1).at(new NetworkSpeed(nanos, rate, 1, "a test"));
         CostModel costs = CostModel.between(wires.speed(), nodes);
         for (Collective collective : List.of(Collective.BCAST, Collective.REDUCE, Collective.ALLREDUCE)) {
-            Ladder ladder = Selector.of(Space.HOST, NONE).ladder(collective, nodes, true, Placement.ALIGNED, wires);
+            SizeThresholds ladder =
+                Selector.of(MemorySpace.HOST, NONE).ladder(collective, nodes, true, Placement.ALIGNED, wires);
             Choice chosen = ladder.choice(ladder.step(bytes));
             if (!chosen.rule().contains("equations")) {
                 continue;
@@ -157,8 +159,8 @@ class NetworkTableTest {
     /** Of one selector and one communicator's wires, as several threads of a rank first use them. */
     @RepeatedTest(5)
     void threadsThatAskFirstAtTheSameTimeAreToldTheSame() throws Exception {
-        Selector selector = Selector.of(Space.HOST, NONE);
-        Wires wires = nodes(6, 2).at(SLOW);
+        Selector selector = Selector.of(MemorySpace.HOST, NONE);
+        CommunicatorTopology wires = nodes(6, 2).at(SLOW);
         CyclicBarrier together = new CyclicBarrier(8);
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
@@ -168,7 +170,7 @@ class NetworkTableTest {
                     together.await();
                     StringBuilder all = new StringBuilder();
                     for (Collective collective : List.of(Collective.BCAST, Collective.REDUCE, Collective.ALLGATHER)) {
-                        Ladder ladder =
+                        SizeThresholds ladder =
                             selector.ladder(collective, 12, true, Placement.ALIGNED, wires);
                         for (int shift = 0; shift < 28; shift += 3) {
                             all.append(ladder.choice(ladder.step(1L << shift))).append('\n');
@@ -194,8 +196,9 @@ class NetworkTableTest {
             Files.writeString(file, "bcast chain\n");
             Properties properties = new Properties();
             properties.setProperty("brigade.tuning", file.toString());
-            Ladder ladder = Selector.of(Space.HOST, new Settings(properties, Map.of())).ladder(Collective.BCAST, 4,
-                true, Placement.ALIGNED, nodes(4, 1));
+            SizeThresholds ladder =
+                Selector.of(MemorySpace.HOST, new Settings(properties, Map.of())).ladder(Collective.BCAST, 4,
+                    true, Placement.ALIGNED, nodes(4, 1));
             assertEquals("chain", ladder.choice(0).algorithm().name());
         } finally {
             Files.delete(file);

@@ -17,9 +17,9 @@ import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.junit.jupiter.api.Test;
@@ -52,17 +52,17 @@ class SelectorTest {
         return new Selector(collective -> ALL, TuningTable.parse("t", table), new Settings(properties, Map.of()));
     }
 
-    private Ladder ladder(String table, int ranks, boolean commutative) {
+    private SizeThresholds ladder(String table, int ranks, boolean commutative) {
         return selector(table).ladder(Collective.ALLREDUCE, ranks, commutative);
     }
 
-    private static String at(Ladder ladder, long bytes) {
+    private static String at(SizeThresholds ladder, long bytes) {
         return ladder.choice(ladder.step(bytes)).algorithm().name();
     }
 
     @Test
     void theFirstRuleThatMatchesWins() {
-        Ladder ladder = ladder(
+        SizeThresholds ladder = ladder(
             "allreduce bytes ..100 packet\nallreduce bytes 1K.. pipe chunk 1K\nbcast bytes 200 paired\nallreduce"
                 + " paired",
             4, true);
@@ -74,7 +74,7 @@ class SelectorTest {
         assertEquals("pipe", at(ladder, Long.MAX_VALUE));
     }
 
-    private static List<String> names(Ladder ladder) {
+    private static List<String> names(SizeThresholds ladder) {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < ladder.steps(); i++) {
             names.add(ladder.choice(i).algorithm().name());
@@ -115,7 +115,7 @@ class SelectorTest {
     @Test
     void aForcedAlgorithmRunsAtAllSizes() {
         properties.setProperty("brigade.allreduce.algorithm", "pipe");
-        Ladder ladder = ladder("allreduce safe", 4, true);
+        SizeThresholds ladder = ladder("allreduce safe", 4, true);
         assertEquals(List.of("pipe"), names(ladder));
         assertEquals("forced by -Dbrigade.allreduce.algorithm=pipe", ladder.choice(0).rule());
     }
@@ -153,7 +153,7 @@ class SelectorTest {
     @Test
     void aForcedAlgorithmThatOnlySomeSizesExcludeIsAnErrorAtThoseOnly() {
         properties.setProperty("brigade.allreduce.algorithm", "packet");
-        Ladder ladder = ladder("", 4, true);
+        SizeThresholds ladder = ladder("", 4, true);
         assertEquals("packet", at(ladder, 48));
         Choice refused = ladder.choice(ladder.step(49));
         assertFalse(refused.served());
@@ -174,44 +174,47 @@ class SelectorTest {
             message);
     }
 
-    private static Choice bcast(String table, long bytes, Wires wires, String... forced) {
+    private static Choice bcast(String table, long bytes, CommunicatorTopology wires, String... forced) {
         Properties properties = new Properties();
         for (int i = 0; i < forced.length; i += 2) {
             properties.setProperty(forced[i], forced[i + 1]);
         }
         Selector selector = new Selector(Catalogue::of, TuningTable.parse("t", "latency 2000\nbandwidth 6.8\n" + table),
             new Settings(properties, Map.of()));
-        Ladder ladder = selector.ladder(Collective.BCAST, 64, true, Placement.ALIGNED, wires);
+        SizeThresholds ladder = selector.ladder(Collective.BCAST, 64, true, Placement.ALIGNED, wires);
         return ladder.choice(ladder.step(bytes));
     }
 
-    private static final Wires LEVELS =
-        new Wires(null, new Levels(new int[][] {IntStream.range(0, 64).map(rank -> rank / 8).toArray()}), null);
+    private static final CommunicatorTopology LEVELS =
+        new CommunicatorTopology(null, new Levels(new int[][] {IntStream.range(0, 64).map(rank -> rank / 8).toArray()}),
+            null);
 
     @Test
     void whereNothingSaysTheWindowIsTheModels() {
-        assertEquals(128 << 10, bcast("bcast pipelined-chain", 64 << 20, Wires.NONE).chunkBytes());
-        assertEquals(256 << 10, bcast("bcast pipelined-chain", 256 << 20, Wires.NONE).chunkBytes(),
+        assertEquals(128 << 10, bcast("bcast pipelined-chain", 64 << 20, CommunicatorTopology.NONE).chunkBytes());
+        assertEquals(256 << 10, bcast("bcast pipelined-chain", 256 << 20, CommunicatorTopology.NONE).chunkBytes(),
             "four times the bytes, twice the window");
         assertEquals(256 << 10, bcast("bcast hierarchical", 64 << 20, LEVELS).chunkBytes(),
             "7 + 7 hops: sqrt(64 MiB x 2 us x 6.8 GB/s / 13) = 265 KB");
-        assertEquals(8 << 10, bcast("bcast pipelined-chain chunk 8K", 64 << 20, Wires.NONE).chunkBytes(),
+        assertEquals(8 << 10, bcast("bcast pipelined-chain chunk 8K", 64 << 20, CommunicatorTopology.NONE).chunkBytes(),
             "the rule says");
         assertEquals(1 << 20,
-            bcast("bcast pipelined-chain chunk 8K", 64 << 20, Wires.NONE, "brigade.bcast.chunk", "1M").chunkBytes(),
+            bcast("bcast pipelined-chain chunk 8K", 64 << 20, CommunicatorTopology.NONE, "brigade.bcast.chunk", "1M")
+                .chunkBytes(),
             "the user says");
-        assertEquals(Selector.DEFAULT_CHUNK, bcast("bcast knomial", 64 << 20, Wires.NONE).chunkBytes(),
+        assertEquals(Selector.DEFAULT_CHUNK, bcast("bcast knomial", 64 << 20, CommunicatorTopology.NONE).chunkBytes(),
             "the model knows no windows of trees");
     }
 
     @Test
     void rulesForLevelsAreForCommunicatorsThatHaveSome() {
         String table = "bcast bytes 1M.. hierarchical\nbcast binomial";
-        assertEquals("binomial", bcast(table, 1 << 20, Wires.NONE).algorithm().name());
-        assertTrue(bcast(table, 1 << 20, Wires.NONE).wired(), "it might be another if wires were known");
-        assertFalse(bcast(table, 1 << 10, Wires.NONE).wired(), "no wires matter here");
+        assertEquals("binomial", bcast(table, 1 << 20, CommunicatorTopology.NONE).algorithm().name());
+        assertTrue(bcast(table, 1 << 20, CommunicatorTopology.NONE).wired(), "it might be another if wires were known");
+        assertFalse(bcast(table, 1 << 10, CommunicatorTopology.NONE).wired(), "no wires matter here");
         assertEquals("hierarchical", bcast(table, 1 << 20, LEVELS).algorithm().name());
-        Wires alone = new Wires(null, new Levels(new int[][] {IntStream.range(0, 64).toArray()}), null);
+        CommunicatorTopology alone =
+            new CommunicatorTopology(null, new Levels(new int[][] {IntStream.range(0, 64).toArray()}), null);
         assertEquals("binomial", bcast(table, 1 << 20, alone).algorithm().name(), "levels that divide nothing");
     }
 
@@ -221,14 +224,15 @@ class SelectorTest {
         assertEquals("binomial", bcast(table, 1 << 20, LEVELS).algorithm().name());
         Order order = Order.of(IntStream.range(0, 64).map(rank -> 63 - rank).toArray());
         assertEquals("topology-aware-chain",
-            bcast(table, 1 << 20, new Wires(order, Levels.NONE, null)).algorithm().name());
+            bcast(table, 1 << 20, new CommunicatorTopology(order, Levels.NONE, null)).algorithm().name());
         assertEquals("topology-aware-chain",
-            bcast(table, 1 << 20, new Wires(null, Levels.NONE, root -> order)).algorithm().name());
+            bcast(table, 1 << 20, new CommunicatorTopology(null, Levels.NONE, root -> order)).algorithm().name());
     }
 
     @Test
     void whatIsForcedRunsWithoutWiresToo() {
-        Choice forced = bcast("bcast binomial", 1 << 20, Wires.NONE, "brigade.bcast.algorithm", "multi-leader");
+        Choice forced =
+            bcast("bcast binomial", 1 << 20, CommunicatorTopology.NONE, "brigade.bcast.algorithm", "multi-leader");
         assertEquals("multi-leader", forced.algorithm().name());
         assertTrue(forced.wired());
     }
@@ -248,11 +252,12 @@ class SelectorTest {
     @Test
     void aRuleForSeveralNodesIsPassedOverOnOne() {
         String table = "bcast nodes 2.. bytes 1K.. hierarchical\nbcast nodes 2 bytes ..512 direct\nbcast binomial";
-        Wires twoNodes = new Wires(null, LEVELS.levels(), null, 2);
+        CommunicatorTopology twoNodes = new CommunicatorTopology(null, LEVELS.levels(), null, 2);
         assertEquals("binomial", bcast(table, 1 << 20, LEVELS).algorithm().name());
         assertEquals("hierarchical", bcast(table, 1 << 20, twoNodes).algorithm().name());
         assertEquals("direct", bcast(table, 512, twoNodes).algorithm().name());
         assertEquals("binomial", bcast(table, 513, twoNodes).algorithm().name());
-        assertEquals("binomial", bcast(table, 512, new Wires(null, LEVELS.levels(), null, 3)).algorithm().name());
+        assertEquals("binomial",
+            bcast(table, 512, new CommunicatorTopology(null, LEVELS.levels(), null, 3)).algorithm().name());
     }
 }

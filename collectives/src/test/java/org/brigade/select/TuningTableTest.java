@@ -16,9 +16,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.StringLength;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.NetworkSpeed;
-import org.brigade.pattern.Wires;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,14 +47,15 @@ class TuningTableTest {
 
     @Test
     void aRuleIsReadWithItsBoundsAndParameters() {
-        assertEquals(new TuningRule(Collective.BCAST, ranks(2, 8), 0, 48, "fused-flat", 0, 0, 0, 0, 1, "", Calls.ALL),
+        assertEquals(
+            new TuningRule(Collective.BCAST, ranks(2, 8), 0, 48, "fused-flat", 0, 0, 0, 0, 1, "", CallMode.ALL),
             only("bcast ranks 2..8 bytes 0..48 fused-flat"));
         assertEquals(
             new TuningRule(Collective.BCAST, ranks(3, Long.MAX_VALUE), 1 << 20, Long.MAX_VALUE, "pipelined-chain",
-                65536, 0, 0, 0, 2, "", Calls.ALL),
+                65536, 0, 0, 0, 2, "", CallMode.ALL),
             only("\n  bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K  # why\r"));
         assertEquals(
-            new TuningRule(Collective.REDUCE_SCATTER, ranks(4, 4), 0, 1024, "x", 0, 8, 0, 0, 1, "", Calls.ALL),
+            new TuningRule(Collective.REDUCE_SCATTER, ranks(4, 4), 0, 1024, "x", 0, 8, 0, 0, 1, "", CallMode.ALL),
             only("reduce-scatter ranks 4 bytes ..1K x radix 8"));
     }
 
@@ -62,8 +63,9 @@ class TuningTableTest {
     void aRuleOfDeviceMemoryHasBlocksAndAShareButNoRadix() {
         assertEquals(
             new TuningRule(Collective.BCAST, ranks(1, 2), 0, Long.MAX_VALUE, "copy-engine", 1 << 20, 0, 16, 10, 1, "",
-                Calls.ALL),
-            TuningTable.parse(Space.DEVICE, "t", "bcast ranks ..2 copy-engine chunk 1M blocks 16 share 10").rules()
+                CallMode.ALL),
+            TuningTable.parse(MemorySpace.DEVICE, "t", "bcast ranks ..2 copy-engine chunk 1M blocks 16 share 10")
+                .rules()
                 .get(0));
         for (String line : new String[] {
             "bcast chain radix 4; belongs in a table of host memory, and this is a table of device memory",
@@ -71,7 +73,8 @@ class TuningTableTest {
             "bcast chain share 51; must be 0 to 50", "bcast chain ring; blocks NUMBER, share PERCENT"}) {
             String[] parts = line.split("; ");
             String message =
-                assertThrows(TuningException.class, () -> TuningTable.parse(Space.DEVICE, "t", parts[0])).getMessage();
+                assertThrows(TuningException.class, () -> TuningTable.parse(MemorySpace.DEVICE, "t", parts[0]))
+                    .getMessage();
             assertTrue(message.contains(parts[1]), message);
         }
         String message =
@@ -81,12 +84,12 @@ class TuningTableTest {
 
     @Test
     void aRuleOfDeviceMemoryMayBeForCallsOnStreamsOrForTheOthers() {
-        assertEquals(Calls.STREAMS,
-            TuningTable.parse(Space.DEVICE, "t", "bcast streams bytes ..4K packets").rules().get(0).calls());
+        assertEquals(CallMode.STREAMS,
+            TuningTable.parse(MemorySpace.DEVICE, "t", "bcast streams bytes ..4K packets").rules().get(0).calls());
         assertEquals("ranks 2..2, bytes 0.., blocking",
-            TuningTable.parse(Space.DEVICE, "t", "bcast ranks 2 push blocking").rules().get(0).conditions());
+            TuningTable.parse(MemorySpace.DEVICE, "t", "bcast ranks 2 push blocking").rules().get(0).conditions());
         assertTrue(assertThrows(TuningException.class,
-            () -> TuningTable.parse(Space.DEVICE, "t", "bcast streams blocking push")).getMessage()
+            () -> TuningTable.parse(MemorySpace.DEVICE, "t", "bcast streams blocking push")).getMessage()
             .contains("a rule for all calls has neither"));
         assertTrue(assertThrows(TuningException.class, () -> TuningTable.parse("t", "bcast streams x")).getMessage()
             .contains("'streams' belongs in a table of device memory"));
@@ -158,9 +161,10 @@ class TuningTableTest {
         assertEquals(file.toString(),
             TuningSource.load(new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))).source());
         assertEquals("cuda-default.table", TuningSource
-            .load(Space.DEVICE, new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))).source());
+            .load(MemorySpace.DEVICE, new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))).source());
         assertEquals(file.toString(), TuningSource
-            .load(Space.DEVICE, new Settings(properties, Map.of("BRIGADE_DEVICE_TUNING", file.toString()))).source());
+            .load(MemorySpace.DEVICE, new Settings(properties, Map.of("BRIGADE_DEVICE_TUNING", file.toString())))
+            .source());
         properties.setProperty("brigade.tuning", directory + "/none");
         String message = assertThrows(TuningException.class,
             () -> TuningSource.load(new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))))
@@ -172,7 +176,7 @@ class TuningTableTest {
     void aRuleMayBeForRanksOnSoManyNodes() {
         RuleScope some = RuleScope.of(new RuleScope.Range(3, Long.MAX_VALUE), new RuleScope.Range(2, 8));
         assertEquals(
-            new TuningRule(Collective.BCAST, some, 0, Long.MAX_VALUE, "hierarchical", 0, 0, 0, 0, 1, "", Calls.ALL),
+            new TuningRule(Collective.BCAST, some, 0, Long.MAX_VALUE, "hierarchical", 0, 0, 0, 0, 1, "", CallMode.ALL),
             only("bcast nodes 2..8 ranks 3.. hierarchical"));
         assertEquals("ranks 3.., nodes 2..8, bytes 0..", only("bcast nodes 2..8 ranks 3.. hierarchical").conditions());
         assertEquals(1, only("alltoallv nodes 1 pairwise").scope().nodes().most(),
@@ -186,17 +190,18 @@ class TuningTableTest {
         TuningRule rule = only("bcast local 2..4 rate 100M..1G latency ..50us ports 1 domains ..2 chain");
         assertEquals("ranks 1.., local 2..4, domains 1..2, rate 100M..1G, latency ..50us, ports 1..1, bytes 0..",
             rule.conditions());
-        Wires two = Wires.ofNodes(null, new int[] {0, 0, 1, 1});
+        CommunicatorTopology two = CommunicatorTopology.ofNodes(null, new int[] {0, 0, 1, 1});
         assertEquals(2, two.local());
         assertTrue(rule.scope().has(4, two, SLOW));
-        assertFalse(rule.scope().has(4, Wires.ofNodes(null, new int[] {0, 1, 2, 3}), SLOW), "one rank a node");
+        assertFalse(rule.scope().has(4, CommunicatorTopology.ofNodes(null, new int[] {0, 1, 2, 3}), SLOW),
+            "one rank a node");
         assertFalse(rule.scope().has(4, two, SLOW.at(99_999_999, "a test")), "too slow");
         assertFalse(rule.scope().has(4, two, new NetworkSpeed(50_001, 200_000_000, 1, "a test")), "too late");
         assertFalse(rule.scope().has(4, two, new NetworkSpeed(30_000, 200_000_000, 2, "a test")), "two ports");
-        assertFalse(rule.scope().has(4, Wires.NONE, SLOW), "there is no network");
+        assertFalse(rule.scope().has(4, CommunicatorTopology.NONE, SLOW), "there is no network");
         Levels numa = Levels.dividing(new int[] {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5},
             new int[] {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1});
-        Wires three = new Wires(null, numa, null, 2);
+        CommunicatorTopology three = new CommunicatorTopology(null, numa, null, 2);
         assertEquals(List.of(6, 3), List.of(three.local(), three.domains()));
         for (String line : new String[] {"bcast rate 1T.. chain; no number of rate", "bcast rate; such as 300M..10G",
             "bcast latency 9..1us chain; no number of latency", "bcast rate 0..5M chain; is out of range",
@@ -212,11 +217,11 @@ class TuningTableTest {
     void aRuleMayBeForWhatJoinsTheNodes() {
         TuningRule rule = only("bcast nodes 2.. fabric sisci chain");
         assertEquals("ranks 1.., nodes 2.., fabric sisci, bytes 0..", rule.conditions());
-        Wires nodes = Wires.ofNodes(null, new int[] {0, 1, 1});
+        CommunicatorTopology nodes = CommunicatorTopology.ofNodes(null, new int[] {0, 1, 1});
         assertTrue(rule.scope().has(3, nodes.joinedBy("sisci"), SLOW));
         assertFalse(rule.scope().has(3, nodes.joinedBy("mpi"), SLOW));
         assertFalse(rule.scope().has(3, nodes, SLOW), "nobody knows what joins them");
-        assertFalse(only("bcast fabric sisci chain").scope().has(3, Wires.NONE.joinedBy("sisci"), SLOW),
+        assertFalse(only("bcast fabric sisci chain").scope().has(3, CommunicatorTopology.NONE.joinedBy("sisci"), SLOW),
             "there is nothing to join");
         assertTrue(only("bcast nodes 2.. chain").scope().has(3, nodes.joinedBy("mpi"), SLOW));
         assertTrue(assertThrows(TuningException.class, () -> only("bcast chain fabric")).getMessage()

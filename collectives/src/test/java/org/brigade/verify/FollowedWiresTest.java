@@ -19,9 +19,9 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class FollowedWiresTest {
                     (level == levels - 1 ? 0 : groups[level + 1][rank] * 64) + random.nextInt(1 + random.nextInt(4));
             }
         }
-        Wires wires = new Wires(Order.of(order), new Levels(groups), null);
+        CommunicatorTopology wires = new CommunicatorTopology(Order.of(order), new Levels(groups), null);
         Optional<Failure> failure =
             Verifier.verify(algorithm, new Geometry(algorithm.collective(), ranks, at, at, inPlace, radix, wires));
         assertTrue(failure.isEmpty(), () -> failure.get().toString());
@@ -63,8 +63,9 @@ class FollowedWiresTest {
 
     @Test
     void schedulesThatDoNotFollowWiresAreTheSameWithThem() {
-        Wires wires = new Wires(Order.of(new int[] {3, 1, 4, 0, 2}), new Levels(new int[][] {{0, 1, 0, 1, 0}}),
-            root -> Order.of(new int[] {4, 3, 2, 1, 0}));
+        CommunicatorTopology wires =
+            new CommunicatorTopology(Order.of(new int[] {3, 1, 4, 0, 2}), new Levels(new int[][] {{0, 1, 0, 1, 0}}),
+                root -> Order.of(new int[] {4, 3, 2, 1, 0}));
         for (Algorithm algorithm : Catalogue.all()) {
             if (algorithm instanceof ScheduledAlgorithm scheduled && algorithm.wireUse() == WireUse.NONE
                 && algorithm.restrictions().violatedBy(5, 0, true) == null) {
@@ -84,7 +85,7 @@ class FollowedWiresTest {
      */
     @Test
     void withOneLevelTheHierarchicalAllreduceHasThreeStages() {
-        Wires wires = new Wires(null, new Levels(new int[][] {{0, 0, 1, 1}}), null);
+        CommunicatorTopology wires = new CommunicatorTopology(null, new Levels(new int[][] {{0, 0, 1, 1}}), null);
         ScheduledAlgorithm algorithm = (ScheduledAlgorithm) Catalogue.find(Collective.ALLREDUCE, "hierarchical");
         Schedule[] schedules = Verifier.build(algorithm, new Geometry(Collective.ALLREDUCE, 4, 0, 0, false, 2, wires));
         assertEquals("""
@@ -106,7 +107,7 @@ class FollowedWiresTest {
 
     @Test
     void aChainOverLevelsBringsEachNodeTheDataOnce() {
-        Wires wires = new Wires(null, new Levels(new int[][] {{0, 1, 0, 1, 0, 1}}), null);
+        CommunicatorTopology wires = new CommunicatorTopology(null, new Levels(new int[][] {{0, 1, 0, 1, 0, 1}}), null);
         ScheduledAlgorithm algorithm = (ScheduledAlgorithm) Catalogue.find(Collective.BCAST, "hierarchical");
         Schedule[] schedules = Verifier.build(algorithm, new Geometry(Collective.BCAST, 6, 0, 0, false, 2, wires));
         assertEquals(3, schedules.length / 2);
@@ -122,7 +123,7 @@ class FollowedWiresTest {
     @ParameterizedTest
     @CsvSource({"true, 3, 4", "false, 0, 2"})
     void aChainOfSumsFollowsTheOrderIfTheOperationCommutes(boolean commutes, int from, int to) {
-        Wires wires = new Wires(Order.of(new int[] {3, 1, 4, 0, 2}), Levels.NONE, null);
+        CommunicatorTopology wires = new CommunicatorTopology(Order.of(new int[] {3, 1, 4, 0, 2}), Levels.NONE, null);
         Geometry commuting = new Geometry(Collective.REDUCE, 5, 4, 4, false, 2, wires);
         ScheduledAlgorithm chain = (ScheduledAlgorithm) Catalogue.find(Collective.REDUCE, "pipelined-chain");
         Schedule[] schedules = Verifier.build(chain, commutes ? commuting : commuting.ordered());
@@ -137,7 +138,8 @@ class FollowedWiresTest {
     @ParameterizedTest
     @CsvSource({"ALLREDUCE,leader-doubling,12", "BARRIER,leader-dissemination,18"})
     void leadersAloneSendBetweenNodes(Collective collective, String name, int expected) {
-        Wires wires = Wires.ofNodes(null, IntStream.range(0, 18).map(rank -> rank % 6).toArray());
+        CommunicatorTopology wires =
+            CommunicatorTopology.ofNodes(null, IntStream.range(0, 18).map(rank -> rank % 6).toArray());
         Schedule[] schedules = Verifier.build((ScheduledAlgorithm) Catalogue.find(collective, name),
             new Geometry(collective, 18, 0, 0, false, 4, wires));
         int between = 0;

@@ -10,9 +10,9 @@ import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Await;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The verifier must see each kind of fault and say where it is. */
 class VerifierMutationTest {
     /** For algorithms that follow them. */
-    private static final Wires WIRES = new Wires(Order.of(new int[] {2, 0, 4, 1, 3}),
+    private static final CommunicatorTopology WIRES = new CommunicatorTopology(Order.of(new int[] {2, 0, 4, 1, 3}),
         new Levels(new int[][] {{0, 1, 0, 1, 2}, {0, 0, 0, 0, 1}}), null);
 
     private static Schedule[] build(Collective collective, String name, int ranks, int root, boolean inPlace) {

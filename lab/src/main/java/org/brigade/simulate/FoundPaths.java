@@ -1,6 +1,6 @@
 package org.brigade.simulate;
 
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.simulate.flow.SimulatedMeter;
 import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.PlacedWiring;
@@ -21,7 +21,7 @@ public final class FoundPaths {
      * The known wires, with the fastest rings and chains of these ranks' GPUs; unchanged if they are not 2 to
      * {@value #MOST} GPUs, all of one node.
      */
-    public static Wires followed(PlacedWiring wiring, Wires known) {
+    public static CommunicatorTopology followed(PlacedWiring wiring, CommunicatorTopology known) {
         MachineWiring machine = wiring.machine();
         int ranks = wiring.ranks();
         if (!machine.holdsDevices() || ranks < 2 || ranks > MOST || wiring.nodes() > 1) {

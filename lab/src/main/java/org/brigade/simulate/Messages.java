@@ -2,7 +2,7 @@ package org.brigade.simulate;
 
 import java.util.Arrays;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Way;
+import org.brigade.pattern.TransferRoute;
 import org.brigade.simulate.flow.Clock;
 import org.brigade.simulate.flow.EventQueue;
 import org.brigade.simulate.flow.FlowNetwork;
@@ -103,7 +103,7 @@ final class Messages {
         }
         Route route = lastRoute[step];
         if (route == null || lastPeer[step] != peer || lastBytes[step] != size) {
-            Way way = followed == null ? null : followed.way(rank, peer);
+            TransferRoute way = followed == null ? null : followed.way(rank, peer);
             route = way == null ? wiring.route(rank, peer, size) : wiring.route(rank, peer, size, way);
             lastRoute[step] = route;
             lastPeer[step] = peer;

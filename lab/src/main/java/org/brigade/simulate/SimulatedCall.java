@@ -1,8 +1,8 @@
 package org.brigade.simulate;
 
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.FlatSchedule;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
@@ -18,7 +18,7 @@ import org.brigade.schedule.ScheduleBuilder;
  * @param wires what algorithms know of the wires between the ranks
  */
 public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, long bytes, long chunk, int radix,
-    Wires wires) {
+    CommunicatorTopology wires) {
     public SimulatedCall {
         if (ranks < 1 || root < 0 || root >= ranks || bytes < 0 || chunk < 0 || radix < 2) {
             throw new IllegalArgumentException(
@@ -29,7 +29,7 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
 
     /** A call with unknown wires. */
     public SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, long bytes, long chunk, int radix) {
-        this(algorithm, ranks, root, bytes, chunk, radix, Wires.NONE);
+        this(algorithm, ranks, root, bytes, chunk, radix, CommunicatorTopology.NONE);
     }
 
     /** A call with root 0. */

@@ -15,7 +15,7 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.Catalogue;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.simulate.wiring.IdealWiring;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -62,19 +62,19 @@ class EquationsBesideSimulatorTest {
     }
 
     /** What an algorithm is told of nodes of so many ranks; 0: nothing. */
-    private static Wires wires(Algorithm algorithm, int ranks, int perNode) {
+    private static CommunicatorTopology wires(Algorithm algorithm, int ranks, int perNode) {
         if (perNode == 0) {
-            return Wires.NONE;
+            return CommunicatorTopology.NONE;
         }
         int[] nodeOf = new int[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             nodeOf[rank] = rank / perNode;
         }
-        Wires wires = Wires.ofNodes(null, nodeOf);
+        CommunicatorTopology wires = CommunicatorTopology.ofNodes(null, nodeOf);
         return algorithm.wireUse() == WireUse.NETWORK ? wires.reducing(nodeOf, 1) : wires;
     }
 
-    private static void compare(ScheduledAlgorithm algorithm, int ranks, Wires wires, int perNode,
+    private static void compare(ScheduledAlgorithm algorithm, int ranks, CommunicatorTopology wires, int perNode,
         List<String> wrong) {
         Collective collective = algorithm.collective();
         for (long bytes : SIZES) {
@@ -103,7 +103,7 @@ class EquationsBesideSimulatorTest {
 
     private static final Algorithm PIPELINED_REDUCE = Catalogue.find(Collective.REDUCE, "pipelined-chain");
 
-    private static Set<Long> chunks(ScheduledAlgorithm algorithm, int ranks, Wires wires, long bytes) {
+    private static Set<Long> chunks(ScheduledAlgorithm algorithm, int ranks, CommunicatorTopology wires, long bytes) {
         Set<Long> chunks = new TreeSet<>(Set.of(0L));
         if (algorithm.pipelined()) {
             long best = MODEL.bestChunk(algorithm.hops(ranks, wires), bytes);

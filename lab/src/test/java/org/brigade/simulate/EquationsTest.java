@@ -14,8 +14,8 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.KnomialBcast;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.KnomialTree;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -190,7 +190,7 @@ class EquationsTest {
         @ForAll @IntRange(min = 16 << 20, max = 1 << 26) int bytes, @ForAll @IntRange(max = 89) int root) {
         for (Collective collective : new Collective[] {Collective.BCAST, Collective.ALLREDUCE}) {
             ScheduledAlgorithm trees = (ScheduledAlgorithm) Catalogue.find(collective, "double-tree");
-            long chunk = MODEL.bestChunk(trees.hops(ranks, Wires.NONE), bytes);
+            long chunk = MODEL.bestChunk(trees.hops(ranks, CommunicatorTopology.NONE), bytes);
             double expected = trees.cost(MODEL, new PredictedCall(ranks, bytes, chunk, 2)) / 1e9;
             double time = simulated(trees, ranks, collective.rooted ? root % ranks : 0, bytes, chunk, 2);
             assertTrue(time <= 1.05 * expected && time >= 0.85 * expected,

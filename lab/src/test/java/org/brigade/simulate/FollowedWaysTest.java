@@ -11,13 +11,13 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Way;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.TransferRoute;
 import org.brigade.simulate.flow.SimulatedMeter;
 import org.brigade.simulate.wiring.MachineWiring;
-import org.brigade.simulate.wiring.PlacedWiring;
 import org.brigade.simulate.wiring.NodePlacement;
+import org.brigade.simulate.wiring.PlacedWiring;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machine;
 import org.brigade.topology.machine.Machines;
@@ -53,7 +53,7 @@ class FollowedWaysTest {
     private static double[] withAndWithout(Machine machine, Collective collective, String algorithm) {
         MachineWiring wiring = MachineWiring.of(machine);
         PlacedWiring placed = new PlacedWiring(wiring, NodePlacement.blocks(wiring, wiring.ranks()));
-        Wires known = placed.wires(wiring.ranks(), BYTES);
+        CommunicatorTopology known = placed.wires(wiring.ranks(), BYTES);
         return new double[] {bandwidth(placed, collective, algorithm, placed.following(across(machine), known)),
             bandwidth(placed, collective, algorithm, known)};
     }
@@ -97,7 +97,8 @@ class FollowedWaysTest {
         return new PlacedWiring(wiring, NodePlacement.blocks(wiring, 4));
     }
 
-    private static double bandwidth(RoutingModel wiring, Collective collective, String algorithm, Wires wires) {
+    private static double bandwidth(RoutingModel wiring, Collective collective, String algorithm,
+        CommunicatorTopology wires) {
         SimulatedCall call = new SimulatedCall((ScheduledAlgorithm) Catalogue.find(collective, algorithm),
             wiring instanceof PlacedWiring placed ? placed.ranks() : 4, 0, BYTES, 4 << 20, 2, wires);
         return call.busBytes() / new Simulator(wiring).run(call).seconds();
@@ -108,7 +109,7 @@ class FollowedWaysTest {
     void ringsRunAtTheProfilesBandwidth(String name, double without) {
         MachineWiring wiring = MachineWiring.of(Machines.find(name));
         PathProfile profile = profile(name);
-        Wires known = wiring.wires(4, BYTES);
+        CommunicatorTopology known = wiring.wires(4, BYTES);
         double measured = profile.ring(15).bandwidth();
         assertEquals(without * 1e9, bandwidth(wiring, Collective.ALLREDUCE, "ring", known), 0.01 * measured);
         assertEquals(measured, bandwidth(wiring, Collective.ALLREDUCE, "ring", four(wiring).following(profile, known)),
@@ -124,9 +125,9 @@ class FollowedWaysTest {
         ProfileSearch search = new ProfileSearch(meter.layout(),
             new PathSearch(meter.layout(), new IsomorphismCache(meter.layout(), meter)), null);
         search.across(1);
-        Wires known = wiring.wires(4, BYTES);
-        Wires followed = wiring.following(search.profile(), known);
-        assertEquals(Way.By.NETWORK, followed.order(4).way(0).by());
+        CommunicatorTopology known = wiring.wires(4, BYTES);
+        CommunicatorTopology followed = wiring.following(search.profile(), known);
+        assertEquals(TransferRoute.By.NETWORK, followed.order(4).way(0).by());
         assertTrue(followed.order(4).way(0).memory() >= 0, () -> followed.order(4).way(0).toString());
         assertEquals(2e9, bandwidth(wiring, Collective.ALLREDUCE, "ring", known), 2e7);
         double measured =
@@ -150,20 +151,23 @@ class FollowedWaysTest {
     @Test
     void aWayThatTheMachineDoesNotHaveIsRefused() {
         MachineWiring wiring = MachineWiring.of(Machines.find("intel-v100"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> wiring.route(0, 1, 1 << 20, Way.bounce(4)))
-            .getMessage().contains("has 4"));
         assertTrue(
-            assertThrows(IllegalArgumentException.class, () -> four(wiring).following(profile("rx1"), Wires.NONE))
+            assertThrows(IllegalArgumentException.class, () -> wiring.route(0, 1, 1 << 20, TransferRoute.bounce(4)))
+                .getMessage().contains("has 4"));
+        assertTrue(
+            assertThrows(IllegalArgumentException.class,
+                () -> four(wiring).following(profile("rx1"), CommunicatorTopology.NONE))
                 .getMessage().contains("8 GPUs"));
     }
 
     @Test
     void onlyTheHopsOfTheOrderTakeItsWays() {
-        Order order = Order.of(new int[] {0, 2, 1}).by(new Way[] {Way.WRITE, Way.bounce(1), null});
-        assertEquals(Way.WRITE, order.way(0, 2));
-        assertEquals(Way.bounce(1), order.way(2, 1));
+        Order order =
+            Order.of(new int[] {0, 2, 1}).by(new TransferRoute[] {TransferRoute.WRITE, TransferRoute.bounce(1), null});
+        assertEquals(TransferRoute.WRITE, order.way(0, 2));
+        assertEquals(TransferRoute.bounce(1), order.way(2, 1));
         assertEquals(null, order.way(1, 0));
         assertEquals(null, order.way(2, 0), "the other way round");
-        assertThrows(IllegalArgumentException.class, () -> order.by(new Way[2]));
+        assertThrows(IllegalArgumentException.class, () -> order.by(new TransferRoute[2]));
     }
 }

@@ -9,9 +9,9 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.ChainSearch;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.simulate.wiring.IdealWiring;
 import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
@@ -66,14 +66,14 @@ class FollowedWiresTest {
     }
 
     private static double seconds(RoutingModel wiring, Collective collective, String algorithm, long bytes, long chunk,
-        Wires wires) {
+        CommunicatorTopology wires) {
         ScheduledAlgorithm scheduled = (ScheduledAlgorithm) Catalogue.find(collective, algorithm);
         return new Simulator(wiring).run(new SimulatedCall(scheduled, wiring.ranks(), 0, bytes, chunk, 4, wires))
             .seconds();
     }
 
-    private static Wires levels(int... groupOf) {
-        return new Wires(null, new Levels(new int[][] {groupOf}), null);
+    private static CommunicatorTopology levels(int... groupOf) {
+        return new CommunicatorTopology(null, new Levels(new int[][] {groupOf}), null);
     }
 
     /**
@@ -84,7 +84,8 @@ class FollowedWiresTest {
     void theStagesOfTheHierarchicalAllreduceOverlap() {
         RoutingModel wiring = new TwoGroups(new int[] {0, 0, 1, 1});
         long bytes = 256 << 20;
-        double ring = seconds(wiring, Collective.ALLREDUCE, "segmented-ring", bytes, 1 << 20, Wires.NONE);
+        double ring =
+            seconds(wiring, Collective.ALLREDUCE, "segmented-ring", bytes, 1 << 20, CommunicatorTopology.NONE);
         double hierarchical = seconds(wiring, Collective.ALLREDUCE, "hierarchical", bytes, 1 << 20, levels(0, 0, 1, 1));
         assertEquals(1.5 * bytes / FAR, ring, 0.01 * ring);
         assertTrue(hierarchical < 1.02 * bytes / FAR,
@@ -95,7 +96,7 @@ class FollowedWiresTest {
     void theLevelsOfTheHierarchicalBroadcastOverlap() {
         RoutingModel wiring = new TwoGroups(new int[] {0, 1, 0, 1, 0, 1});
         long bytes = 256 << 20;
-        double chain = seconds(wiring, Collective.BCAST, "pipelined-chain", bytes, 1 << 20, Wires.NONE);
+        double chain = seconds(wiring, Collective.BCAST, "pipelined-chain", bytes, 1 << 20, CommunicatorTopology.NONE);
         double hierarchical =
             seconds(wiring, Collective.BCAST, "hierarchical", bytes, 1 << 20, levels(0, 1, 0, 1, 0, 1));
         assertTrue(chain > 2.9 * bytes / FAR, "three transfers share the slow wire: " + chain);
@@ -105,9 +106,11 @@ class FollowedWiresTest {
     @Test
     void ringsThatFollowAnOrderCrossTheSlowWireOnce() {
         RoutingModel wiring = new TwoGroups(new int[] {0, 1, 0, 1, 0, 1});
-        Wires ordered = new Wires(Order.of(new int[] {0, 2, 4, 1, 3, 5}), Levels.NONE, null);
+        CommunicatorTopology ordered =
+            new CommunicatorTopology(Order.of(new int[] {0, 2, 4, 1, 3, 5}), Levels.NONE, null);
         for (String algorithm : new String[] {"ring", "segmented-ring"}) {
-            double plain = seconds(wiring, Collective.ALLREDUCE, algorithm, 60 << 20, 1 << 20, Wires.NONE);
+            double plain =
+                seconds(wiring, Collective.ALLREDUCE, algorithm, 60 << 20, 1 << 20, CommunicatorTopology.NONE);
             double follows = seconds(wiring, Collective.ALLREDUCE, algorithm, 60 << 20, 1 << 20, ordered);
             assertEquals(3, plain / follows, 0.1, algorithm);
         }
@@ -122,10 +125,12 @@ class FollowedWiresTest {
         assertEquals(FAR / 2, bandwidth.of(plain, 0, 4), 1);
         assertEquals(Double.POSITIVE_INFINITY, bandwidth.of(plain, 3, 4));
         Order order = Order.identity(8);
-        Wires wires = new Wires(null, Levels.NONE, new ChainSearch(bandwidth, order, Levels.NONE));
+        CommunicatorTopology wires =
+            new CommunicatorTopology(null, Levels.NONE, new ChainSearch(bandwidth, order, Levels.NONE));
         assertEquals(FAR, bandwidth.of(wires.chain(0, 8).toArray(), 0, 8), 1, wires.chain(0, 8).toString());
         long bytes = 64 << 20;
-        double chain = seconds(wiring, Collective.BCAST, "pipelined-chain", bytes, 256 << 10, Wires.NONE);
+        double chain =
+            seconds(wiring, Collective.BCAST, "pipelined-chain", bytes, 256 << 10, CommunicatorTopology.NONE);
         double aware = seconds(wiring, Collective.BCAST, "topology-aware-chain", bytes, 256 << 10, wires);
         assertTrue(chain / aware > 3.5, chain + " s against " + aware + " s");
     }
@@ -146,7 +151,7 @@ class FollowedWiresTest {
             for (int rank = 0; rank < ranks; rank++) {
                 nodes[rank] = rank / shape[1];
             }
-            Wires wires = levels(nodes);
+            CommunicatorTopology wires = levels(nodes);
             for (Collective collective : new Collective[] {Collective.BCAST, Collective.ALLREDUCE}) {
                 for (String algorithm : new String[] {"hierarchical", "multi-leader"}) {
                     long chunk = model.bestChunk(Catalogue.find(collective, algorithm).hops(ranks, wires), bytes);

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.RingAllreduce;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.simulate.wiring.FatTreeWiring;
 import org.brigade.simulate.wiring.RailsWiring;
 import org.brigade.simulate.wiring.RoutingModel;
@@ -22,7 +22,7 @@ class InNetworkSimulationTest {
     private static final double SWITCH = 200e-9;
 
     private static double seconds(RoutingModel wiring, ScheduledAlgorithm algorithm, int ranks, long bytes, long window,
-        Wires wires) {
+        CommunicatorTopology wires) {
         return new Simulator(wiring).run(new SimulatedCall(algorithm, ranks, 0, bytes, window, 2, wires)).seconds();
     }
 
@@ -69,8 +69,9 @@ class InNetworkSimulationTest {
     @Test
     void messagesTakeAllRails() {
         long bytes = 1_000_000;
-        double one = seconds(tree(4, 6), new RingAllreduce(), 4, bytes, 0, Wires.NONE);
-        double both = seconds(new RailsWiring(tree(4, 6), 2), new RingAllreduce(), 4, bytes, 0, Wires.NONE);
+        double one = seconds(tree(4, 6), new RingAllreduce(), 4, bytes, 0, CommunicatorTopology.NONE);
+        double both =
+            seconds(new RailsWiring(tree(4, 6), 2), new RingAllreduce(), 4, bytes, 0, CommunicatorTopology.NONE);
         assertEquals(one - both, 6 * bytes / 4 / RATE / 2, 1e-7);
     }
 
@@ -91,7 +92,7 @@ class InNetworkSimulationTest {
             int size = perNode;
             int[] nodeOf = new int[ranks];
             Arrays.setAll(nodeOf, rank -> rank / size);
-            Wires wires = Wires.NONE.reducing(nodeOf, 1);
+            CommunicatorTopology wires = CommunicatorTopology.NONE.reducing(nodeOf, 1);
             assertEquals(2 * (perNode - 1) + 2,
                 seconds(new StepsWiring(ranks, wires), new InNetworkAllreduce(), ranks, 1 << 20, 0, wires), 1e-12,
                 perNode + " ranks a node");
@@ -100,7 +101,9 @@ class InNetworkSimulationTest {
 
     @Test
     void stepsOfARingAreTwiceItsOthers() {
-        assertEquals(2 * 15, seconds(new StepsWiring(16, Wires.NONE), new RingAllreduce(), 16, 1 << 20, 0, Wires.NONE),
+        assertEquals(2 * 15,
+            seconds(new StepsWiring(16, CommunicatorTopology.NONE), new RingAllreduce(), 16, 1 << 20, 0,
+                CommunicatorTopology.NONE),
             1e-12);
     }
 
@@ -108,7 +111,7 @@ class InNetworkSimulationTest {
     void aNetworkThatDoesNotReduceIsAnErrorThatSaysWhichDoes() {
         RoutingModel plain = new FatTreeWiring(8, 1, 6);
         String message = assertThrows(IllegalArgumentException.class,
-            () -> seconds(plain, new InNetworkAllreduce(), 8, 1024, 0, Wires.NONE)).getMessage();
+            () -> seconds(plain, new InNetworkAllreduce(), 8, 1024, 0, CommunicatorTopology.NONE)).getMessage();
         assertEquals(true, message.contains("reducing-fat-tree"), message);
     }
 }

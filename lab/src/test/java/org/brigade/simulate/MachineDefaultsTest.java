@@ -11,17 +11,17 @@ import mpi.spi.Collective;
 import mpi.spi.Counts;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.WireUse;
-import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.catalogue.Catalogue;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Choice;
-import org.brigade.select.Ladder;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
+import org.brigade.select.SizeThresholds;
 import org.brigade.simulate.wiring.FatTreeWiring;
 import org.brigade.simulate.wiring.NamedWirings;
 import org.brigade.simulate.wiring.RoutingModel;
@@ -46,7 +46,7 @@ class MachineDefaultsTest {
     private static final long MOST = 256 << 20;
     private static final int STEP = 4;
 
-    private final Selector selector = Selector.of(Space.HOST, new Settings(new Properties(), Map.of()));
+    private final Selector selector = Selector.of(MemorySpace.HOST, new Settings(new Properties(), Map.of()));
 
     static Stream<String> machines() {
         return Stream.concat(Stream.of("fat-tree:64"),
@@ -58,7 +58,7 @@ class MachineDefaultsTest {
     void theDefaultTakesAtMostATenthMoreThanTheBest(String machine) {
         RoutingModel wiring = NamedWirings.find(machine);
         int ranks = wiring.ranks();
-        Wires wires = wiring.wires(ranks, 64 << 10);
+        CommunicatorTopology wires = wiring.wires(ranks, 64 << 10);
         List<String> slow = new ArrayList<>();
         for (Collective collective : COLLECTIVES) {
             slow.addAll(slow(new SteadyState(new Simulator(wiring)), collective, ranks, wires));
@@ -70,8 +70,8 @@ class MachineDefaultsTest {
         assertTrue(slow.isEmpty(), () -> machine + ":\n" + String.join("\n", slow));
     }
 
-    private List<String> slow(SteadyState simulator, Collective collective, int ranks, Wires wires) {
-        Ladder ladder = selector.ladder(collective, ranks, true, Placement.ALIGNED, wires);
+    private List<String> slow(SteadyState simulator, Collective collective, int ranks, CommunicatorTopology wires) {
+        SizeThresholds ladder = selector.ladder(collective, ranks, true, Placement.ALIGNED, wires);
         List<Algorithm> algorithms = new ArrayList<>(Catalogue.of(collective));
         // Of what sends no messages, the time of its schedule says nothing.
         algorithms
@@ -106,7 +106,8 @@ class MachineDefaultsTest {
     }
 
     /** The fastest of an algorithm's windows and radices. */
-    private static double best(SteadyState simulator, Algorithm algorithm, int ranks, long bytes, Wires wires) {
+    private static double best(SteadyState simulator, Algorithm algorithm, int ranks, long bytes,
+        CommunicatorTopology wires) {
         double best = Double.POSITIVE_INFINITY;
         CostModel costs = CostModel.between(wires.speed(), wires.nodes());
         long middle = algorithm.pipelined() ? costs.bestChunk(algorithm.hops(ranks, wires), bytes) : 0;

@@ -25,8 +25,9 @@ public class StartBoardStress {
     private static final int TRIES = 300;
 
     private final NativeMemory[] boards =
-        {NativeMemory.allocate(CallBoard.BYTES + StartBoard.BYTES), NativeMemory.allocate(CallBoard.BYTES
-            + StartBoard.BYTES)};
+        {NativeMemory.allocate(AnnouncementBoard.BYTES + StartBoard.BYTES),
+            NativeMemory.allocate(AnnouncementBoard.BYTES
+                + StartBoard.BYTES)};
     private final Member[] members = {new Member(0), new Member(1)};
 
     public StartBoardStress() {

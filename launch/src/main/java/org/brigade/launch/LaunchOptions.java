@@ -3,8 +3,8 @@ package org.brigade.launch;
 import java.util.ArrayList;
 import java.util.List;
 import org.brigade.bootstrap.Job;
-import org.brigade.setting.Nearest;
 import org.brigade.setting.Setting;
+import org.brigade.setting.SpellingSuggestion;
 
 /**
  * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Options that are not
@@ -166,7 +166,7 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
         if (!dashes && (option.startsWith("-D") || option.startsWith("-X") || option.indexOf(':') > 0)) {
             return;
         }
-        String meant = Nearest.of(option, dashes ? OWN : LONG, option.length() > SHORT ? 2 : 1);
+        String meant = SpellingSuggestion.of(option, dashes ? OWN : LONG, option.length() > SHORT ? 2 : 1);
         if (meant != null) {
             throw new LaunchException(option + " is an option of neither mpjrun nor java; did you mean " + meant
                 + "? mpjrun --help lists mpjrun's");

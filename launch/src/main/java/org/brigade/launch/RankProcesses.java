@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.brigade.bootstrap.exchange.ExchangeFile;
-import org.brigade.bootstrap.ports.Door;
+import org.brigade.bootstrap.ports.LauncherInbox;
 import org.brigade.engine.job.JobEnd;
 import org.brigade.process.ProcessStat;
 import org.brigade.process.SurvivorMark;
@@ -154,7 +154,7 @@ public final class RankProcesses {
             leavings = environment;
             if (options != null) {
                 spawned = new SpawnedJobs(this, environment.key(), options);
-                environment.door(Door.box(environment.key()));
+                environment.door(LauncherInbox.box(environment.key()));
             }
             layout = binder.place(processes.length, nodeOf, name, errStream);
             environment.processors(layout);

@@ -8,8 +8,8 @@ import mpi.spi.SpawnCommand;
 import org.brigade.bootstrap.GroupLetter;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.SpawnRequest;
-import org.brigade.bootstrap.ports.Door;
 import org.brigade.bootstrap.ports.FilePorts;
+import org.brigade.bootstrap.ports.LauncherInbox;
 
 /**
  * The jobs that ranks spawn. A rank leaves a letter, and this launcher starts the processes as a job of its own, with
@@ -39,7 +39,7 @@ final class SpawnedJobs extends Thread {
             ranks = new RankProcesses(first, number, size);
             builder = new ProcessBuilder(new ArrayList<>());
             environment = new RankEnvironment(builder.environment(), size, null, 1, options.fabric(), null);
-            environment.door(Door.box(root));
+            environment.door(LauncherInbox.box(root));
             new PathOptions(options.directory()).settings(builder.environment());
             environment.parent(port);
         }
@@ -75,7 +75,7 @@ final class SpawnedJobs extends Thread {
     private int code;
     private boolean over;
     /** Null until the first look. */
-    private Door door;
+    private LauncherInbox door;
     /** What was said last of looks that failed. */
     private String said = "";
 
@@ -129,7 +129,7 @@ final class SpawnedJobs extends Thread {
             String ports = ChildCommand.setting(options, "ports");
             String seen =
                 ports == null || ports.isBlank() ? null : new PathOptions(options.directory()).path(ports.trim());
-            door = new Door(FilePorts.ofThisUser(seen), root);
+            door = new LauncherInbox(FilePorts.ofThisUser(seen), root);
         }
         byte[] letter = over ? null : door.next();
         while (letter != null) {
@@ -245,7 +245,7 @@ final class SpawnedJobs extends Thread {
 
     /** Removes what killed processes have left. */
     void sweep() {
-        Door looked;
+        LauncherInbox looked;
         synchronized (this) {
             looked = door;
         }

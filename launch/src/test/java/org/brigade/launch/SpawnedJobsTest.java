@@ -12,8 +12,8 @@ import mpi.spi.SpawnCommand;
 import org.brigade.bootstrap.GroupLetter;
 import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.SpawnRequest;
-import org.brigade.bootstrap.ports.Door;
 import org.brigade.bootstrap.ports.FilePorts;
+import org.brigade.bootstrap.ports.LauncherInbox;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +33,7 @@ class SpawnedJobsTest {
         LaunchOptions options = new LaunchOptions(LaunchOptions.Request.RUN, 1, 1, null, null, Binding.NONE, false,
             false, null, ".", null, null, List.of("-Dbrigade.ports=" + folder), List.of());
         SpawnedJobs jobs = new SpawnedJobs(RankProcesses.none(), ROOT, options);
-        FilePorts ports = new FilePorts(FilePorts.ofThisUser(folder.toString()), Door.box(ROOT), null);
+        FilePorts ports = new FilePorts(FilePorts.ofThisUser(folder.toString()), LauncherInbox.box(ROOT), null);
         jobs.start();
         try {
             assertTrue(answer(ports, command(Integer.MAX_VALUE)).contains("at most 8192"));

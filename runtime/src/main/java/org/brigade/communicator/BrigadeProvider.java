@@ -267,12 +267,12 @@ public final class BrigadeProvider implements Provider {
         return combiners;
     }
 
-    CommunicatorMessages messages(int context, Membership party, String name) {
+    CommunicatorMessages messages(int context, Membership membership, String name) {
         if (messages == null) {
-            messages = CommunicatorMessages.first(progress, context, party, name);
+            messages = CommunicatorMessages.first(progress, context, membership, name);
             return messages;
         }
-        return messages.another(context, party, name);
+        return messages.another(context, membership, name);
     }
 
     /**

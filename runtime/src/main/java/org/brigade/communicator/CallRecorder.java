@@ -394,19 +394,19 @@ final class CallRecorder extends Interposer {
     @Override
     public WindowEnd window(WindowMaker below, WindowKind kind, Object buffer, long bytes, int unit, boolean locks,
         String name, RuntimeException wrong) {
-        Communicator party = (Communicator) below;
-        WindowEvent event = windowCall(party, name, "window", ANYONE, bytes);
+        Communicator membership = (Communicator) below;
+        WindowEvent event = windowCall(membership, name, "window", ANYONE, bytes);
         WindowEnd end = below.window(kind, buffer, bytes, unit, locks, name, wrong);
         event.commit();
-        return new RecordedWindow(end, party);
+        return new RecordedWindow(end, membership);
     }
 
-    private static WindowEvent windowCall(Communicator party, String name, String call, int target,
+    private static WindowEvent windowCall(Communicator membership, String name, String call, int target,
         long bytes) {
         WindowEvent event = new WindowEvent();
         event.call = call;
         event.communicator = name;
-        event.peer = jobRank(party, target);
+        event.peer = jobRank(membership, target);
         event.bytes = bytes;
         event.begin();
         return event;
@@ -414,16 +414,16 @@ final class CallRecorder extends Interposer {
 
     /** Records the calls of a window that move data or wait. */
     private static final class RecordedWindow extends ForwardingWindow {
-        private final Communicator party;
+        private final Communicator membership;
 
-        RecordedWindow(WindowEnd below, Communicator party) {
+        RecordedWindow(WindowEnd below, Communicator membership) {
             super(below);
-            this.party = party;
+            this.membership = membership;
         }
 
         @Override
         public Operation access(Access access) {
-            WindowEvent event = windowCall(party, name(), access.call, access.target, access.bytes);
+            WindowEvent event = windowCall(membership, name(), access.call, access.target, access.bytes);
             Operation operation = super.access(access);
             event.commit();
             return operation;
@@ -431,49 +431,49 @@ final class CallRecorder extends Interposer {
 
         @Override
         public void fence(boolean nothingBefore, boolean nothingAfter) {
-            WindowEvent event = windowCall(party, name(), "fence", ANYONE, 0);
+            WindowEvent event = windowCall(membership, name(), "fence", ANYONE, 0);
             super.fence(nothingBefore, nothingAfter);
             event.commit();
         }
 
         @Override
         public void start(int[] targets) {
-            WindowEvent event = windowCall(party, name(), "start", targets.length == 1 ? targets[0] : ANYONE, 0);
+            WindowEvent event = windowCall(membership, name(), "start", targets.length == 1 ? targets[0] : ANYONE, 0);
             super.start(targets);
             event.commit();
         }
 
         @Override
         public void complete() {
-            WindowEvent event = windowCall(party, name(), "complete", ANYONE, 0);
+            WindowEvent event = windowCall(membership, name(), "complete", ANYONE, 0);
             super.complete();
             event.commit();
         }
 
         @Override
         public void await() {
-            WindowEvent event = windowCall(party, name(), "wait", ANYONE, 0);
+            WindowEvent event = windowCall(membership, name(), "wait", ANYONE, 0);
             super.await();
             event.commit();
         }
 
         @Override
         public void lock(int target, boolean exclusive, boolean check) {
-            WindowEvent event = windowCall(party, name(), "lock", target, 0);
+            WindowEvent event = windowCall(membership, name(), "lock", target, 0);
             super.lock(target, exclusive, check);
             event.commit();
         }
 
         @Override
         public void unlock(int target) {
-            WindowEvent event = windowCall(party, name(), "unlock", target, 0);
+            WindowEvent event = windowCall(membership, name(), "unlock", target, 0);
             super.unlock(target);
             event.commit();
         }
 
         @Override
         public void flush(String call, int target) {
-            WindowEvent event = windowCall(party, name(), call, target, 0);
+            WindowEvent event = windowCall(membership, name(), call, target, 0);
             super.flush(call, target);
             event.commit();
         }

@@ -37,6 +37,6 @@ final class CommunicatorContexts implements WindowContexts {
     public Own communicator(long context, String name) {
         IntraCommunicator own = (IntraCommunicator) original.duplicate(context);
         own.rename(name);
-        return new Own(own, own.party(), own.windowMessages());
+        return new Own(own, own.membership(), own.windowMessages());
     }
 }

@@ -26,7 +26,7 @@ final class GroupExchange extends OperationSet {
     private final Progress progress;
     private final CombinerCache combiners;
     private final CommunicatorMessages messages;
-    private final Membership party;
+    private final Membership membership;
     private final String name;
     private final Call call;
     private final int tag;
@@ -39,17 +39,17 @@ final class GroupExchange extends OperationSet {
     /**
      * Begins the call.
      *
-     * @param party the other group, as messages see it
+     * @param membership the other group, as messages see it
      * @param both the members of both groups
      * @param tag of its messages, one for all calls of a kind: between two ranks messages keep their order
      */
-    GroupExchange(Progress progress, CombinerCache combiners, CommunicatorMessages messages, Membership party,
+    GroupExchange(Progress progress, CombinerCache combiners, CommunicatorMessages messages, Membership membership,
         Membership both, String name, Call call, int tag) {
         super(progress, both, call.collective.key());
         this.progress = progress;
         this.combiners = combiners;
         this.messages = messages;
-        this.party = party;
+        this.membership = membership;
         this.name = name;
         this.call = call;
         this.tag = tag;
@@ -136,7 +136,7 @@ final class GroupExchange extends OperationSet {
             }
         }
         boolean divided = collective == Collective.REDUCE_SCATTER;
-        long from = divided ? call.send.blocks.offset(party.rank) : 0;
+        long from = divided ? call.send.blocks.offset(membership.rank) : 0;
         progress.lock.lock();
         try {
             combine(from, divided ? call.recv.blocks.total() : expected);
@@ -163,6 +163,6 @@ final class GroupExchange extends OperationSet {
     }
 
     private MPIException error(ErrorClass errorClass, String what) {
-        return errorClass.in(collective.key(), party.rank, party.ranks, name, what);
+        return errorClass.in(collective.key(), membership.rank, membership.ranks, name, what);
     }
 }

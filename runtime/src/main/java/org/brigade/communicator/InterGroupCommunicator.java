@@ -35,7 +35,7 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
     /** Whether the context is from this group, whose rank 0 then keeps it. */
     private final boolean first;
     /** The other group, as messages of the user's see it. */
-    private final Membership party;
+    private final Membership membership;
     /** The other group, as collectives see it: who waits for one member waits for all. */
     private final Membership together;
     private final Membership both;
@@ -59,10 +59,10 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
         this.remote = remote;
         this.remoteMembers = provider.numbers(remote);
         this.first = first || remote.length == 0;
-        party = new Membership(local.rank(), local.size(), remote, name, returnsErrors);
+        membership = new Membership(local.rank(), local.size(), remote, name, returnsErrors);
         together = new Membership(local.rank(), local.size(), remote, name, returnsErrors, true);
-        both = Membership.ofBoth(local.party(), this.first, name, party, together);
-        messages = provider.messages((int) id, party, name);
+        both = Membership.ofBoth(local.membership(), this.first, name, membership, together);
+        messages = provider.messages((int) id, membership, name);
         aside = messages.another((int) id | IntraCommunicator.INTERNAL, together, name);
         survivors = new SurvivorCalls(provider, (int) id, id >>> Integer.SIZE, both, local.context());
         partitioned = new PartitionedMessages(aside);
@@ -128,7 +128,7 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
     /** The library's own messages between two members, whose calls concern no other. */
     CommunicatorMessages aside() {
         if (leaders == null) {
-            leaders = messages.another((int) id | IntraCommunicator.INTERNAL, party, name);
+            leaders = messages.another((int) id | IntraCommunicator.INTERNAL, membership, name);
         }
         return leaders;
     }
@@ -189,7 +189,7 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
             @Override
             protected void finish() {
                 result[0] = new InterGroupCommunicator(provider, context[0], (IntraCommunicator) copy[0], remote, first,
-                    name + " (duplicate)", party.returnsErrors());
+                    name + " (duplicate)", membership.returnsErrors());
             }
         };
         context[0] = leads ? provider.newContext() : 0;
@@ -217,7 +217,7 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
         }
         int[] union = ahead ? union(local.ranks(), remote) : union(remote, local.ranks());
         return new IntraCommunicator(provider, ahead ? ours[1] : theirs[1],
-            ahead ? local.rank() : remote.length + local.rank(), union, name + " (merged)", party.returnsErrors());
+            ahead ? local.rank() : remote.length + local.rank(), union, name + " (merged)", membership.returnsErrors());
     }
 
     private static boolean areAlike(long[] words) {

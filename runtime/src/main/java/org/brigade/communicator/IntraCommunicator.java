@@ -24,7 +24,7 @@ import org.brigade.communicator.call.WordComparison;
 import org.brigade.communicator.device.DeviceRoutes;
 import org.brigade.communicator.route.Routes;
 import org.brigade.communicator.wires.WireSource;
-import org.brigade.device.CallLine;
+import org.brigade.device.DeviceCallAnnouncements;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
@@ -47,8 +47,8 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     private final long firstCall;
     private final int rank;
     private final int[] members;
-    private final Membership party;
-    private final CallLine line;
+    private final Membership membership;
+    private final DeviceCallAnnouncements line;
     private final CallSequence sequence;
     private final Routes routes;
     /** Null until a collective's buffer is device memory. */
@@ -72,15 +72,15 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         this.firstCall = id >>> Integer.SIZE;
         this.rank = rank;
         this.members = members;
-        this.party = new Membership(rank, members, name, returnsErrors);
-        this.messages = provider.messages(context, party, name);
+        this.membership = new Membership(rank, members, name, returnsErrors);
+        this.messages = provider.messages(context, membership, name);
         this.line = provider.devices().line(id, rank, members);
         CallCheck check = provider.checks()
-            ? new CallCheck(new WordComparison(provider.progress(), party), rank, members.length) : null;
+            ? new CallCheck(new WordComparison(provider.progress(), membership), rank, members.length) : null;
         this.sequence = new CallSequence(context, firstCall, line, check, name);
         this.routes = new Routes(provider.progress(), provider.selector(), provider.combiners(), sequence,
-            party, provider.wires());
-        this.survivors = new SurvivorCalls(provider, context, firstCall, party);
+            membership, provider.wires());
+        this.survivors = new SurvivorCalls(provider, context, firstCall, membership);
         provider.opened();
         noteName();
     }
@@ -121,14 +121,14 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         return sequence.number();
     }
 
-    Membership party() {
-        return party;
+    Membership membership() {
+        return membership;
     }
 
     @Override
     public void rename(String name) {
         this.name = name;
-        party.rename(name);
+        membership.rename(name);
         messages.rename(name);
         if (partitioned != null) {
             partitioned.rename(name);
@@ -141,7 +141,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     public void returnErrors(boolean wish) {
         provider.progress().lock.lock();
         try {
-            party.returnErrors(wish);
+            membership.returnErrors(wish);
             if (wish) {
                 provider.progress().losses.tolerate();
             }
@@ -151,7 +151,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     }
 
     boolean returnsErrors() {
-        return party.returnsErrors();
+        return membership.returnsErrors();
     }
 
     @Override
@@ -180,7 +180,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     @Override
     synchronized PartitionedMessages partitioned() {
         if (partitioned == null) {
-            partitioned = new PartitionedMessages(messages.another(context | INTERNAL, party, name));
+            partitioned = new PartitionedMessages(messages.another(context | INTERNAL, membership, name));
         }
         return partitioned;
     }
@@ -210,7 +210,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     private DeviceRoutes onDevices() {
         if (onDevices == null) {
             deviceExchanges = new CallSequence(context | INTERNAL, firstCall, null, null, name);
-            onDevices = provider.devices().routes(party, sequence, deviceExchanges, line, provider.combiners(),
+            onDevices = provider.devices().routes(membership, sequence, deviceExchanges, line, provider.combiners(),
                 provider.wires(), routes);
         }
         return onDevices;
@@ -284,7 +284,8 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     }
 
     Communicator duplicate(long newContext) {
-        return new IntraCommunicator(provider, newContext, rank, members, name + " (duplicate)", party.returnsErrors());
+        return new IntraCommunicator(provider, newContext, rank, members, name + " (duplicate)",
+            membership.returnsErrors());
     }
 
     @Override
@@ -338,12 +339,12 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         if (newRank < 0) {
             return null;
         }
-        if (party.isRevoked()) {
-            throw party.revoked("createGroup");
+        if (membership.isRevoked()) {
+            throw membership.revoked("createGroup");
         }
         // Only the named ranks take part: other members may be lost.
         CommunicatorMessages aside = messages.another(context | INTERNAL,
-            new Membership(newRank, worldOf(ranks), name, party.returnsErrors()), name);
+            new Membership(newRank, worldOf(ranks), name, membership.returnsErrors()), name);
         if (newRank == 0) {
             id[0] = provider.newContext();
             for (int i = 1; i < ranks.length; i++) {
@@ -378,7 +379,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     @Override
     public WindowEnd window(WindowKind kind, Object buffer, long bytes, int unit, boolean locks, String its,
         RuntimeException wrong) {
-        return new WindowCreation(provider.windows(), provider.progress(), this, party,
+        return new WindowCreation(provider.windows(), provider.progress(), this, membership,
             new CommunicatorContexts(provider, this), provider.devices()::devices)
             .open(kind, buffer, bytes, unit, locks, its, provider.checks(), (MPIException) wrong);
     }
@@ -393,7 +394,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     /** The library's own messages between the members. */
     CommunicatorMessages aside() {
         if (aside == null) {
-            aside = messages.another(context | INTERNAL, party, name);
+            aside = messages.another(context | INTERNAL, membership, name);
         }
         return aside;
     }
@@ -404,7 +405,8 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         if (newRank < 0) {
             return null;
         }
-        return new IntraCommunicator(provider, newContext, newRank, worldOf(ranks), newName, party.returnsErrors());
+        return new IntraCommunicator(provider, newContext, newRank, worldOf(ranks), newName,
+            membership.returnsErrors());
     }
 
     /** The job ranks of these members. */
@@ -464,7 +466,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         routes.free();
         provider.devices().forget(line, onDevices);
         long unreceived = aside == null ? unreceivedAside : unreceivedAside + aside.unreceived();
-        boolean clean = messages.isQuiet() && !party.isRevoked();
+        boolean clean = messages.isQuiet() && !membership.isRevoked();
         if (partitioned != null) {
             unreceived += partitioned.unreceived();
             clean &= partitioned.isQuiet();

@@ -9,9 +9,9 @@ import org.brigade.bootstrap.OtherThreads;
 import org.brigade.communicator.call.WordComparison;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
@@ -66,7 +66,7 @@ final class JobOpening {
     private void validate(Settings settings) {
         try {
             settings.validate();
-            TuningSource.validate(Space.DEVICE, settings);
+            TuningSource.validate(MemorySpace.DEVICE, settings);
         } catch (TuningException e) {
             throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), e.getMessage());
         }

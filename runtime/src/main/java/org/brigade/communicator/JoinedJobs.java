@@ -10,7 +10,7 @@ import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.OtherThreads;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Progress;
 import org.brigade.engine.job.StallWatch;
 import org.brigade.transport.Endpoint;
@@ -162,7 +162,7 @@ final class JoinedJobs {
     /** Waits until all processes that this one is joined to are in Finalize, or lost. */
     void awaitOthers() {
         Progress progress = home.progress();
-        Idle idle = null;
+        Backoff idle = null;
         while (!othersLeave()) { // not under the lock: who holds this object may wait for the lock
             progress.lock.lock();
             try {

@@ -17,7 +17,7 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.Processors;
 import org.brigade.bootstrap.SpawnRequest;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Progress;
 
 /**
@@ -119,7 +119,7 @@ final class Joining {
     /** Waits for a letter, and answers it. Returns it with the answer's key and context. */
     private byte[] await(Ports ports, String port, ErrorClass failure) {
         String key = home.newUnion();
-        Idle idle = null;
+        Backoff idle = null;
         long look = System.nanoTime();
         while (true) {
             Ports.Arrival arrival = System.nanoTime() - look < 0 ? null : ports.next(where(), port);
@@ -146,7 +146,7 @@ final class Joining {
     private byte[] visit(Ports ports, String port) {
         Ports.Visit visit = ports.visit(where(), port, introduction("").bytes());
         try {
-            Idle idle = null;
+            Backoff idle = null;
             long look = System.nanoTime();
             while (true) {
                 byte[] answer = System.nanoTime() - look < 0 ? null : visit.answer();
@@ -163,17 +163,17 @@ final class Joining {
     }
 
     /** A turn of waiting, in which the engines of this process go on and its job is watched. */
-    private Idle turn(Idle idle) {
+    private Backoff turn(Backoff idle) {
         Progress progress = provider.progress();
         progress.lock.lock();
         try {
-            return progress.turn(idle, call, Progress.NOBODYS_KEY, local.party());
+            return progress.turn(idle, call, Progress.NOBODYS_KEY, local.membership());
         } finally {
             progress.lock.unlock();
         }
     }
 
-    private void done(Idle idle) {
+    private void done(Backoff idle) {
         Progress progress = provider.progress();
         progress.lock.lock();
         try {

@@ -12,28 +12,28 @@ final class SurvivorCalls {
     private final Progress progress;
     private final Failures failures;
     private final int context;
-    private final Membership party;
+    private final Membership membership;
 
     /** @param first the number of the communicator's first call */
-    SurvivorCalls(BrigadeProvider provider, int context, long first, Membership party) {
-        this(provider, context, first, party, 0);
+    SurvivorCalls(BrigadeProvider provider, int context, long first, Membership membership) {
+        this(provider, context, first, membership, 0);
     }
 
     /** @param group between two groups: the context of this rank's own group, which is revoked with it; else 0 */
-    SurvivorCalls(BrigadeProvider provider, int context, long first, Membership party, int group) {
+    SurvivorCalls(BrigadeProvider provider, int context, long first, Membership membership, int group) {
         this.provider = provider;
         this.progress = provider.progress();
         this.failures = provider.failures();
         this.context = context;
-        this.party = party;
-        failures.opened(context, first, party, group);
+        this.membership = membership;
+        failures.opened(context, first, membership, group);
     }
 
     void revoke() {
         progress.lock.lock();
         try {
-            if (!party.isRevoked()) {
-                failures.revoke(context, party);
+            if (!membership.isRevoked()) {
+                failures.revoke(context, membership);
                 progress.poll();
             }
         } finally {
@@ -44,10 +44,10 @@ final class SurvivorCalls {
     boolean isRevoked() {
         progress.lock.lock();
         try {
-            if (!party.isRevoked()) {
+            if (!membership.isRevoked()) {
                 progress.source().poll();
             }
-            return party.isRevoked();
+            return membership.isRevoked();
         } finally {
             progress.lock.unlock();
         }
@@ -58,9 +58,9 @@ final class SurvivorCalls {
         progress.lock.lock();
         try {
             progress.noticeLosses();
-            int[] failed = party.failed(progress.endpoint).clone();
+            int[] failed = membership.failed(progress.endpoint).clone();
             for (int i = 0; i < failed.length; i++) {
-                failed[i] = party.members[failed[i]];
+                failed[i] = membership.members[failed[i]];
             }
             return provider.numbers(failed);
         } finally {
@@ -72,9 +72,9 @@ final class SurvivorCalls {
         progress.lock.lock();
         try {
             progress.noticeLosses();
-            party.failed(progress.endpoint);
-            party.acknowledge(count);
-            return party.acknowledged();
+            membership.failed(progress.endpoint);
+            membership.acknowledge(count);
+            return membership.acknowledged();
         } finally {
             progress.lock.unlock();
         }
@@ -87,7 +87,7 @@ final class SurvivorCalls {
     private AgreementOperation begin(String call, int[] flag, long... offers) {
         progress.lock.lock();
         try {
-            return new AgreementOperation(progress, failures, context, party, call, flag, offers);
+            return new AgreementOperation(progress, failures, context, membership, call, flag, offers);
         } finally {
             progress.lock.unlock();
         }
@@ -110,7 +110,7 @@ final class SurvivorCalls {
             AgreementOperation agreement = begin(call, null, offers);
             agreement.await();
             left[0] = agreement.left();
-            used = left[0][0] == party.rank;
+            used = left[0][0] == membership.rank;
             return agreement.offers();
         } finally {
             for (int i = 0; !used && i < offers.length; i++) {

@@ -3,7 +3,7 @@ package org.brigade.communicator;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Operation;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Progress;
 
 /** A wait for one of several operations, whichever ends first. */
@@ -20,7 +20,7 @@ final class WaitAny {
         if (!any) {
             return -1;
         }
-        Idle idle = null;
+        Backoff idle = null;
         while (true) {
             for (int i = 0; i < n; i++) {
                 if (operations[i] != null && ended(operations, i)) {
@@ -51,7 +51,7 @@ final class WaitAny {
         }
     }
 
-    private static void giveBack(Progress progress, Idle idle) {
+    private static void giveBack(Progress progress, Backoff idle) {
         if (idle != null) {
             progress.lock.lock();
             progress.release(idle);

@@ -30,7 +30,7 @@ public final class DeviceCall {
     public Collective collective;
     /** Rank of the root; -1 if there is none. */
     public int root;
-    /** Bytes as {@link org.brigade.select.Ladder} counts them. */
+    /** Bytes as {@link org.brigade.select.SizeThresholds} counts them. */
     public long bytes;
     /** Null if this rank has no send buffer, or is in place ({@link #inPlace}). */
     public DeviceBuffer send;

@@ -4,7 +4,7 @@ import mpi.spi.DeviceBuffer;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
 import org.brigade.op.Combiners;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -68,7 +68,8 @@ public interface Devices {
      * @param exchange an allgather among the members
      * @return the group; null, on all members, if any member could not open it: calls are then staged
      */
-    DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires, Exchange exchange);
+    DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, CommunicatorTopology wires,
+        Exchange exchange);
 
     /** The device of a buffer as topology profiles call it: its PCI bus id. Null if unknown. */
     default String name(DeviceBuffer buffer) {

@@ -155,7 +155,7 @@ public final class StartBoard {
 
     /** The board of this rank; null if it has none. */
     public static StartBoard of(Endpoint endpoint) {
-        return endpoint.board(endpoint.rank()) == null ? null : new StartBoard(endpoint, CallBoard.BYTES);
+        return endpoint.board(endpoint.rank()) == null ? null : new StartBoard(endpoint, AnnouncementBoard.BYTES);
     }
 
     private int word(int slot, int word) {

@@ -35,7 +35,7 @@ public final class Cursor implements Waiter {
     /** The reducing networks, if there are any: schedules see them as members after the last. */
     private Link[] networks;
     /** The members, which wait for each other in this cursor's calls. */
-    final Membership party;
+    final Membership membership;
     private final int[] members;
     /** The call's buffers and how they are divided. */
     public final Operands operands = new Operands();
@@ -72,10 +72,10 @@ public final class Cursor implements Waiter {
     private final Stages stages = CallRecording.ON ? new Stages() : null;
     private int[] runs = {};
 
-    public Cursor(Progress progress, Membership party) {
+    public Cursor(Progress progress, Membership membership) {
         this.progress = progress;
-        this.party = party;
-        this.members = party.members;
+        this.membership = membership;
+        this.members = membership.members;
     }
 
     /**
@@ -164,8 +164,8 @@ public final class Cursor implements Waiter {
 
     /** Throws if the communicator has been revoked. */
     public void requireOpen(String call) {
-        if (party.isRevoked()) {
-            throw party.revoked(call);
+        if (membership.isRevoked()) {
+            throw membership.revoked(call);
         }
     }
 
@@ -217,7 +217,7 @@ public final class Cursor implements Waiter {
 
     /** What this call must throw if it has failed on another rank, else null. */
     MPIException failedElsewhere(FailedCalls calls) {
-        return calls.take(key, party);
+        return calls.take(key, membership);
     }
 
     /** Whether messages with this key are for this cursor. */
@@ -264,7 +264,7 @@ public final class Cursor implements Waiter {
 
     @Override
     public void describe(Wait wait) {
-        wait.on(party.name());
+        wait.on(membership.name());
         wait.collective(key);
         for (int lane = 0; lane < laneCount && !finished; lane++) {
             if (!ended[lane] && moved[lane] >= 0) {
@@ -299,7 +299,7 @@ public final class Cursor implements Waiter {
         while (members[peer] != stranger) {
             peer++;
         }
-        fail(progress.failed(call(), party, key, party.truncated(call(), "rank " + peer
+        fail(progress.failed(call(), membership, key, membership.truncated(call(), "rank " + peer
             + " has sent a message that this rank does not expect: the two run different algorithms, as the ranks"
             + " called with different counts, or called different collectives")));
     }
@@ -329,7 +329,7 @@ public final class Cursor implements Waiter {
         try {
             operands.fetch();
         } catch (RuntimeException | Error e) {
-            fail(progress.failed(call(), party, key, e));
+            fail(progress.failed(call(), membership, key, e));
         }
     }
 
@@ -359,7 +359,7 @@ public final class Cursor implements Waiter {
                     try {
                         done = execute(step, lane);
                     } catch (RuntimeException | Error e) {
-                        fail(progress.failed(call(), party, key, e));
+                        fail(progress.failed(call(), membership, key, e));
                         return true;
                     }
                     if (!done) {
@@ -426,7 +426,7 @@ public final class Cursor implements Waiter {
         boolean moves = opcode == Opcode.SEND || opcode == Opcode.RECV || opcode == Opcode.RECV_REDUCE;
         int peer = moves ? plan.peers[step].at(round[lane]) : members.length;
         boolean empty = plan.sources[step] == null && plan.targets[step] == null;
-        stages.end(lane, call(), party.name(), key, plan.choice.algorithm().name(), opcode.name(),
+        stages.end(lane, call(), membership.name(), key, plan.choice.algorithm().name(), opcode.name(),
             peer < members.length ? members[peer] : -1, empty ? 0 : operands.bytes);
     }
 
@@ -580,7 +580,7 @@ public final class Cursor implements Waiter {
         long bytes = operands.bytes;
         Region target = resolve(plan.targets[step], lane);
         if (bytes > operands.bytes) {
-            throw mismatch(party.rank, operands.bytes, bytes, Progress.COLLECTIVE);
+            throw mismatch(membership.rank, operands.bytes, bytes, Progress.COLLECTIVE);
         }
         long piece = Math.min(bytes - moved[lane], LOCAL_PIECE);
         if (piece > 0) {
@@ -606,7 +606,7 @@ public final class Cursor implements Waiter {
         try {
             operands.deliver();
         } catch (RuntimeException | Error e) {
-            fail(progress.failed(call(), party, key, e));
+            fail(progress.failed(call(), membership, key, e));
             return;
         }
         finish();
@@ -670,6 +670,6 @@ public final class Cursor implements Waiter {
     }
 
     private RuntimeException mismatch(int peer, long expected, long came, int kind) {
-        return party.truncated(call(), peer, came, (kind & Progress.MORE) != 0, expected);
+        return membership.truncated(call(), peer, came, (kind & Progress.MORE) != 0, expected);
     }
 }

@@ -68,9 +68,9 @@ final class FailedCalls {
     }
 
     /** The error of a call that has failed on another rank, once; null if it has not. */
-    MPIException take(long key, Membership party) {
+    MPIException take(long key, Membership membership) {
         Word word = words.remove(key);
-        return word == null ? null : party.failedAt(word.rank, word.call, errorClass(word.errorClass), word.cause);
+        return word == null ? null : membership.failedAt(word.rank, word.call, errorClass(word.errorClass), word.cause);
     }
 
     private static ErrorClass errorClass(int code) {

@@ -25,7 +25,7 @@ public final class FusedMulticast {
     private static final long KEY_BITS = 56;
 
     private final Progress progress;
-    private final Membership party;
+    private final Membership membership;
     private final ShortMessages within;
     private final Multicast multicast;
     /** By rank: the position of its node's leader; and the leaders by position. */
@@ -39,10 +39,11 @@ public final class FusedMulticast {
      * @param multicast among the leaders, in their order
      * @param nodeOf by rank of the communicator: the position of its node's leader
      */
-    public FusedMulticast(Progress progress, Membership party, FusedFlat within, Multicast multicast, int[] leaders,
+    public FusedMulticast(Progress progress, Membership membership, FlatCollectives within, Multicast multicast,
+        int[] leaders,
         int[] nodeOf) {
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
         this.within = within.messages();
         this.multicast = multicast;
         this.leaders = leaders;
@@ -52,7 +53,7 @@ public final class FusedMulticast {
     /** Broadcasts what the root's receive operand holds to all ranks. */
     public void bcast(long key, Call call) {
         if (broken != null) {
-            throw party.broken(CALL, broken);
+            throw membership.broken(CALL, broken);
         }
         data.wrap(call.recv.buffer, call.recv.offset);
         boolean whole = false;
@@ -72,7 +73,7 @@ public final class FusedMulticast {
     }
 
     private void run(long key, int bytes, int root) {
-        int rank = party.rank;
+        int rank = membership.rank;
         int leader = leaders[nodeOf[rank]];
         int first = leaders[nodeOf[root]];
         if (rank != leader) {
@@ -100,7 +101,7 @@ public final class FusedMulticast {
 
     private void send(long key, int bytes) {
         OutboundLink all = multicast.toAll();
-        Idle idle = null;
+        Backoff idle = null;
         long leavingSince = 0;
         long sent = 0;
         while (true) {
@@ -110,11 +111,11 @@ public final class FusedMulticast {
                 break;
             }
             if (now == OutboundLink.REFUSED && !progress.poll()) {
-                idle = progress.relax(idle, CALL, party);
-                progress.requireWell(key, party);
+                idle = progress.relax(idle, CALL, membership);
+                progress.requireWell(key, membership);
                 clearIfLong(idle, key);
                 for (int member = 0; member < leaders.length; member++) {
-                    leavingSince = member == nodeOf[party.rank] ? leavingSince
+                    leavingSince = member == nodeOf[membership.rank] ? leavingSince
                         : Math.max(leavingSince, requireThere(member, leavingSince));
                 }
             }
@@ -125,7 +126,7 @@ public final class FusedMulticast {
     /** @return how many bytes have come, at most {@code most} */
     private int receive(int member, long key, int most) {
         InboundLink from = multicast.from(member);
-        Idle idle = null;
+        Backoff idle = null;
         long leavingSince = 0;
         long done = -1;
         int bytes = most;
@@ -141,8 +142,8 @@ public final class FusedMulticast {
                 done = Math.max(0, done) + now;
             }
             if (!moved && !progress.poll()) {
-                idle = progress.relax(idle, CALL, party);
-                progress.requireWell(key, party);
+                idle = progress.relax(idle, CALL, membership);
+                progress.requireWell(key, membership);
                 clearIfLong(idle, key);
                 leavingSince = requireThere(member, leavingSince);
             }
@@ -159,16 +160,16 @@ public final class FusedMulticast {
             return false;
         }
         if (ahead > 0 || from.bytes() > bytes) {
-            throw progress.failed(CALL, party, key, ahead > 0
-                ? party.truncated(CALL, "rank " + leaders[member]
+            throw progress.failed(CALL, membership, key, ahead > 0
+                ? membership.truncated(CALL, "rank " + leaders[member]
                     + " has sent nothing for this call, but something for a later one: the ranks called different"
                     + " collectives, or with different roots")
-                : party.truncated(CALL, leaders[member], from.bytes(), false, bytes));
+                : membership.truncated(CALL, leaders[member], from.bytes(), false, bytes));
         }
         return true;
     }
 
-    private void clearIfLong(Idle idle, long key) {
+    private void clearIfLong(Backoff idle, long key) {
         if (idle.isLong()) {
             progress.clearNotBegun(key);
         }
@@ -179,13 +180,13 @@ public final class FusedMulticast {
      * in Finalize, 0 if it is not.
      */
     private long requireThere(int member, long since) {
-        int peer = party.members[leaders[member]];
+        int peer = membership.members[leaders[member]];
         if (!progress.losses.isGone(peer)) {
             return 0;
         }
         long now = System.nanoTime();
         if (since != 0 && now - since > LATE_NANOS) {
-            throw progress.losses.neverComes(CALL, party, peer);
+            throw progress.losses.neverComes(CALL, membership, peer);
         }
         return since != 0 ? since : now;
     }

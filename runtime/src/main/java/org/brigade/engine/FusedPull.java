@@ -50,8 +50,9 @@ public final class FusedPull implements Awaited {
      * @param messages of this communicator
      * @param blocks of all members, from {@link PullSlots} or elsewhere
      */
-    public FusedPull(Progress progress, Membership party, FusedFlat messages, PulledBlocks blocks) {
-        this(new MemberWait(progress, party, messages.messages()), party.rank, party.members.length, blocks);
+    public FusedPull(Progress progress, Membership membership, FlatCollectives messages, PulledBlocks blocks) {
+        this(new MemberWait(progress, membership, messages.messages()), membership.rank, membership.members.length,
+            blocks);
     }
 
     public FusedPull(CallMembers peers, int rank, int ranks, PulledBlocks blocks) {

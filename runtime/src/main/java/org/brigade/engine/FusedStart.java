@@ -7,25 +7,26 @@ import org.brigade.engine.node.HostAccess;
 import org.brigade.op.Combiner;
 
 /**
- * A call of {@link FusedFlat} in two halves: sending, which never waits, and receiving. Other calls may come between
- * them. For one call, again and again; under the lock.
+ * A call of {@link FlatCollectives} in two halves: sending, which never waits, and receiving. Other calls may come
+ * between them. For one call, again and again; under the lock.
  */
 public final class FusedStart {
     private final Progress progress;
-    private final Membership party;
+    private final Membership membership;
     private final LinkMessages messages;
-    private final FusedFlat fused;
+    private final FlatCollectives fused;
     private final Call call;
     private final Combiner incomingLast;
     private final Combiner incomingFirst;
     private long key;
 
     /** @param incomingLast the reduction with the local operand on the left; null if the collective has none */
-    public FusedStart(Progress progress, Membership party, Call call, Combiner incomingLast, Combiner incomingFirst) {
+    public FusedStart(Progress progress, Membership membership, Call call, Combiner incomingLast,
+        Combiner incomingFirst) {
         this.progress = progress;
-        this.party = party;
-        messages = new LinkMessages(progress, party, false);
-        fused = new FusedFlat(messages, new HostAccess(), party.rank, party.members.length);
+        this.membership = membership;
+        messages = new LinkMessages(progress, membership, false);
+        fused = new FlatCollectives(messages, new HostAccess(), membership.rank, membership.members.length);
         this.call = call;
         this.incomingLast = incomingLast;
         this.incomingFirst = incomingFirst;
@@ -38,8 +39,8 @@ public final class FusedStart {
 
     /** Begins a call with this key: sends what this rank has to send. */
     public void post(long callsKey) {
-        if (party.isRevoked()) {
-            throw party.revoked(call.collective.key());
+        if (membership.isRevoked()) {
+            throw membership.revoked(call.collective.key());
         }
         key = callsKey;
         if (call.collective == Collective.ALLREDUCE) {
@@ -60,8 +61,8 @@ public final class FusedStart {
             return true;
         }
         String name = call.collective.key();
-        progress.requireWell(key, party);
-        MPIException gone = progress.losses.lostAlready(name, party);
+        progress.requireWell(key, membership);
+        MPIException gone = progress.losses.lostAlready(name, membership);
         if (gone != null) {
             progress.poison(key);
             throw gone;

@@ -34,14 +34,14 @@ final class HealthCheck {
      * @param waiter what waits; null if it cannot describe its wait
      * @throws mpi.MPIException if a member is lost, and the party's errors return
      */
-    void check(Idle idle, String call, Membership party, Waiter waiter) {
+    void check(Backoff idle, String call, Membership membership, Waiter waiter) {
         long now = System.nanoTime();
         if (now - next < 0) {
             return;
         }
         next = now + INTERVAL;
         if (idle != null) {
-            turns.note(idle, call, party, waiter, cursors, now);
+            turns.note(idle, call, membership, waiter, cursors, now);
         }
         String lost = endpoint.lostPeer();
         if (lost != null) {
@@ -51,10 +51,10 @@ final class HealthCheck {
             }
             losses.noticed();
             progress.failLost();
-            boolean any = party != null && (losses.failsAsAWhole(party) || !looksItself(waiter));
-            String lostHere = any ? party.lostMember(endpoint) : null;
+            boolean any = membership != null && (losses.failsAsAWhole(membership) || !looksItself(waiter));
+            String lostHere = any ? membership.lostMember(endpoint) : null;
             if (lostHere != null) {
-                throw losses.lost(call, party, lostHere);
+                throw losses.lost(call, membership, lostHere);
             }
         }
         if (!failed.isEmpty()) {

@@ -28,7 +28,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
     private final Progress progress;
     /** Whether a call waits for room on a link; else others send the message later. */
     private final boolean waits;
-    private final Membership party;
+    private final Membership membership;
     private final int ranks;
     private final int[] members;
     /** By member; null until the first call, as few communicators are small enough for such messages. */
@@ -43,16 +43,16 @@ public final class LinkMessages implements ShortMessages, Waiter {
     private long word1;
 
     /** Messages that wait for room on their links. */
-    public LinkMessages(Progress progress, Membership party) {
-        this(progress, party, true);
+    public LinkMessages(Progress progress, Membership membership) {
+        this(progress, membership, true);
     }
 
     /** @param waits whether a send waits for room on its link */
-    LinkMessages(Progress progress, Membership party, boolean waits) {
+    LinkMessages(Progress progress, Membership membership, boolean waits) {
         this.progress = progress;
         this.waits = waits;
-        this.party = party;
-        this.members = party.members;
+        this.membership = membership;
+        this.members = membership.members;
         this.ranks = members.length;
     }
 
@@ -91,7 +91,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
     }
 
     private void finishPost(OutboundLink link, long key, Region source, int bytes, long sent, String call) {
-        Idle idle = null;
+        Backoff idle = null;
         while (true) {
             // Every rank may be sending to a rank whose link is full of messages that it has not asked for yet.
             if (!progress.poll() && !progress.clearNotBegun(key)) {
@@ -110,7 +110,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
      * One turn of waiting for room on a link. If this call ends here, the rest of its half-sent message is sent without
      * it, as the link takes nothing else until then.
      */
-    private Idle relaxSending(Idle idle, OutboundLink link, long key, Region source, int bytes, long sent,
+    private Backoff relaxSending(Backoff idle, OutboundLink link, long key, Region source, int bytes, long sent,
         String call) {
         try {
             return relax(idle, call, key);
@@ -146,7 +146,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
 
     /** Waits until all of this call's messages have gone: this rank may make no progress after the call. */
     void awaitSent(long key, String call) {
-        Idle idle = null;
+        Backoff idle = null;
         while (!hasSent()) {
             if (!progress.poll() && !progress.clearNotBegun(key)) {
                 idle = relax(idle, call, key);
@@ -166,7 +166,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
         InboundLink link = link(peer);
         if (!link.poll()) {
             if (progress.losses.isStarvedBy(world, link)) {
-                throw progress.losses.neverComes(call, party, world);
+                throw progress.losses.neverComes(call, membership, world);
             }
             return false;
         }
@@ -212,7 +212,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
         boolean whole = combiner != null && 16 % combiner.itemBytes() != 0; // the link's pieces would cut items in two
         long done;
         int bytes;
-        Idle idle = null;
+        Backoff idle = null;
         do {
             // Repeat while nothing has been taken: until then another wait may still set the message aside.
             Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
@@ -248,7 +248,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
         if (came == expected && kind == Progress.COLLECTIVE || came < expected && less && kind == Progress.COLLECTIVE) {
             return (int) came;
         }
-        throw failed(call, key, party.truncated(call, peer, came, (kind & Progress.MORE) != 0, expected));
+        throw failed(call, key, membership.truncated(call, peer, came, (kind & Progress.MORE) != 0, expected));
     }
 
     /**
@@ -264,7 +264,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
         long begun = System.nanoTime();
         Stash.Message message = awaitMessage(peer, kind, key, call);
         event.end();
-        Stages.commit(event, call, party.name(), key, "straight-line code", "RECV", 0, members[peer],
+        Stages.commit(event, call, membership.name(), key, "straight-line code", "RECV", 0, members[peer],
             message == null ? link(peer).bytes() : message.data.length, System.nanoTime() - begun);
         return message;
     }
@@ -274,7 +274,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
         Stash stash = progress.stash();
         int world = members[peer];
         int looks = progress.looks(MOST_LOOKS);
-        Idle idle = null;
+        Backoff idle = null;
         while (true) {
             if (!stash.isEmpty()) {
                 Stash.Message message = stash.find(world, kind, key);
@@ -302,7 +302,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
 
     /** A call has failed here: tells the other members. @return what the call must throw */
     public MPIException failed(String call, long key, Throwable cause) {
-        return progress.failed(call, party, key, cause);
+        return progress.failed(call, membership, key, cause);
     }
 
     @Override
@@ -313,31 +313,31 @@ public final class LinkMessages implements ShortMessages, Waiter {
         }
     }
 
-    private Idle stuck(Idle idle, String call, long key, int peer) {
+    private Backoff stuck(Backoff idle, String call, long key, int peer) {
         boolean finalizing = key >>> 32 == Progress.FINALIZE_CONTEXT;
-        Idle next;
+        Backoff next;
         stuckKey = key;
         stuckPeer = members[peer];
         try {
-            next = finalizing ? progress.relax(idle, call, party, this)
-                : progress.relaxFor(idle, call, party, stuckPeer, this);
+            next = finalizing ? progress.relax(idle, call, membership, this)
+                : progress.relaxFor(idle, call, membership, stuckPeer, this);
         } catch (RuntimeException lost) {
             progress.poison(key);
             throw lost;
         }
-        progress.requireWell(key, party);
+        progress.requireWell(key, membership);
         if (next.isLong()) {
             progress.clearNotBegun(key);
         }
         return next;
     }
 
-    private Idle relax(Idle idle, String call, long key) {
+    private Backoff relax(Backoff idle, String call, long key) {
         stuckKey = key;
         stuckPeer = -1;
         try {
-            Idle next = progress.relax(idle, call, party, this);
-            progress.requireWell(key, party);
+            Backoff next = progress.relax(idle, call, membership, this);
+            progress.requireWell(key, membership);
             return next;
         } catch (RuntimeException lost) {
             progress.poison(key);
@@ -349,7 +349,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
 
     /** Sends two words to a member, apart from other messages. */
     public void tell(int peer, long key, long first, long second, String call) {
-        Idle idle = null;
+        Backoff idle = null;
         while (!link(peer).trySendWords(Progress.CHECK, key, first, second)) {
             if (!progress.poll() && !progress.clearNotBegun(key)) {
                 idle = relax(idle, call, key);

@@ -84,62 +84,62 @@ public final class Losses {
      * What a call must throw that waits for a rank in Finalize which has not sent the awaited message; ends the job if
      * errors are fatal.
      */
-    public MPIException neverComes(String call, Membership party, int peer) {
-        String lost = tolerant ? party.lostMember(endpoint) : someoneLost ? endpoint.lost(peer) : null;
+    public MPIException neverComes(String call, Membership membership, int peer) {
+        String lost = tolerant ? membership.lostMember(endpoint) : someoneLost ? endpoint.lost(peer) : null;
         if (lost != null) {
-            return lost(call, party, lost);
+            return lost(call, membership, lost);
         }
         String why = "rank " + peer
             + " is in MPI.Finalize and has not sent the awaited message; all ranks must make matching calls";
-        if (!party.returnsErrors()) {
+        if (!membership.returnsErrors()) {
             JobEnd.starved(endpoint, call, why);
         }
-        return party.starved(call, why);
+        return membership.starved(call, why);
     }
 
     // ---- collectives ----
 
     /** What a call must throw that cannot end because a peer is lost; ends the job if errors are fatal. */
-    public MPIException lost(String call, Membership party, String lost) {
+    public MPIException lost(String call, Membership membership, String lost) {
         String over = endpoint.over();
-        if (over != null || !party.returnsErrors()) {
+        if (over != null || !membership.returnsErrors()) {
             JobEnd.because(endpoint, JobEnd.WAITING + call, over != null ? over : lost);
         }
         someoneLost = true;
-        return party.lost(call, lost);
+        return membership.lost(call, lost);
     }
 
     /**
      * What a collective must throw on a communicator that is revoked or has lost a member; null if neither was so at
      * the last check.
      */
-    public MPIException lostAlready(String call, Membership party) {
-        if (party.isRevoked()) {
-            return party.revoked(call);
+    public MPIException lostAlready(String call, Membership membership) {
+        if (membership.isRevoked()) {
+            return membership.revoked(call);
         }
-        String lost = someoneLost && failsAsAWhole(party) ? party.lostMember(endpoint) : null;
-        return lost == null ? null : lost(call, party, lost);
+        String lost = someoneLost && failsAsAWhole(membership) ? membership.lostMember(endpoint) : null;
+        return lost == null ? null : lost(call, membership, lost);
     }
 
     /** Whether the loss of any member is an error of every collective, also of one that does not wait for that rank. */
-    boolean failsAsAWhole(Membership party) {
-        return tolerant || party.returnsErrors();
+    boolean failsAsAWhole(Membership membership) {
+        return tolerant || membership.returnsErrors();
     }
 
     // ---- messages ----
 
     /** What a message to or from a rank of the job must throw; null if nothing stands in its way. */
-    public MPIException doom(String call, Membership party, int world) {
-        if (party.isRevoked()) {
-            return party.revoked(call);
+    public MPIException doom(String call, Membership membership, int world) {
+        if (membership.isRevoked()) {
+            return membership.revoked(call);
         }
         String lost = someoneLost ? endpoint.lost(world) : null;
-        return lost == null ? null : sentence(call, party, lost);
+        return lost == null ? null : sentence(call, membership, lost);
     }
 
     /** As {@link #lost}; if the rank has only left, the job ends when the program waits for the message. */
-    private MPIException sentence(String call, Membership party, String lost) {
-        return tolerant ? lost(call, party, lost) : party.lost(call, lost);
+    private MPIException sentence(String call, Membership membership, String lost) {
+        return tolerant ? lost(call, membership, lost) : membership.lost(call, lost);
     }
 
     /**
@@ -147,29 +147,29 @@ public final class Losses {
      *
      * @param world the other side, as rank of the job; -1 if it may be any
      */
-    public RuntimeException raised(RuntimeException failure, String call, Membership party, int world) {
+    public RuntimeException raised(RuntimeException failure, String call, Membership membership, int world) {
         if (!tolerant && someoneLost && failure instanceof MPIException error
             && error.getErrorClass() == ErrorClass.PROC_FAILED.code) {
             String its = world >= 0 ? endpoint.lost(world) : null;
-            return lost(call, party, its != null ? its : party.lostMember(endpoint));
+            return lost(call, membership, its != null ? its : membership.lostMember(endpoint));
         }
         return failure;
     }
 
     /** The same for a receive from any source that waits, or for a probe. */
-    public MPIException doomOfAny(String call, Membership party) {
-        if (party.isRevoked()) {
-            return party.revoked(call);
+    public MPIException doomOfAny(String call, Membership membership) {
+        if (membership.isRevoked()) {
+            return membership.revoked(call);
         }
-        String lost = unacknowledged(party);
-        return lost == null ? null : sentence(call, party, lost);
+        String lost = unacknowledged(membership);
+        return lost == null ? null : sentence(call, membership, lost);
     }
 
     /**
      * What happened to a lost member that might have sent, and that the program has not acknowledged; null if there is
      * none. Where members may leave, null as long as another one is there that may send.
      */
-    public String unacknowledged(Membership party) {
-        return !someoneLost ? null : tolerant ? party.unacknowledged(endpoint) : party.lastLost(endpoint);
+    public String unacknowledged(Membership membership) {
+        return !someoneLost ? null : tolerant ? membership.unacknowledged(endpoint) : membership.lastLost(endpoint);
     }
 }

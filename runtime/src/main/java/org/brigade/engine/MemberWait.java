@@ -12,22 +12,22 @@ public final class MemberWait implements CallMembers, Waiter {
     private static final int MOST_LOOKS = 512;
 
     private final Progress progress;
-    private final Membership party;
+    private final Membership membership;
     private final ShortMessages messages;
     private long waitsWith;
     private int waitsFor;
 
     /** @param messages of this communicator */
-    public MemberWait(Progress progress, Membership party, ShortMessages messages) {
+    public MemberWait(Progress progress, Membership membership, ShortMessages messages) {
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
         this.messages = messages;
     }
 
     @Override
     public void await(Awaited awaited, int peer, long key, Collective collective) {
         int looks = progress.looks(MOST_LOOKS);
-        Idle idle = null;
+        Backoff idle = null;
         while (true) {
             if (isThere(awaited, peer, looks)) {
                 progress.release(idle);
@@ -52,11 +52,11 @@ public final class MemberWait implements CallMembers, Waiter {
         return false;
     }
 
-    private Idle turn(Idle idle, Awaited awaited, int peer, long key, String call) {
+    private Backoff turn(Backoff idle, Awaited awaited, int peer, long key, String call) {
         waitsWith = key;
-        waitsFor = party.members[peer];
-        Idle turn = progress.relax(idle, call, party, this);
-        progress.requireWell(key, party);
+        waitsFor = membership.members[peer];
+        Backoff turn = progress.relax(idle, call, membership, this);
+        progress.requireWell(key, membership);
         if (turn.isLong()) {
             progress.clearNotBegun(key);
             Link link = progress.link(waitsFor);
@@ -66,8 +66,8 @@ public final class MemberWait implements CallMembers, Waiter {
                 || progress.stash().find(waitsFor, Progress.COLLECTIVE, key) != null;
             // Asked last: what a rank publishes comes before its Finalize, and before it confirms a user's operation.
             if ((starved || sent) && !awaited.isThere(peer)) {
-                throw starved ? progress.losses.neverComes(call, party, waitsFor)
-                    : progress.failed(call, party, key, party.truncated(call, "rank " + peer
+                throw starved ? progress.losses.neverComes(call, membership, waitsFor)
+                    : progress.failed(call, membership, key, membership.truncated(call, "rank " + peer
                         + " sent a message of another collective; all ranks must make matching calls"));
             }
         }
@@ -91,23 +91,23 @@ public final class MemberWait implements CallMembers, Waiter {
 
     @Override
     public RuntimeException mismatch(long key, Collective collective, String why) {
-        return progress.failed(collective.key(), party, key, party.truncated(collective.key(), why));
+        return progress.failed(collective.key(), membership, key, membership.truncated(collective.key(), why));
     }
 
     @Override
     public RuntimeException truncated(long key, Collective collective, int peer, long came, long room) {
-        return progress.failed(collective.key(), party, key,
-            party.truncated(collective.key(), peer, came, false, room));
+        return progress.failed(collective.key(), membership, key,
+            membership.truncated(collective.key(), peer, came, false, room));
     }
 
     @Override
     public RuntimeException broken(long key, Collective collective, String why) {
-        return progress.failed(collective.key(), party, key, party.broken(collective.key(), why));
+        return progress.failed(collective.key(), membership, key, membership.broken(collective.key(), why));
     }
 
     @Override
     public String communicator() {
-        return party.name();
+        return membership.name();
     }
 
     @Override

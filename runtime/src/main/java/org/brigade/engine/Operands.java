@@ -8,7 +8,7 @@ import mpi.spi.Extent;
 import mpi.spi.Operand;
 import org.brigade.memory.Region;
 import org.brigade.op.LocalCopy;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
 
@@ -92,7 +92,7 @@ public final class Operands {
      *
      * @param chunk bytes of a window; 0: one window
      */
-    public static long mostStaged(Collective collective, Wires wires, long chunk) {
+    public static long mostStaged(Collective collective, CommunicatorTopology wires, long chunk) {
         boolean copies = collective == Collective.ALLGATHER || collective == Collective.ALLTOALL
             || collective == Collective.BCAST;
         boolean slow = copies && wires.nodes() > 1 && chunk > 0 && chunk < LEAST_COPIED;

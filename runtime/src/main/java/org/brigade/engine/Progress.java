@@ -65,7 +65,7 @@ public final class Progress {
          * @param notice {@link #FAILED_CALL}, {@link #REVOKED} or {@link #AGREEMENT}
          * @return a word that tells whether it has gone
          */
-        Sent tell(int peer, Membership party, int notice, long key, byte[] words);
+        Sent tell(int peer, Membership membership, int notice, long key, byte[] words);
     }
 
     /** A notice on its way. */
@@ -194,13 +194,13 @@ public final class Progress {
      *
      * @return what the call must throw here
      */
-    MPIException failed(String call, Membership party, long key, Throwable cause) {
+    MPIException failed(String call, Membership membership, long key, Throwable cause) {
         poison(key);
-        MPIException error = cause instanceof MPIException known ? known : party.threw(call, cause);
-        byte[] notice = FailedCalls.notice(call, party.rank, error);
-        for (int member : party.members) {
+        MPIException error = cause instanceof MPIException known ? known : membership.threw(call, cause);
+        byte[] notice = FailedCalls.notice(call, membership.rank, error);
+        for (int member : membership.members) {
             if (member != endpoint.rank() && source != null && key >>> 32 != FINALIZE_CONTEXT) {
-                source.tell(member, party, FAILED_CALL, key, notice);
+                source.tell(member, membership, FAILED_CALL, key, notice);
             }
         }
         return error;
@@ -217,8 +217,8 @@ public final class Progress {
     }
 
     /** Throws if a call that waits here has failed on another member. */
-    void requireWell(long key, Membership party) {
-        MPIException error = failed.isEmpty() ? null : failed.take(key, party);
+    void requireWell(long key, Membership membership) {
+        MPIException error = failed.isEmpty() ? null : failed.take(key, membership);
         if (error != null) {
             poison(key);
             throw error;
@@ -226,12 +226,12 @@ public final class Progress {
     }
 
     /** From now on nothing moves on a communicator but what deals with its failure. What waits there, fails. */
-    public void revoke(int context, Membership party) {
+    public void revoke(int context, Membership membership) {
         for (int each : new int[] {context, context | INTERNAL}) {
             failed.revoke(each);
             stash.forgetContext(each);
         }
-        party.revoke();
+        membership.revoke();
         cursors.failRevoked();
         if (source != null) {
             source.failLost();
@@ -324,7 +324,7 @@ public final class Progress {
     }
 
     /** How this rank waits. */
-    public Waiting waiting() {
+    public IdlePolicy waiting() {
         lock.lock();
         try {
             return turns.waiting();
@@ -335,7 +335,7 @@ public final class Progress {
 
     /** Runs a cursor to its end. Under the lock, which is released between looks. */
     void await(Cursor cursor, String call) {
-        Idle idle = null;
+        Backoff idle = null;
         while (!cursor.finished()) {
             if (poll()) {
                 if (idle != null) {
@@ -354,22 +354,22 @@ public final class Progress {
      *
      * @param idle what the last turn of this wait returned, null in the first
      * @param call for the message if a peer is lost: {@code Barrier}
-     * @param party the members that wait for each other; null for a wait for an operation, which fails by itself
+     * @param membership the members that wait for each other; null for a wait for an operation, which fails by itself
      * @throws MPIException if a member is lost, and the party's errors return
      */
-    public Idle relax(Idle idle, String call, Membership party) {
-        return relax(idle, call, party, null);
+    public Backoff relax(Backoff idle, String call, Membership membership) {
+        return relax(idle, call, membership, null);
     }
 
     /** @param waiter what waits; null if it cannot describe its wait */
-    public Idle relax(Idle idle, String call, Membership party, Waiter waiter) {
-        Idle current = turns.current(idle);
+    public Backoff relax(Backoff idle, String call, Membership membership, Waiter waiter) {
+        Backoff current = turns.current(idle);
         if (turns.pass(current)) {
             turnsWithoutSource = MOST_TURNS_WITHOUT_SOURCE;
-            health.check(current, call, party, waiter);
+            health.check(current, call, membership, waiter);
         }
-        if (party != null && party.isRevoked()) {
-            throw party.revoked(call);
+        if (membership != null && membership.isRevoked()) {
+            throw membership.revoked(call);
         }
         return current;
     }
@@ -418,7 +418,7 @@ public final class Progress {
     }
 
     /** Ends a wait: takes back what {@link #relax} returned. Null is fine. */
-    public void release(Idle idle) {
+    public void release(Backoff idle) {
         turns.release(idle);
     }
 
@@ -428,11 +428,11 @@ public final class Progress {
      *
      * @param peer as rank of the job
      */
-    Idle relaxFor(Idle idle, String call, Membership party, int peer, Waiter waiter) {
+    Backoff relaxFor(Backoff idle, String call, Membership membership, int peer, Waiter waiter) {
         if (idle != null && losses.isStarvedBy(peer, link(peer))) {
-            throw losses.neverComes(call, party, peer);
+            throw losses.neverComes(call, membership, peer);
         }
-        return relax(idle, call, party, waiter);
+        return relax(idle, call, membership, waiter);
     }
 
     /**
@@ -441,19 +441,19 @@ public final class Progress {
      *
      * @param butFor the key whose messages stay where they are
      */
-    public Idle turn(Idle idle, String call, long butFor, Membership party) {
-        return turn(idle, call, butFor, party, null);
+    public Backoff turn(Backoff idle, String call, long butFor, Membership membership) {
+        return turn(idle, call, butFor, membership, null);
     }
 
     /** @param waiter what waits; null if it cannot describe its wait */
-    public Idle turn(Idle idle, String call, long butFor, Membership party, Waiter waiter) {
+    public Backoff turn(Backoff idle, String call, long butFor, Membership membership, Waiter waiter) {
         if (poll()) {
             if (idle != null) {
                 idle.reset();
             }
             return idle;
         }
-        Idle next = relax(idle, call, party, waiter);
+        Backoff next = relax(idle, call, membership, waiter);
         if (next.isLong()) {
             clearNotBegun(butFor);
         }

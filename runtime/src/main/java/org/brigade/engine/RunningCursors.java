@@ -108,8 +108,8 @@ final class RunningCursors {
     void failRevoked() {
         for (int i = running - 1; i >= 0; i--) {
             Cursor cursor = cursors[i];
-            if (cursor.party.isRevoked()) {
-                fail(i, cursor.party.revoked(cursor.call()));
+            if (cursor.membership.isRevoked()) {
+                fail(i, cursor.membership.revoked(cursor.call()));
             }
         }
     }
@@ -118,9 +118,9 @@ final class RunningCursors {
     void failLost() {
         for (int i = running - 1; i >= 0; i--) {
             Cursor cursor = cursors[i];
-            String lost = losses.failsAsAWhole(cursor.party) ? cursor.party.lostMember(endpoint) : null;
+            String lost = losses.failsAsAWhole(cursor.membership) ? cursor.membership.lostMember(endpoint) : null;
             if (lost != null) {
-                fail(i, losses.lost(cursor.call(), cursor.party, lost));
+                fail(i, losses.lost(cursor.call(), cursor.membership, lost));
             }
         }
     }
@@ -138,12 +138,12 @@ final class RunningCursors {
             int stranger = strangerTo(cursor);
             int deaf = losses.isSomeoneLost() ? cursor.sendsInVain() : -1;
             if (peer >= 0 && !Losses.somethingCame(progress.link(peer))) {
-                fail(i, losses.neverComes(call, cursor.party, peer));
+                fail(i, losses.neverComes(call, cursor.membership, peer));
             } else if (stranger >= 0) {
                 cursor.failBecauseOf(stranger);
                 retire(i);
             } else if (deaf >= 0) {
-                fail(i, losses.neverComes(call, cursor.party, deaf));
+                fail(i, losses.neverComes(call, cursor.membership, deaf));
             }
         }
     }

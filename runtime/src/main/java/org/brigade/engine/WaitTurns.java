@@ -10,8 +10,8 @@ import org.brigade.waiting.WaitRecord;
 import org.brigade.waiting.Waiter;
 
 /**
- * How this rank's threads pass the time while nothing moves: by the processors that it has ({@link Waiting}), and noted
- * where other processes see long waits. Under the progress lock, which a turn releases.
+ * How this rank's threads pass the time while nothing moves: by the processors that it has ({@link IdlePolicy}), and
+ * noted where other processes see long waits. Under the progress lock, which a turn releases.
  */
 final class WaitTurns {
     /** How many tests that find nothing there are for each look at the peers' health. */
@@ -21,11 +21,11 @@ final class WaitTurns {
     private final ProgressLock lock;
     private final FlightRecorder recorder;
     /** Replaced by {@link #besides}. */
-    private Waiting waiting;
-    private Idle[] idles = new Idle[4];
+    private IdlePolicy waiting;
+    private Backoff[] idles = new Backoff[4];
     private int freeIdles;
     /** The wait that is noted for other processes, and what it is; null before the first. */
-    private Idle noted;
+    private Backoff noted;
     private Wait wait;
     /** Where they see it; null if nobody can, and before the first. */
     private WaitRecord record;
@@ -44,17 +44,17 @@ final class WaitTurns {
         this.endpoint = endpoint;
         this.lock = lock;
         this.recorder = recorder;
-        waiting = new Waiting(cores, endpoint.yields(), cores == CoreShare.OWN ? endpoint.homeProcessor() : -1);
+        waiting = new IdlePolicy(cores, endpoint.yields(), cores == CoreShare.OWN ? endpoint.homeProcessor() : -1);
     }
 
-    Waiting waiting() {
+    IdlePolicy waiting() {
         return waiting;
     }
 
     /** From now on, a wait gives these engines turns, too. */
     void besides(Progress[] others, CoreShare cores) {
         if (cores != waiting.cores) {
-            waiting = new Waiting(cores, endpoint.yields(), -1); // several jobs have homes on the same processors
+            waiting = new IdlePolicy(cores, endpoint.yields(), -1); // several jobs have homes on the same processors
         }
         beside = others;
     }
@@ -65,16 +65,16 @@ final class WaitTurns {
     }
 
     /** What {@link #pass} takes: in the first turn of a wait, null becomes one that is not in use. */
-    Idle current(Idle idle) {
+    Backoff current(Backoff idle) {
         if (idle != null) {
             return idle;
         }
-        Idle free = freeIdles > 0 ? idles[--freeIdles] : new Idle(waiting);
-        return free.follows(waiting) ? free : new Idle(waiting);
+        Backoff free = freeIdles > 0 ? idles[--freeIdles] : new Backoff(waiting);
+        return free.follows(waiting) ? free : new Backoff(waiting);
     }
 
     /** Releases the lock, waits a little, takes it again. @return whether that was long */
-    boolean pass(Idle idle) {
+    boolean pass(Backoff idle) {
         lock.unlock();
         try {
             Progress[] others = beside;
@@ -100,7 +100,7 @@ final class WaitTurns {
     }
 
     /** Ends a wait: takes back what {@link #current} returned. Null is fine. */
-    void release(Idle idle) {
+    void release(Backoff idle) {
         if (idle != null && idle.follows(waiting)) {
             idle.reset();
             if (freeIdles == idles.length) {
@@ -124,7 +124,7 @@ final class WaitTurns {
 
     /** Leaves the processor to the ranks that a program waits for which only tests. @param looked at the peers */
     void lendIfDue(boolean looked) {
-        Waiting rule = waiting;
+        IdlePolicy rule = waiting;
         if (++vainRow <= rule.quickTests || !looked && !rule.looksAtClock) {
             return;
         }
@@ -151,7 +151,7 @@ final class WaitTurns {
     /**
      * Notes a long wait for other processes. @param waiter what waits; null: the only running cursor, if there is one
      */
-    void note(Idle idle, String call, Membership party, Waiter waiter, RunningCursors cursors, long now) {
+    void note(Backoff idle, String call, Membership membership, Waiter waiter, RunningCursors cursors, long now) {
         recorder.tick(now);
         if (wait == null) {
             wait = new Wait();
@@ -167,8 +167,8 @@ final class WaitTurns {
             return;
         }
         wait.begin(call);
-        if (party != null) {
-            wait.on(party.name());
+        if (membership != null) {
+            wait.on(membership.name());
         }
         if (waiter != null) {
             waiter.describe(wait);

@@ -5,7 +5,7 @@ import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
@@ -15,7 +15,7 @@ import org.brigade.engine.Progress;
 public final class AgreementOperation implements Operation {
     private final Progress progress;
     private final Failures failures;
-    private final Membership party;
+    private final Membership membership;
     private final String call;
     private final long key;
     private final int[] flag;
@@ -28,19 +28,19 @@ public final class AgreementOperation implements Operation {
      * @param flag combined by AND: the result replaces it. Null: the members that are left are wanted
      * @param offers ids of new communicators; see {@link #offers()}
      */
-    public AgreementOperation(Progress progress, Failures failures, int context, Membership party, String call,
+    public AgreementOperation(Progress progress, Failures failures, int context, Membership membership, String call,
         int[] flag, long... offers) {
         this.progress = progress;
         this.failures = failures;
-        this.party = party;
+        this.membership = membership;
         this.call = call;
         this.flag = flag;
         BitSet failed = new BitSet();
         BitSet acknowledged = new BitSet();
-        int[] known = party.failed(progress.endpoint);
+        int[] known = membership.failed(progress.endpoint);
         for (int i = 0; i < known.length; i++) {
             failed.set(known[i]);
-            acknowledged.set(known[i], i < party.acknowledged());
+            acknowledged.set(known[i], i < membership.acknowledged());
         }
         key = failures.begin(context, new Ballot(Ballot.OWN, flag == null ? Ballot.SHRINK : Ballot.AGREE,
             flag == null ? -1 : flag[0], offers, failed, acknowledged));
@@ -77,11 +77,11 @@ public final class AgreementOperation implements Operation {
 
     /** Waits for the end and throws what went wrong. Under the lock, which is released between looks. */
     public void finish() {
-        Idle idle = null;
+        Backoff idle = null;
         while (!isDone()) {
             int missing = idle == null ? -1 : failures.missing(key);
             if (missing >= 0 && !progress.poll()) {
-                throw progress.losses.neverComes(call, party, missing);
+                throw progress.losses.neverComes(call, membership, missing);
             }
             idle = progress.turn(idle, call, Progress.NOBODYS_KEY, null);
         }
@@ -106,11 +106,12 @@ public final class AgreementOperation implements Operation {
         BitSet unknown = (BitSet) result.failed.clone();
         unknown.andNot(result.acknowledged);
         if (result.call == Ballot.DIFFERENT) {
-            failure = party.error(ErrorClass.OTHER, call,
+            failure = membership.error(ErrorClass.OTHER, call,
                 "some ranks have called agree, and others shrink; all must make the same calls in the same order");
         } else if (flag != null && !unknown.isEmpty()) {
-            failure = party.error(ErrorClass.PROC_FAILED, call,
-                party.called(unknown.nextSetBit(0)) + " has died, and not all ranks have acknowledged that; the flag is"
+            failure = membership.error(ErrorClass.PROC_FAILED, call,
+                membership.called(unknown.nextSetBit(0))
+                    + " has died, and not all ranks have acknowledged that; the flag is"
                     + " agreed on all the same: call ackFailed to agree without this error, or shrink");
         }
     }
@@ -126,7 +127,7 @@ public final class AgreementOperation implements Operation {
     /** After the end: the members that are left, as ranks in the communicator, ascending. */
     public int[] left() {
         BitSet left = new BitSet();
-        left.set(0, party.members.length);
+        left.set(0, membership.members.length);
         left.andNot(result.failed);
         return left.stream().toArray();
     }

@@ -31,7 +31,7 @@ final class Consensus {
     /** The party of notices; see {@link Failures}. */
     private final Membership sender;
     /** Null until this rank takes part. */
-    private Membership party;
+    private Membership membership;
     private Ballot own;
     /** By rank of the job: the words that this rank has got as coordinator, also before it takes part. */
     private final Map<Integer, Ballot> words = new HashMap<>();
@@ -54,7 +54,7 @@ final class Consensus {
 
     /** This rank takes part. @param dead ranks of the job */
     void begin(Membership members, Ballot word, BitSet dead) {
-        party = members;
+        membership = members;
         own = word;
         step(dead);
     }
@@ -79,27 +79,27 @@ final class Consensus {
 
     /** Goes on as far as possible. */
     void step(BitSet dead) {
-        if (party == null) {
+        if (membership == null) {
             return;
         }
         int first = 0;
-        while (dead.get(party.members[first])) {
+        while (dead.get(membership.members[first])) {
             first++;
         }
-        if (first == party.rank && (adopted == null || adopted.round < first)) {
+        if (first == membership.rank && (adopted == null || adopted.round < first)) {
             Ballot proposal = propose(dead);
             if (proposal != null) {
                 consider(proposal);
             }
-        } else if (first > told && first != party.rank && (adopted == null || adopted.round < first)) {
+        } else if (first > told && first != membership.rank && (adopted == null || adopted.round < first)) {
             told = first;
-            tell(party.members[first], true, adopted == null ? own : adopted);
+            tell(membership.members[first], true, adopted == null ? own : adopted);
         }
         if (adopted != null && !announced) {
             announced = true;
-            for (int i = 0; i < party.members.length; i++) {
-                if (i != party.rank && !dead.get(party.members[i])) {
-                    tell(party.members[i], false, adopted);
+            for (int i = 0; i < membership.members.length; i++) {
+                if (i != membership.rank && !dead.get(membership.members[i])) {
+                    tell(membership.members[i], false, adopted);
                 }
             }
         }
@@ -111,16 +111,16 @@ final class Consensus {
 
     /** This rank's proposal as coordinator; null before all that are left have given their words. */
     private Ballot propose(BitSet dead) {
-        told = party.rank;
+        told = membership.rank;
         Ballot all = own;
         Ballot latest = adopted;
-        for (int i = 0; i < party.members.length; i++) {
-            int member = party.members[i];
+        for (int i = 0; i < membership.members.length; i++) {
+            int member = membership.members[i];
             Ballot word = words.get(member);
-            if (i != party.rank && word == null && !dead.get(member)) {
+            if (i != membership.rank && word == null && !dead.get(member)) {
                 return null;
             }
-            if (i != party.rank && word != null && word.round == Ballot.OWN) {
+            if (i != membership.rank && word != null && word.round == Ballot.OWN) {
                 all = all.and(word);
             } else if (word != null && (latest == null || word.round > latest.round)) {
                 latest = word;
@@ -129,15 +129,15 @@ final class Consensus {
                 all.failed.set(i);
             }
         }
-        return (latest == null ? all : latest).proposedBy(party.rank);
+        return (latest == null ? all : latest).proposedBy(membership.rank);
     }
 
     /** What all agree on; null before all that are left have adopted it, and have been told that this rank has. */
     Ballot result(BitSet dead) {
-        for (int i = 0; adopted != null && i < party.members.length; i++) {
-            int member = party.members[i];
+        for (int i = 0; adopted != null && i < membership.members.length; i++) {
+            int member = membership.members[i];
             Integer round = adopters.get(member);
-            if (i != party.rank && !dead.get(member) && (round == null || round != adopted.round)) {
+            if (i != membership.rank && !dead.get(member) && (round == null || round != adopted.round)) {
                 return null;
             }
         }
@@ -151,9 +151,9 @@ final class Consensus {
 
     /** A member that is in Finalize and whose word is missing, as a rank of the job; -1 if there is none. */
     int missing(BitSet dead) {
-        for (int i = 0; adopted == null && i < party.members.length; i++) {
-            int member = party.members[i];
-            if (i != party.rank && !dead.get(member) && !words.containsKey(member)
+        for (int i = 0; adopted == null && i < membership.members.length; i++) {
+            int member = membership.members[i];
+            if (i != membership.rank && !dead.get(member) && !words.containsKey(member)
                 && progress.endpoint.isLeaving(member)) {
                 return member;
             }

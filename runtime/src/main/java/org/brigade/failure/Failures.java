@@ -17,7 +17,7 @@ public final class Failures implements Progress.Survivors {
     /** A communicator here. */
     private static final class Known {
         /** Null after it has been freed. */
-        Membership party;
+        Membership membership;
         /** Between two groups: the context of this rank's own group, which ends with the communicator; else 0. */
         int group;
         /** The number of this rank's next agreement; those before it have begun. */
@@ -44,7 +44,7 @@ public final class Failures implements Progress.Survivors {
      * @param first the number of its first call
      * @param group between two groups: the context of this rank's own group, which is revoked with it; else 0
      */
-    public void opened(int context, long first, Membership party, int group) {
+    public void opened(int context, long first, Membership membership, int group) {
         progress.lock.lock();
         try {
             Known its = known.get(context);
@@ -52,11 +52,11 @@ public final class Failures implements Progress.Survivors {
                 its = new Known();
                 known.put(context, its);
             }
-            its.party = party;
+            its.membership = membership;
             its.group = group;
             its.next = Math.max(its.next, first);
             if (progress.isRevoked((long) context << Integer.SIZE)) {
-                revoke(context, party); // a member was quicker
+                revoke(context, membership); // a member was quicker
             }
         } finally {
             progress.lock.unlock();
@@ -68,7 +68,7 @@ public final class Failures implements Progress.Survivors {
         progress.lock.lock();
         try {
             Known its = known.get(context);
-            its.party = null;
+            its.membership = null;
             return its.next;
         } finally {
             progress.lock.unlock();
@@ -81,13 +81,13 @@ public final class Failures implements Progress.Survivors {
      * Revokes a communicator: all its calls on all members fail from now on. Every member that hears of it tells all
      * others, so all hear of it that are left, even if this rank dies now.
      */
-    public void revoke(int context, Membership party) {
-        progress.revoke(context, party);
+    public void revoke(int context, Membership membership) {
+        progress.revoke(context, membership);
         int group = known.get(context).group;
         if (group != 0) {
-            progress.revoke(group, known.get(group).party);
+            progress.revoke(group, known.get(group).membership);
         }
-        for (int member : party.members) {
+        for (int member : membership.members) {
             if (member != progress.endpoint.rank() && !dead.get(member)) {
                 progress.source().tell(member, sender, Progress.REVOKED, (long) context << Integer.SIZE, new byte[0]);
             }
@@ -124,7 +124,7 @@ public final class Failures implements Progress.Survivors {
         progress.noticeLosses();
         Known its = known.get(context);
         long key = (long) context << Integer.SIZE | its.next++ & 0xffff_ffffL;
-        of(key).begin(its.party, word, dead);
+        of(key).begin(its.membership, word, dead);
         return key;
     }
 
@@ -156,7 +156,7 @@ public final class Failures implements Progress.Survivors {
         int context = (int) (key >>> Integer.SIZE);
         Known its = known.get(context);
         if (notice == Progress.REVOKED) {
-            heardOfRevocation(context, its == null ? null : its.party, key);
+            heardOfRevocation(context, its == null ? null : its.membership, key);
         } else if (dead.get(from)) {
             return; // it calls itself ended, and goes on for a moment: the others have begun without it
         } else if (its == null || agreements.containsKey(key) || (int) key - (int) its.next >= 0) {
@@ -164,14 +164,14 @@ public final class Failures implements Progress.Survivors {
         } // else this rank has ended that agreement
     }
 
-    private void heardOfRevocation(int context, Membership party, long key) {
+    private void heardOfRevocation(int context, Membership membership, long key) {
         if (progress.isRevoked(key)) {
             return;
         }
-        if (party == null) {
+        if (membership == null) {
             progress.revokeUnknown(context);
         } else {
-            revoke(context, party);
+            revoke(context, membership);
         }
     }
 }

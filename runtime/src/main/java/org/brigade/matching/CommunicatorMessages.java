@@ -8,7 +8,7 @@ import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
@@ -35,7 +35,7 @@ public final class CommunicatorMessages {
     final Matching matching;
     private final Progress progress;
     final int context;
-    final Membership party;
+    final Membership membership;
     final int rank;
     /** Ranks of the job. */
     final int[] members;
@@ -51,26 +51,26 @@ public final class CommunicatorMessages {
     /** Persistent operations that have not been freed. */
     private int prepared;
 
-    private CommunicatorMessages(Matching matching, int context, Membership party, String name) {
+    private CommunicatorMessages(Matching matching, int context, Membership membership, String name) {
         this.matching = matching;
         this.progress = matching.progress;
         this.context = context;
-        this.party = party;
-        this.rank = party.rank;
-        this.members = party.members;
+        this.membership = membership;
+        this.rank = membership.rank;
+        this.members = membership.members;
         this.name = name;
         this.pattern = new RecvOperation(matching);
         this.ranks = RankIndex.of(members);
     }
 
     /** The side of the first communicator; creates the process's matching. */
-    public static CommunicatorMessages first(Progress progress, int context, Membership party, String name) {
-        return new CommunicatorMessages(new Matching(progress), context, party, name);
+    public static CommunicatorMessages first(Progress progress, int context, Membership membership, String name) {
+        return new CommunicatorMessages(new Matching(progress), context, membership, name);
     }
 
     /** The side of another communicator of this process. */
-    public CommunicatorMessages another(int context, Membership party, String name) {
-        return new CommunicatorMessages(matching, context, party, name);
+    public CommunicatorMessages another(int context, Membership membership, String name) {
+        return new CommunicatorMessages(matching, context, membership, name);
     }
 
     Matching matching() {
@@ -129,7 +129,8 @@ public final class CommunicatorMessages {
             if (mode == SendMode.BUFFERED) {
                 sendBuffered(buffer, offset, bytes, unit, world, key);
             } else {
-                matching.outgoing.sendAndWait(party, world, key, buffer, offset, sending.wrap(buffer, offset), bytes,
+                matching.outgoing.sendAndWait(membership, world, key, buffer, offset, sending.wrap(buffer, offset),
+                    bytes,
                     unit, mode == SendMode.SYNCHRONOUS);
             }
         } finally {
@@ -166,15 +167,15 @@ public final class CommunicatorMessages {
             return sendBuffered(buffer, offset, bytes, unit, world, key);
         }
         SendOperation operation = reused == null ? new SendOperation(matching) : reused;
-        operation.begin(party, world, key, buffer, offset, bytes, unit);
+        operation.begin(membership, world, key, buffer, offset, bytes, unit);
         matching.outgoing.send(operation, mode == SendMode.SYNCHRONOUS);
         return operation;
     }
 
     /** Throws if the communicator has been revoked. */
     private void requireOpen(String call) {
-        if (party.isRevoked()) {
-            throw party.revoked(call);
+        if (membership.isRevoked()) {
+            throw membership.revoked(call);
         }
     }
 
@@ -221,7 +222,7 @@ public final class CommunicatorMessages {
         }
         byte[] copy = new byte[Math.toIntExact(bytes)];
         new LocalCopy().copy(new Region().wrap(copy, 0), 0, sending.wrap(buffer, offset), 0, bytes);
-        SendOperation operation = new SendOperation(matching).begin(party, world, key, copy, 0, bytes, unit);
+        SendOperation operation = new SendOperation(matching).begin(membership, world, key, copy, 0, bytes, unit);
         operation.buffered = taken ? bytes + BSEND_OVERHEAD : 0;
         matching.outgoing.send(operation, false);
         return done;
@@ -240,7 +241,7 @@ public final class CommunicatorMessages {
             ? "needs " + (bytes + BSEND_OVERHEAD) + ", and " + matching.outgoing.room()
                 + " bytes of the attached buffer are free; attach a larger one"
             : "needs a buffer, and none is attached; attach one";
-        return ErrorClass.BUFFER.in("Bsend", rank, party.ranks, name,
+        return ErrorClass.BUFFER.in("Bsend", rank, membership.ranks, name,
             "the buffered message of " + bytes + " bytes " + room
                 + " (MPI.attachBuffer, MPI.Buffer_attach), or send in standard mode");
     }
@@ -262,7 +263,7 @@ public final class CommunicatorMessages {
             RuntimeException failure = operation.failure;
             matching.giveBack(operation);
             if (failure != null) {
-                throw progress.losses.raised(failure, call, party, source < 0 ? -1 : members[source]);
+                throw progress.losses.raised(failure, call, membership, source < 0 ? -1 : members[source]);
             }
         } finally {
             progress.recorder.ended(noted);
@@ -365,16 +366,17 @@ public final class CommunicatorMessages {
 
     private void throwDoom(String call, int source) {
         MPIException why =
-            source < 0 ? progress.losses.doomOfAny(call, party) : progress.losses.doom(call, party, members[source]);
+            source < 0 ? progress.losses.doomOfAny(call, membership)
+                : progress.losses.doom(call, membership, members[source]);
         if (why != null) {
-            throw progress.losses.raised(why, call, party, source < 0 ? -1 : members[source]);
+            throw progress.losses.raised(why, call, membership, source < 0 ? -1 : members[source]);
         }
     }
 
     private Unexpected wait(int source, int tag, Envelope envelope, boolean take) {
         progress.lock.lock();
         try {
-            Idle idle = null;
+            Backoff idle = null;
             matching.poll();
             Unexpected message = find(source, tag, envelope, take);
             while (message == null) {

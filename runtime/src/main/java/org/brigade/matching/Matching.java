@@ -3,7 +3,7 @@ package org.brigade.matching;
 import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.MPIException;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
@@ -32,7 +32,7 @@ final class Matching implements Progress.Source {
     /** Number of peers whose message at the head of their link has a place for its rest. */
     private int places;
 
-    private final Numbered<RecvOperation> granted = new Numbered<>();
+    private final HandleTable<RecvOperation> granted = new HandleTable<>();
     /** Operations of blocking receives, for reuse. */
     private RecvOperation freeRecvs;
     /** Grants that found no credit, as triples of peer, the sender's number, our number. */
@@ -172,7 +172,7 @@ final class Matching implements Progress.Source {
         RuntimeException failure = operation.failure;
         giveBack(operation);
         if (failure != null) {
-            throw progress.losses.raised(failure, call, communicator.party, peer.world);
+            throw progress.losses.raised(failure, call, communicator.membership, peer.world);
         }
     }
 
@@ -402,15 +402,16 @@ final class Matching implements Progress.Source {
         }
         int sender = operation.sender();
         if (sender >= 0) {
-            return progress.losses.doom(operation.call(), operation.party(), sender);
+            return progress.losses.doom(operation.call(), operation.membership(), sender);
         }
-        if (operation.ignoresLosses && !operation.party().isRevoked()) {
+        if (operation.ignoresLosses && !operation.membership().isRevoked()) {
             return null;
         }
-        MPIException why = progress.losses.doomOfAny(operation.call(), operation.party());
-        if (why != null && operation.staysPosted && !operation.party().isRevoked()) {
+        MPIException why = progress.losses.doomOfAny(operation.call(), operation.membership());
+        if (why != null && operation.staysPosted && !operation.membership().isRevoked()) {
             operation.pending =
-                operation.party().pending(operation.call(), progress.losses.unacknowledged(operation.party()));
+                operation.membership().pending(operation.call(),
+                    progress.losses.unacknowledged(operation.membership()));
             return null;
         }
         return why;
@@ -429,8 +430,8 @@ final class Matching implements Progress.Source {
     }
 
     @Override
-    public Progress.Sent tell(int peer, Membership party, int notice, long key, byte[] words) {
-        return outgoing.tell(peer, party, Protocol.NOTICE + notice, key, words);
+    public Progress.Sent tell(int peer, Membership membership, int notice, long key, byte[] words) {
+        return outgoing.tell(peer, membership, Protocol.NOTICE + notice, key, words);
     }
 
     private static void fail(RecvOperation operation, MPIException why) {
@@ -452,14 +453,14 @@ final class Matching implements Progress.Source {
 
     /** Waits until it has ended. Under the lock. */
     void await(MessageOperation operation) {
-        Idle idle = null;
+        Backoff idle = null;
         while (!operation.done && !operation.isInterrupted()) {
             if (!progress.poll()) {
                 int peer = operation.awaited();
                 if (idle != null && peer >= 0 && progress.losses.isStarvedBy(peer, peers.of(peer).link)) {
-                    operation.starve(progress.losses.neverComes(operation.call(), operation.party(), peer));
+                    operation.starve(progress.losses.neverComes(operation.call(), operation.membership(), peer));
                 } else {
-                    idle = progress.relax(idle, operation.call(), operation.party().together(), operation);
+                    idle = progress.relax(idle, operation.call(), operation.membership().together(), operation);
                 }
             } else if (idle != null) {
                 idle.reset();

@@ -23,14 +23,14 @@ abstract class MessageOperation implements Operation, Waiter {
     /** The user's call, for errors. */
     abstract String call();
 
-    abstract Membership party();
+    abstract Membership membership();
 
     /** The one rank of the job whose word it still waits for; -1 if it is any, or none. */
     abstract int awaited();
 
     @Override
     public void describe(Wait wait) {
-        wait.on(party().name());
+        wait.on(membership().name());
         if (awaited() >= 0) {
             wait.peer(awaited());
         }

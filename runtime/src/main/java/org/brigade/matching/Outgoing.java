@@ -1,7 +1,7 @@
 package org.brigade.matching;
 
 import mpi.MPIException;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
@@ -23,7 +23,7 @@ final class Outgoing {
     /** Number of sends that wait for their turn on their links. */
     private int queued;
 
-    private final Numbered<SendOperation> asking = new Numbered<>();
+    private final HandleTable<SendOperation> asking = new HandleTable<>();
     /** Operations of blocking sends, for reuse. */
     private SendOperation freeSends;
 
@@ -54,7 +54,7 @@ final class Outgoing {
     }
 
     /** A blocking send: returns when the caller's buffer is free again. */
-    void sendAndWait(Membership party, int world, long key, Object buffer, long offset, Region source, long bytes,
+    void sendAndWait(Membership membership, int world, long key, Object buffer, long offset, Region source, long bytes,
         int unit, boolean synchronous) {
         Peer peer = peers.of(world);
         long gone = 0;
@@ -67,7 +67,7 @@ final class Outgoing {
         }
         SendOperation operation = freeSends == null ? new SendOperation(matching) : freeSends;
         freeSends = operation.next;
-        operation.begin(party, world, key, buffer, offset, bytes, unit);
+        operation.begin(membership, world, key, buffer, offset, bytes, unit);
         if (gone > 0) {
             operation.kind = Protocol.EAGER;
             operation.sent = gone;
@@ -88,7 +88,7 @@ final class Outgoing {
     void send(SendOperation operation, boolean synchronous) {
         Peer peer = peers.of(operation.world);
         if (peer.lost) {
-            operation.fail(progress.losses.lost("Send", operation.party, progress.endpoint.lost(peer.world)));
+            operation.fail(progress.losses.lost("Send", operation.membership, progress.endpoint.lost(peer.world)));
             return;
         }
         long cost = operation.bytes + Protocol.EAGER_HEADER;
@@ -104,8 +104,8 @@ final class Outgoing {
     }
 
     /** Sends a notice, after the messages queued for that rank. */
-    SendOperation tell(int world, Membership party, int kind, long key, byte[] words) {
-        SendOperation operation = new SendOperation(matching).begin(party, world, key, words, 0, words.length, 0);
+    SendOperation tell(int world, Membership membership, int kind, long key, byte[] words) {
+        SendOperation operation = new SendOperation(matching).begin(membership, world, key, words, 0, words.length, 0);
         operation.kind = kind;
         if (peers.of(world).lost) {
             operation.complete();
@@ -174,7 +174,7 @@ final class Outgoing {
         if (!head.region.isDevice() || head.bytes > LONGEST_FILLING) {
             throw failed;
         }
-        SendOperation rest = new SendOperation(matching).begin(head.party, head.world, head.key,
+        SendOperation rest = new SendOperation(matching).begin(head.membership, head.world, head.key,
             new byte[(int) head.bytes], 0, head.bytes, head.unit);
         rest.kind = head.kind;
         rest.sent = head.sent;
@@ -241,14 +241,14 @@ final class Outgoing {
     }
 
     private MPIException doom(SendOperation operation) {
-        return progress.losses.doom("Send", operation.party, operation.world);
+        return progress.losses.doom("Send", operation.membership, operation.world);
     }
 
     private void failQueued(Peer peer) {
         SendOperation before = null;
         boolean copied = false;
         for (SendOperation operation = peer.queueFirst; operation != null; operation = operation.next) {
-            boolean revoked = operation.party.isRevoked() && !operation.hasFailed();
+            boolean revoked = operation.membership.isRevoked() && !operation.hasFailed();
             if (revoked && operation.sent > 0 && !peer.lost) {
                 operation.failHalfSent(doom(operation));
                 before = operation;
@@ -315,7 +315,7 @@ final class Outgoing {
 
     /** Waits until every buffered message has left. Under the lock. */
     void drainBuffer() {
-        Idle idle = null;
+        Backoff idle = null;
         while (attachedFree < attached) {
             if (!progress.poll()) {
                 idle = progress.relax(idle, "Buffer_detach", null);

@@ -71,7 +71,7 @@ abstract class Partitioned extends MessageOperation implements PersistentOperati
     }
 
     final MPIException error(ErrorClass errorClass, String failed, String what) {
-        return errorClass.in(failed, messages.rank, messages.party.ranks, messages.name(), what);
+        return errorClass.in(failed, messages.rank, messages.membership.ranks, messages.name(), what);
     }
 
     @Override
@@ -80,8 +80,8 @@ abstract class Partitioned extends MessageOperation implements PersistentOperati
     }
 
     @Override
-    final Membership party() {
-        return messages.party;
+    final Membership membership() {
+        return messages.membership;
     }
 
     @Override
@@ -89,7 +89,7 @@ abstract class Partitioned extends MessageOperation implements PersistentOperati
         if (failure != null) {
             RuntimeException once = failure;
             failure = null;
-            throw matching.progress.losses.raised(once, call(), party(), world);
+            throw matching.progress.losses.raised(once, call(), membership(), world);
         }
     }
 

@@ -70,8 +70,8 @@ class RecvOperation extends MessageOperation {
     }
 
     @Override
-    Membership party() {
-        return communicator.party;
+    Membership membership() {
+        return communicator.membership;
     }
 
     @Override
@@ -86,7 +86,7 @@ class RecvOperation extends MessageOperation {
 
     @Override
     boolean isInterrupted() {
-        if (pending != null && matching.progress.losses.unacknowledged(party()) == null) {
+        if (pending != null && matching.progress.losses.unacknowledged(membership()) == null) {
             pending = null;
         }
         return pending != null;
@@ -126,10 +126,11 @@ class RecvOperation extends MessageOperation {
         itsTag = Protocol.tag(key);
         bytes = Math.min(length, capacity);
         if (length > capacity) {
-            failure = ErrorClass.TRUNCATE.in(call, communicator.rank, communicator.party.ranks, communicator.name(),
-                "the message from rank " + source + " with tag " + itsTag + " has " + length
-                    + " bytes, and the receive buffer's count allows " + capacity
-                    + "; receive with a larger count, or probe first. The message is lost");
+            failure =
+                ErrorClass.TRUNCATE.in(call, communicator.rank, communicator.membership.ranks, communicator.name(),
+                    "the message from rank " + source + " with tag " + itsTag + " has " + length
+                        + " bytes, and the receive buffer's count allows " + capacity
+                        + "; receive with a larger count, or probe first. The message is lost");
         } else if (arriving != null) {
             allocate(length);
         }
@@ -141,7 +142,7 @@ class RecvOperation extends MessageOperation {
             region.wrap(arriving.allocate(length), 0);
         } catch (OutOfMemoryError e) {
             capacity = 0;
-            failure = ErrorClass.NO_MEM.in(call, communicator.rank, communicator.party.ranks, communicator.name(),
+            failure = ErrorClass.NO_MEM.in(call, communicator.rank, communicator.membership.ranks, communicator.name(),
                 "there is no memory for the " + length + " bytes of the message from rank " + source
                     + "; start java with a larger -Xmx. The message is lost");
         }
@@ -172,7 +173,7 @@ class RecvOperation extends MessageOperation {
         if (failure != null) {
             RuntimeException once = failure;
             failure = null;
-            throw matching.progress.losses.raised(once, call, party(), sender());
+            throw matching.progress.losses.raised(once, call, membership(), sender());
         }
     }
 

@@ -11,7 +11,7 @@ import org.brigade.waiting.Wait;
 
 /** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */
 class SendOperation extends MessageOperation implements Progress.Sent {
-    Membership party;
+    Membership membership;
     /** Kind of the message that it sends next: EAGER, REQUEST or DATA. */
     int kind;
     long key;
@@ -31,7 +31,7 @@ class SendOperation extends MessageOperation implements Progress.Sent {
 
     SendOperation begin(Membership communicator, int world, long key, Object buffer, long offset, long bytes,
         int unit) {
-        party = communicator;
+        membership = communicator;
         failure = null;
         this.world = world;
         this.key = key;
@@ -67,8 +67,8 @@ class SendOperation extends MessageOperation implements Progress.Sent {
     }
 
     @Override
-    Membership party() {
-        return party;
+    Membership membership() {
+        return membership;
     }
 
     @Override
@@ -126,7 +126,7 @@ class SendOperation extends MessageOperation implements Progress.Sent {
     @Override
     void raise() {
         if (failure != null && buffered == 0) {
-            throw matching.progress.losses.raised(failure, call(), party, world);
+            throw matching.progress.losses.raised(failure, call(), membership, world);
         }
     }
 

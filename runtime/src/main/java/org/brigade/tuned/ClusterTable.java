@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningTable;
 import org.brigade.topology.system.HostShape;
@@ -39,7 +39,8 @@ public final class ClusterTable {
 
     /** The table for a job of this shape. If the user names a table, that one decides alone. */
     public static ClusterTable find(Settings settings, ClusterShape shape) {
-        return shape.nodes() < 2 || settings.get(Space.HOST.tuning) != null ? NONE : in(TunedTable.folder(), shape);
+        return shape.nodes() < 2 || settings.get(MemorySpace.HOST.tuning) != null ? NONE
+            : in(TunedTable.folder(), shape);
     }
 
     /** @param folder null if this user has none */

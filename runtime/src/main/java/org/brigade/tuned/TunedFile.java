@@ -9,7 +9,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.nativ.PrivateFolder;
-import org.brigade.select.Space;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
@@ -36,7 +36,7 @@ final class TunedFile {
         }
         TuningTable table;
         try {
-            table = TuningSource.file(Space.HOST, file);
+            table = TuningSource.file(MemorySpace.HOST, file);
         } catch (IOException | TuningException e) {
             throw new TuningException(e.getMessage() + "; tune again");
         }

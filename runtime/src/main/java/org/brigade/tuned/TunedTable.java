@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.brigade.nativ.UserFolders;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningTable;
 import org.brigade.topology.system.HostShape;
@@ -35,7 +35,7 @@ public final class TunedTable {
 
     /** The table for jobs of so many ranks on this machine. If the user names a table, that one decides alone. */
     public static TunedTable find(Settings settings, int ranks) {
-        return ranks < 2 || settings.get(Space.HOST.tuning) != null ? NONE : in(folder(), ranks);
+        return ranks < 2 || settings.get(MemorySpace.HOST.tuning) != null ? NONE : in(folder(), ranks);
     }
 
     /** @param folder null if this user has none */

@@ -9,14 +9,14 @@ import org.brigade.engine.Membership;
 final class FarGroup extends WindowGroup {
     private final Communicator own;
 
-    FarGroup(Communicator own, Membership party) {
-        super(party);
+    FarGroup(Communicator own, Membership membership) {
+        super(membership);
         this.own = own;
     }
 
     @Override
     void meet(String call) {
-        own.start(new Call(party.rank, party.members.length).begin(Collective.BARRIER, true));
+        own.start(new Call(membership.rank, membership.members.length).begin(Collective.BARRIER, true));
     }
 
     @Override

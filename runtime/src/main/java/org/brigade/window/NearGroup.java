@@ -26,13 +26,14 @@ final class NearGroup extends WindowGroup implements Waiter {
     /** The rank that is waited for. */
     private int awaited;
 
-    NearGroup(Progress progress, Membership party, WindowContexts contexts, long context, ControlBlock[] controls) {
-        super(party);
+    NearGroup(Progress progress, Membership membership, WindowContexts contexts, long context,
+        ControlBlock[] controls) {
+        super(membership);
         this.progress = progress;
         this.contexts = contexts;
         this.context = context;
         this.controls = controls;
-        wait = new WindowWait(progress, party);
+        wait = new WindowWait(progress, membership);
         contexts.begins();
         noteName();
     }
@@ -40,7 +41,7 @@ final class NearGroup extends WindowGroup implements Waiter {
     private void noteName() {
         progress.lock.lock();
         try {
-            progress.recorder.names((int) context, party.name());
+            progress.recorder.names((int) context, membership.name());
         } finally {
             progress.lock.unlock();
         }
@@ -56,11 +57,11 @@ final class NearGroup extends WindowGroup implements Waiter {
         progress.lock.lock();
         int noted = progress.recorder.begins(Collective.BARRIER, true, key(), 0, 0);
         try {
-            MPIException gone = progress.losses.lostAlready(call, party);
+            MPIException gone = progress.losses.lostAlready(call, membership);
             if (gone != null) {
                 throw gone;
             }
-            controls[party.rank].arrive(met + 1);
+            controls[membership.rank].arrive(met + 1);
             for (int each = 0; each < controls.length; each++) {
                 if (controls[each].arrivals() <= met) {
                     await(each, call);
@@ -87,12 +88,12 @@ final class NearGroup extends WindowGroup implements Waiter {
     @Override
     public void describe(Wait described) {
         described.collective(key());
-        described.peer(party.members[awaited]);
+        described.peer(membership.members[awaited]);
     }
 
     @Override
     void rename(String name) {
-        party.rename(name);
+        membership.rename(name);
         noteName();
     }
 
@@ -100,7 +101,7 @@ final class NearGroup extends WindowGroup implements Waiter {
     void returnErrors(boolean wish) {
         progress.lock.lock();
         try {
-            party.returnErrors(wish);
+            membership.returnErrors(wish);
             if (wish) {
                 progress.losses.tolerate();
             }
@@ -121,7 +122,7 @@ final class NearGroup extends WindowGroup implements Waiter {
 
     @Override
     void end() {
-        if (party.rank == 0) {
+        if (membership.rank == 0) {
             contexts.giveBack(context);
         }
         contexts.ended();

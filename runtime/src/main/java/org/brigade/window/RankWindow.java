@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.window.Access;
 import mpi.spi.Operation;
 import mpi.spi.TypeMap;
+import mpi.spi.window.Access;
 import mpi.spi.window.WindowEnd;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -55,8 +55,8 @@ final class RankWindow implements WindowEnd {
         this.service = service;
         this.progress = progress;
         this.group = group;
-        Membership party = group.party;
-        this.rank = party.rank;
+        Membership membership = group.membership;
+        this.rank = membership.rank;
         this.locks = locks;
         this.sizes = sizes;
         this.memories = memories;
@@ -65,10 +65,10 @@ final class RankWindow implements WindowEnd {
         this.messages = messages;
         this.peers = peers;
         this.stretch = stretch;
-        int ranks = party.members.length;
-        name = new String[] {party.name()};
+        int ranks = membership.members.length;
+        name = new String[] {membership.name()};
         epochs = new Epochs(rank, ranks, name);
-        wait = new WindowWait(progress, party);
+        wait = new WindowWait(progress, membership);
         direct = new DirectAccess(memories, controls, accesses, epochs, wait);
         taken = new WindowLocks(controls, messages, epochs, wait);
         groups = new ActiveTargets(progress, rank, controls, messages, epochs, wait);
@@ -90,7 +90,7 @@ final class RankWindow implements WindowEnd {
 
     private void enter() {
         progress.lock.lock();
-        name[0] = group.party.name();
+        name[0] = group.membership.name();
     }
 
     private void leave() {
@@ -469,7 +469,7 @@ final class RankWindow implements WindowEnd {
 
     @Override
     public String name() {
-        return group.party.name();
+        return group.membership.name();
     }
 
     @Override

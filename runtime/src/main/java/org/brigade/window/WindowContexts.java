@@ -27,9 +27,9 @@ public interface WindowContexts {
     /**
      * A window's own communicator.
      *
-     * @param party its members
+     * @param membership its members
      * @param messages for the window's messages; of members whose loss is no error by itself
      */
-    record Own(Communicator communicator, Membership party, CommunicatorMessages messages) {
+    record Own(Communicator communicator, Membership membership, CommunicatorMessages messages) {
     }
 }

@@ -37,7 +37,7 @@ public final class WindowCreation {
     private final WindowService service;
     private final Progress progress;
     private final Communicator lower;
-    private final Membership party;
+    private final Membership membership;
     private final WindowContexts contexts;
     private final Supplier<Devices> devices;
     private final int rank;
@@ -54,19 +54,19 @@ public final class WindowCreation {
 
     /**
      * @param lower the communicator of the window's ranks: makes its calls as long as the window is made
-     * @param party its members
+     * @param membership its members
      * @param devices gives those of this process, null if there are none
      */
-    public WindowCreation(WindowService service, Progress progress, Communicator lower, Membership party,
+    public WindowCreation(WindowService service, Progress progress, Communicator lower, Membership membership,
         WindowContexts contexts, Supplier<Devices> devices) {
         this.service = service;
         this.progress = progress;
         this.lower = lower;
-        this.party = party;
+        this.membership = membership;
         this.contexts = contexts;
         this.devices = devices;
-        rank = party.rank;
-        ranks = party.members.length;
+        rank = membership.rank;
+        ranks = membership.members.length;
         bytes = new long[ranks];
         units = new int[ranks];
         memories = new TargetMemory[ranks];
@@ -82,7 +82,7 @@ public final class WindowCreation {
     public RankWindow open(WindowKind kind, Object buffer, long size, int unit, boolean locks, String name,
         boolean compared, MPIException wrong) {
         Nodes nodes = progress.endpoint.nodes();
-        boolean here = nodes == null || nodes.spannedBy(party.members) == 1;
+        boolean here = nodes == null || nodes.spannedBy(membership.members) == 1;
         NodeMemory shared = ranks == 1 ? null : progress.endpoint.withinNode().nodeMemory();
         stretch = shared == null ? null : new NodeStretch(shared, rank, ranks, onThisNode(nodes));
         boolean reaches = kind == WindowKind.CREATED && stretch != null && wrong == null;
@@ -123,8 +123,9 @@ public final class WindowCreation {
         WindowContexts.Own own = far || compared ? contexts.communicator(context, name) : null;
         WindowMessages post = far
             ? new WindowMessages(own.messages(), ranks, service.accesses, memories[rank], controls[rank]) : null;
-        WindowGroup group = own != null ? new FarGroup(own.communicator(), own.party())
-            : new NearGroup(progress, new Membership(rank, party.members, name, party.returnsErrors()), contexts,
+        WindowGroup group = own != null ? new FarGroup(own.communicator(), own.membership())
+            : new NearGroup(progress, new Membership(rank, membership.members, name, membership.returnsErrors()),
+                contexts,
                 context, controls);
         RankWindow window = new RankWindow(service, progress, group, locks,
             new RankWindow.WindowSizes(kind == WindowKind.DYNAMIC, bytes, units), memories, controls, mapped,
@@ -139,7 +140,7 @@ public final class WindowCreation {
     }
 
     private int[] onThisNode(Nodes nodes) {
-        int[] members = party.members;
+        int[] members = membership.members;
         int[] here = new int[ranks];
         int count = 0;
         for (int each = 0; each < ranks; each++) {

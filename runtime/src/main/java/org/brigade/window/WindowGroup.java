@@ -4,10 +4,10 @@ import org.brigade.engine.Membership;
 
 /** The ranks of a window: whom its calls wait for, and how all of them meet. */
 abstract class WindowGroup {
-    final Membership party;
+    final Membership membership;
 
-    WindowGroup(Membership party) {
-        this.party = party;
+    WindowGroup(Membership membership) {
+        this.membership = membership;
     }
 
     /** Waits until all ranks are here. What each has stored before, all see then. */

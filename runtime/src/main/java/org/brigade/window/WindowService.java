@@ -121,8 +121,8 @@ public final class WindowService {
         }
 
         @Override
-        public Progress.Sent tell(int peer, Membership party, int notice, long key, byte[] words) {
-            return others.tell(peer, party, notice, key, words);
+        public Progress.Sent tell(int peer, Membership membership, int notice, long key, byte[] words) {
+            return others.tell(peer, membership, notice, key, words);
         }
     }
 

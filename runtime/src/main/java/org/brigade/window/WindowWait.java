@@ -2,7 +2,7 @@ package org.brigade.window;
 
 import java.util.function.BooleanSupplier;
 import mpi.MPIException;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.waiting.Waiter;
@@ -20,11 +20,11 @@ final class WindowWait {
     }
 
     private final Progress progress;
-    private final Membership party;
+    private final Membership membership;
 
-    WindowWait(Progress progress, Membership party) {
+    WindowWait(Progress progress, Membership membership) {
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
     }
 
     /** @param peer the one rank that can end the wait; -1 if it is not known */
@@ -34,14 +34,14 @@ final class WindowWait {
 
     /** @param waiter what waits; null if it cannot describe its wait */
     void until(String call, int peer, BooleanSupplier done, Waiter waiter) {
-        Idle idle = null;
+        Backoff idle = null;
         while (!done.getAsBoolean()) {
-            int world = peer < 0 ? -1 : party.members[peer];
-            if (idle != null && world >= 0 && peer != party.rank && progress.losses.isGone(world)
+            int world = peer < 0 ? -1 : membership.members[peer];
+            if (idle != null && world >= 0 && peer != membership.rank && progress.losses.isGone(world)
                 && !done.getAsBoolean()) {
-                throw progress.losses.neverComes(call, party, world);
+                throw progress.losses.neverComes(call, membership, world);
             }
-            idle = progress.turn(idle, call, NO_KEY, party, waiter);
+            idle = progress.turn(idle, call, NO_KEY, membership, waiter);
         }
         progress.release(idle);
     }

@@ -9,7 +9,7 @@ import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.DeviceMapping;
 import org.brigade.device.Devices;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.transport.Endpoint;
 
 /** The devices of one rank of a job in this JVM, whose ranks reach each other's memory by its exports. */
@@ -116,7 +116,7 @@ public final class FakeDevices implements Devices {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires,
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, CommunicatorTopology wires,
         Exchange exchange) {
         byte[][] answers = exchange.allgather(new byte[] {(byte) (closedForGroups ? 0 : 1), (byte) rank});
         for (int member = 0; member < answers.length; member++) {

@@ -11,13 +11,13 @@ final class Boards {
     Boards(int ranks, int lines) {
         boards = new NativeMemory[ranks];
         for (int rank = 0; rank < ranks; rank++) {
-            boards[rank] = NativeMemory.allocate(CallBoard.bytes(lines) + StartBoard.BYTES);
+            boards[rank] = NativeMemory.allocate(AnnouncementBoard.bytes(lines) + StartBoard.BYTES);
         }
     }
 
     /** With as many lines as there are in a job. */
-    CallBoard of(int rank) {
-        return CallBoard.of(new End(rank));
+    AnnouncementBoard of(int rank) {
+        return AnnouncementBoard.of(new End(rank));
     }
 
     /** On boards with 255 lines. */
@@ -25,8 +25,8 @@ final class Boards {
         return StartBoard.of(new End(rank));
     }
 
-    CallBoard of(int rank, int lines) {
-        return CallBoard.of(new End(rank), lines);
+    AnnouncementBoard of(int rank, int lines) {
+        return AnnouncementBoard.of(new End(rank), lines);
     }
 
     private final class End implements Endpoint {

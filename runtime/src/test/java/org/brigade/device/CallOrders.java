@@ -18,12 +18,12 @@ final class CallOrders {
      * order of steps.
      */
     private static final class Walker {
-        private final CallBoard board;
+        private final AnnouncementBoard board;
         private final int rank;
         private final int[] members;
         /** By communicator and call: whether this rank has its data on a device. */
         private final boolean[][] onDevice;
-        private CallLine line;
+        private DeviceCallAnnouncements line;
         private int communicator;
         /** -1: the line has to be claimed next. */
         private int call = -1;
@@ -33,7 +33,7 @@ final class CallOrders {
         /** What it has concluded: 'D' or 'H', one letter a call. */
         final StringBuilder conclusions = new StringBuilder();
 
-        Walker(CallBoard board, int rank, int[] members, boolean[][] onDevice) {
+        Walker(AnnouncementBoard board, int rank, int[] members, boolean[][] onDevice) {
             this.board = board;
             this.rank = rank;
             this.members = members;
@@ -83,15 +83,16 @@ final class CallOrders {
 
         private boolean look() {
             int seen = line.look(member, call);
-            if (seen == CallLine.ABSENT) {
+            if (seen == DeviceCallAnnouncements.ABSENT) {
                 return false;
             }
-            if (seen == CallLine.DEVICE) {
-                assertEquals(100 * call + member, line.word(member, CallLine.WHAT), "the announcement of another call");
-                assertEquals(communicator, line.word(member, CallLine.BYTES),
+            if (seen == DeviceCallAnnouncements.DEVICE) {
+                assertEquals(100 * call + member, line.word(member, DeviceCallAnnouncements.WHAT),
+                    "the announcement of another call");
+                assertEquals(communicator, line.word(member, DeviceCallAnnouncements.BYTES),
                     "the announcement of another communicator");
             }
-            all &= seen == CallLine.DEVICE;
+            all &= seen == DeviceCallAnnouncements.DEVICE;
             member++;
             skipSelf();
             return true;

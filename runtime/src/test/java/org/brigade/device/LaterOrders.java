@@ -15,7 +15,7 @@ import org.brigade.algorithm.Placement;
 final class LaterOrders {
     /** Begins calls and decides the announced ones in order, as its steps say. */
     private static final class Member {
-        private final CallLine line;
+        private final DeviceCallAnnouncements line;
         private final int rank;
         private final boolean[] onDevice;
         private int begun;
@@ -53,15 +53,16 @@ final class LaterOrders {
             while (next < begun && decided[next] != '.') {
                 next++;
             }
-            int seen = next == begun ? CallLine.ABSENT : line.lookLater(1 - rank, next);
-            if (seen == CallLine.ABSENT) {
+            int seen = next == begun ? DeviceCallAnnouncements.ABSENT : line.lookLater(1 - rank, next);
+            if (seen == DeviceCallAnnouncements.ABSENT) {
                 return false;
             }
-            if (seen == CallLine.DEVICE) {
-                assertEquals(10 * next + 1 - rank, line.word(1 - rank, CallLine.WHAT), "another call's announcement");
+            if (seen == DeviceCallAnnouncements.DEVICE) {
+                assertEquals(10 * next + 1 - rank, line.word(1 - rank, DeviceCallAnnouncements.WHAT),
+                    "another call's announcement");
             }
             line.decided(next);
-            decided[next] = seen == CallLine.DEVICE ? 'D' : 'H';
+            decided[next] = seen == DeviceCallAnnouncements.DEVICE ? 'D' : 'H';
             return true;
         }
     }

@@ -14,11 +14,11 @@ import java.util.Properties;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
 import org.brigade.bootstrap.Nodes;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
-import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
+import org.brigade.select.SizeThresholds;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,8 +107,8 @@ class ClusterTableTest {
         for (int rank = 0; rank < 4; rank++) {
             nodeOf[rank] = rank * nodes / 4;
         }
-        Ladder ladder = selector.ladder(Collective.BCAST, 4, true, Placement.ALIGNED,
-            Wires.ofNodes(null, nodeOf).joinedBy("mpi"));
+        SizeThresholds ladder = selector.ladder(Collective.BCAST, 4, true, Placement.ALIGNED,
+            CommunicatorTopology.ofNodes(null, nodeOf).joinedBy("mpi"));
         return ladder.choice(ladder.step(512));
     }
 

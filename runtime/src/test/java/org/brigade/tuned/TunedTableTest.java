@@ -17,11 +17,11 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
-import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
+import org.brigade.select.SizeThresholds;
 import org.brigade.select.TuningRule;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
@@ -168,8 +168,8 @@ class TunedTableTest {
     }
 
     private static Choice choice(Selector selector, int ranks, long bytes) {
-        Ladder ladder = selector.ladder(Collective.BCAST, ranks, true, Placement.ALIGNED,
-            Wires.NONE);
+        SizeThresholds ladder = selector.ladder(Collective.BCAST, ranks, true, Placement.ALIGNED,
+            CommunicatorTopology.NONE);
         return ladder.choice(ladder.step(bytes));
     }
 

@@ -5,12 +5,12 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.catalogue.Catalogue;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
-import org.brigade.select.Ladder;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
+import org.brigade.select.SizeThresholds;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.flow.Trace;
@@ -34,7 +34,7 @@ final class CallForecast {
             several |= rank.node() != trace.ranks().get(0).node();
         }
         Settings settings = Settings.ofThisProcess();
-        Selector plain = Selector.of(Space.HOST, settings);
+        Selector plain = Selector.of(MemorySpace.HOST, settings);
         selector =
             several ? plain : Selector.of(plain.table(), TunedTable.find(settings, trace.size()).table(), settings);
     }
@@ -50,17 +50,18 @@ final class CallForecast {
     }
 
     /** The nodes of a call on all ranks; of calls on fewer ranks nothing is known. */
-    private Wires wires(TracedCalls.Shape shape) {
+    private CommunicatorTopology wires(TracedCalls.Shape shape) {
         boolean several = false;
         for (int node : nodeOf) {
             several |= node != nodeOf[0];
         }
-        return several && shape.ranks() == nodeOf.length ? Wires.ofNodes(null, nodeOf) : Wires.NONE;
+        return several && shape.ranks() == nodeOf.length ? CommunicatorTopology.ofNodes(null, nodeOf)
+            : CommunicatorTopology.NONE;
     }
 
     /** The choice for host memory; null if none can serve the call. */
     private Choice choice(TracedCalls.Shape shape) {
-        Ladder ladder = selector.ladder(collective(shape.collective()), shape.ranks(), true, Placement.ALIGNED,
+        SizeThresholds ladder = selector.ladder(collective(shape.collective()), shape.ranks(), true, Placement.ALIGNED,
             wires(shape));
         Choice choice = ladder.choice(ladder.step(shape.bytes()));
         return choice.served() ? choice : null;

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Properties;
 import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.Catalogue;
-import org.brigade.tuned.ClusterTable;
-import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
+import org.brigade.select.SizeThresholds;
 import org.brigade.select.TuningTable;
+import org.brigade.tuned.ClusterTable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +67,7 @@ class SimulatedTuningTest {
     }
 
     private static String algorithm(TuningTable table, Collective collective, long bytes) {
-        Ladder ladder =
+        SizeThresholds ladder =
             new Selector(Catalogue::of, table, new Settings(new Properties(), Map.of())).ladder(collective, 64, true);
         return ladder.choice(ladder.step(bytes)).algorithm().name();
     }

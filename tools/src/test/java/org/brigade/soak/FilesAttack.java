@@ -15,7 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.brigade.cli.Brigade;
-import org.brigade.select.Space;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningTable;
 import org.brigade.topology.machine.Machines;
@@ -165,7 +165,7 @@ final class FilesAttack implements Attack {
 
     private static String table(byte[] text, Path file) {
         try {
-            TuningTable.parse(file.toString().contains("device") ? Space.DEVICE : Space.HOST, "file",
+            TuningTable.parse(file.toString().contains("device") ? MemorySpace.DEVICE : MemorySpace.HOST, "file",
                 new String(text, StandardCharsets.UTF_8));
             return null;
         } catch (TuningException refused) {

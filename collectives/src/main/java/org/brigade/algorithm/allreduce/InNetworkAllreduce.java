@@ -5,12 +5,12 @@ import java.util.stream.IntStream;
 import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.Runners;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.Runners;
 import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -61,7 +61,7 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
     }
 
     @Override
-    public int hops(int ranks, Wires wires) {
+    public int hops(int ranks, CommunicatorTopology wires) {
         return 2 * mostOfANode(wires.reducedBetween());
     }
 
@@ -76,7 +76,7 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
 
     @Override
     public void build(Geometry geometry, ScheduleBuilder schedule) {
-        Wires wires = geometry.wires();
+        CommunicatorTopology wires = geometry.wires();
         int rails = wires.rails();
         schedule.split(rails);
         schedule.stages(NETWORKS + rails);
@@ -129,13 +129,13 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
     }
 
     /** The master of a rank's node for a rail. */
-    public static int master(Wires wires, int ranks, int rank, int rail) {
+    public static int master(CommunicatorTopology wires, int ranks, int rank, int rail) {
         int[] chain = node(wires, ranks, rank);
         return chain[first(chain.length, rail, wires.rails())];
     }
 
     /** The ranks of a rank's node, in the order of the wires. If nodes are unknown, each rank is a node. */
-    private static int[] node(Wires wires, int ranks, int rank) {
+    private static int[] node(CommunicatorTopology wires, int ranks, int rank) {
         int[] nodeOf = wires.reducedBetween();
         if (nodeOf == null) {
             return new int[] {rank};

@@ -6,8 +6,8 @@ import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
@@ -40,7 +40,7 @@ public final class OppositeChainsAllreduce extends CollectiveAlgorithm {
     }
 
     @Override
-    public int hops(int ranks, Wires wires) {
+    public int hops(int ranks, CommunicatorTopology wires) {
         return ranks - 1;
     }
 

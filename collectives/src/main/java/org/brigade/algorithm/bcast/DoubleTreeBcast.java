@@ -5,8 +5,8 @@ import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.TwoTrees;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -38,7 +38,7 @@ public final class DoubleTreeBcast extends CollectiveAlgorithm {
     }
 
     @Override
-    public int hops(int ranks, Wires wires) {
+    public int hops(int ranks, CommunicatorTopology wires) {
         return ranks < 2 ? 0 : 2 * new TwoTrees(ranks - 1).height() + 1;
     }
 

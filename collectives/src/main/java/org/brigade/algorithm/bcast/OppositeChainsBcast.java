@@ -7,7 +7,7 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Chain;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -34,7 +34,7 @@ public final class OppositeChainsBcast extends CollectiveAlgorithm {
     }
 
     @Override
-    public int hops(int ranks, Wires wires) {
+    public int hops(int ranks, CommunicatorTopology wires) {
         return ranks - 1;
     }
 

@@ -2,7 +2,7 @@ package org.brigade.topology.profile;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.pattern.Way;
+import org.brigade.pattern.TransferRoute;
 
 /**
  * A transfer from one node of a ring to the next, wherever in the ring: from a GPU's or NUMA node's memory to one of
@@ -33,8 +33,8 @@ public record Crossing(boolean fromGpu, int from, boolean toGpu, int to) {
     }
 
     /** This crossing as a hop of a ring or chain. */
-    Way way() {
-        return Way.network(fromGpu ? -1 : from, toGpu ? -1 : to);
+    TransferRoute way() {
+        return TransferRoute.network(fromGpu ? -1 : from, toGpu ? -1 : to);
     }
 
     /** This crossing as it enters the node in question. */

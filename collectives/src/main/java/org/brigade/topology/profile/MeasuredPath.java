@@ -2,7 +2,7 @@ package org.brigade.topology.profile;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.pattern.Way;
+import org.brigade.pattern.TransferRoute;
 
 /**
  * A path over all GPUs of a set, each once, and its speed with all its transfers under way.
@@ -67,16 +67,16 @@ public record MeasuredPath(double bandwidth, List<Integer> gpus, List<Transfer> 
     }
 
     /** How data get directly from one GPU to another on this path; null if they do not. */
-    Way way(int from, int to) {
+    TransferRoute way(int from, int to) {
         for (int i = 0; i < body.size(); i++) {
             Transfer transfer = body.get(i);
             boolean leaves = transfer.type().fromGpu() && transfer.from() == from;
             if (leaves && transfer.type().toGpu() && transfer.to() == to) {
-                return transfer.type().read() ? Way.READ : Way.WRITE;
+                return transfer.type().read() ? TransferRoute.READ : TransferRoute.WRITE;
             }
             boolean bounces = leaves && !transfer.type().toGpu() && i + 1 < body.size();
             if (bounces && body.get(i + 1).type().toGpu() && body.get(i + 1).to() == to) {
-                return Way.bounce(transfer.to());
+                return TransferRoute.bounce(transfer.to());
             }
         }
         return null;

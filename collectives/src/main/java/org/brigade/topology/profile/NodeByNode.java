@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.brigade.pattern.Chains;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 
 /**
  * The order of ranks in which a ring or chain visits one node after another, if nothing was measured within nodes: the
@@ -70,7 +70,7 @@ public final class NodeByNode implements Chains {
     }
 
     /** The known wires, with these rings and chains. */
-    public Wires following(Wires known) {
+    public CommunicatorTopology following(CommunicatorTopology known) {
         return known.knowing(ring(), known.levels(), this);
     }
 }

@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.brigade.pattern.Chains;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Way;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.TransferRoute;
 
 /**
  * The order of ranks in which a ring or chain follows the fastest measured path, and the paths from rank to rank. Each
@@ -242,7 +242,7 @@ public final class ProfiledOrder implements Chains {
                 }
             }
         }
-        Way[] ways = new Way[order.length];
+        TransferRoute[] ways = new TransferRoute[order.length];
         int n = 0;
         for (int position = 0; position < order.length; position++) {
             int next = order[(position + 1) % order.length];
@@ -257,7 +257,7 @@ public final class ProfiledOrder implements Chains {
     }
 
     /** The known wires, with these rings and chains. */
-    public Wires following(Wires known) {
+    public CommunicatorTopology following(CommunicatorTopology known) {
         return known.knowing(ring(), known.levels(), this);
     }
 }

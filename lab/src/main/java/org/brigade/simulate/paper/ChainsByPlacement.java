@@ -5,14 +5,14 @@ import java.util.List;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.PipelinedChainBcast;
 import org.brigade.algorithm.bcast.TopologyAwareChainBcast;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.MachineWiring;
-import org.brigade.simulate.wiring.PlacedWiring;
 import org.brigade.simulate.wiring.NodePlacement;
+import org.brigade.simulate.wiring.PlacedWiring;
 import org.brigade.topology.machine.Machine;
 import org.brigade.topology.machine.Machines;
 
@@ -59,7 +59,7 @@ final class ChainsByPlacement implements Experiment {
         double best = Double.POSITIVE_INFINITY;
         for (long window : WINDOWS) {
             if (window <= bytes) {
-                Wires wires = aware ? wiring.wires(wiring.ranks(), window) : Wires.NONE;
+                CommunicatorTopology wires = aware ? wiring.wires(wiring.ranks(), window) : CommunicatorTopology.NONE;
                 best = Math.min(best, new Simulator(wiring)
                     .run(new SimulatedCall(algorithm, wiring.ranks(), 0, bytes, window, 2, wires)).seconds());
             }

@@ -6,8 +6,8 @@ import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.allreduce.HierarchicalAllreduce;
 import org.brigade.algorithm.allreduce.RingAllreduce;
 import org.brigade.algorithm.allreduce.SegmentedRingAllreduce;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
-import org.brigade.pattern.Wires;
 import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
 import org.brigade.simulate.SimulatedCall;
@@ -36,7 +36,8 @@ final class HierarchicalOnAc922 implements Experiment {
     private static final long MOST_WINDOW = 64L << 20;
     /** With more windows, a start-up costs more than a window's bytes. */
     private static final long MOST_WINDOWS = 1024;
-    private static final Wires SOCKETS = new Wires(null, new Levels(new int[][] {{0, 0, 1, 1}}), null);
+    private static final CommunicatorTopology SOCKETS =
+        new CommunicatorTopology(null, new Levels(new int[][] {{0, 0, 1, 1}}), null);
 
     private final MachineWiring machine = MachineWiring.of(Machines.find("ac922"));
     private final double[] sizes;
@@ -55,8 +56,8 @@ final class HierarchicalOnAc922 implements Experiment {
         for (int i = 0; i < count; i++) {
             long bytes = LEAST << i;
             sizes[i] = bytes;
-            rings[i] = Math.min(best(machine, new RingAllreduce(), Wires.NONE, bytes),
-                best(machine, new SegmentedRingAllreduce(), Wires.NONE, bytes));
+            rings[i] = Math.min(best(machine, new RingAllreduce(), CommunicatorTopology.NONE, bytes),
+                best(machine, new SegmentedRingAllreduce(), CommunicatorTopology.NONE, bytes));
             ScheduledAlgorithm stages = new HierarchicalAllreduce(Leaders.ONE);
             double[] ways = {best(MultiPathWiring.of(machine), stages, SOCKETS, bytes),
                 best(MultiPathWiring.of(byPci), stages, SOCKETS, bytes),
@@ -69,7 +70,8 @@ final class HierarchicalOnAc922 implements Experiment {
         }
     }
 
-    private static double best(RoutingModel wiring, ScheduledAlgorithm algorithm, Wires wires, long bytes) {
+    private static double best(RoutingModel wiring, ScheduledAlgorithm algorithm, CommunicatorTopology wires,
+        long bytes) {
         Simulator simulator = new Simulator(wiring);
         double best = simulator.run(new SimulatedCall(algorithm, RANKS, 0, bytes, 0, 2, wires)).seconds();
         for (long window = LEAST_WINDOW; algorithm.pipelined() && window <= Math.min(MOST_WINDOW, bytes); window *= 2) {

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
 import org.brigade.algorithm.catalogue.Catalogue;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
 import org.brigade.simulate.SimulatedCall;
@@ -72,7 +72,7 @@ final class InNetworkOnFatTree implements Experiment {
     }
 
     private static double seconds(RoutingModel wiring, ScheduledAlgorithm algorithm, long bytes, long window) {
-        Wires wires = wiring.wires(HOSTS, window == 0 ? bytes : window);
+        CommunicatorTopology wires = wiring.wires(HOSTS, window == 0 ? bytes : window);
         return new Simulator(wiring).run(new SimulatedCall(algorithm, HOSTS, 0, bytes, window, RADIX, wires)).seconds();
     }
 

@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.PipelinedChainBcast;
 import org.brigade.algorithm.bcast.TopologyAwareChainBcast;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.picture.HeatMap;
 import org.brigade.picture.Picture;
 import org.brigade.simulate.SimulatedCall;
@@ -77,11 +77,11 @@ final class TopologyAwareChain implements Experiment {
 
     private static double gain(Machine machine) {
         MachineWiring wiring = MachineWiring.of(machine);
-        return best(wiring, new PipelinedChainBcast(), Wires.NONE)
+        return best(wiring, new PipelinedChainBcast(), CommunicatorTopology.NONE)
             / best(wiring, new TopologyAwareChainBcast(), wiring.wires(wiring.ranks(), MOST_WINDOW));
     }
 
-    private static double best(MachineWiring wiring, ScheduledAlgorithm algorithm, Wires wires) {
+    private static double best(MachineWiring wiring, ScheduledAlgorithm algorithm, CommunicatorTopology wires) {
         double best = Double.POSITIVE_INFINITY;
         for (long window = LEAST_WINDOW; window <= MOST_WINDOW; window *= 2) {
             best = Math.min(best, new Simulator(wiring)

@@ -5,9 +5,9 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.brigade.pattern.Chains;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Way;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.TransferRoute;
 
 /**
  * Of the orders that a profile has found and those known before, the faster, hop by hop by the way that was found or by
@@ -22,7 +22,7 @@ final class FasterOrders implements Chains {
 
     private final RoutingModel wiring;
     private final Chains found;
-    private final Wires known;
+    private final CommunicatorTopology known;
 
     /** What all hops together ask of a resource, for each byte of a message. */
     private static final class Load {
@@ -30,7 +30,7 @@ final class FasterOrders implements Chains {
         private int streams;
     }
 
-    FasterOrders(RoutingModel wiring, Chains found, Wires known) {
+    FasterOrders(RoutingModel wiring, Chains found, CommunicatorTopology known) {
         this.wiring = wiring;
         this.found = found;
         this.known = known;
@@ -51,7 +51,7 @@ final class FasterOrders implements Chains {
     private static Order startingAt(int root, Order order) {
         int ranks = order.ranks();
         int[] sequence = new int[ranks];
-        Way[] ways = new Way[ranks];
+        TransferRoute[] ways = new TransferRoute[ranks];
         for (int i = 0; i < ranks; i++) {
             int position = (order.position(root) + i) % ranks;
             sequence[i] = order.rank(position);
@@ -62,27 +62,27 @@ final class FasterOrders implements Chains {
 
     /** Of equally fast ones the usual order: fewer hops of it may be slow. */
     private Order faster(Order searched, Order usual, int hops) {
-        Set<Way> ways = new LinkedHashSet<>();
+        Set<TransferRoute> ways = new LinkedHashSet<>();
         for (int position = 0; position < hops; position++) {
             ways.add(searched.way(position));
         }
         ways.remove(null);
         Order best = searched;
-        for (Way way : ways) {
+        for (TransferRoute way : ways) {
             Order other = without(best, way);
             best = rate(other, hops) > rate(best, hops) * ALIKE ? other : best;
         }
-        for (Order other : new Order[] {searched.by(new Way[searched.ranks()]), usual}) {
+        for (Order other : new Order[] {searched.by(new TransferRoute[searched.ranks()]), usual}) {
             best = rate(best, hops) > rate(other, hops) * ALIKE ? best : other;
         }
         return best;
     }
 
     /** The same order, and the usual way for all hops that go by this one. */
-    private static Order without(Order order, Way way) {
-        Way[] ways = new Way[order.ranks()];
+    private static Order without(Order order, TransferRoute way) {
+        TransferRoute[] ways = new TransferRoute[order.ranks()];
         for (int position = 0; position < ways.length; position++) {
-            Way here = order.way(position);
+            TransferRoute here = order.way(position);
             ways[position] = way.equals(here) ? null : here;
         }
         return order.by(ways);

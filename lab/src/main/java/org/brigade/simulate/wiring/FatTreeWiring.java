@@ -2,9 +2,9 @@ package org.brigade.simulate.wiring;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.NetworkSpeed;
-import org.brigade.pattern.Wires;
 
 /**
  * A plain three-level fat tree of switches with {@code radix} ports each, one rank a host. A leaf switch has d hosts
@@ -212,12 +212,12 @@ public final class FatTreeWiring implements RoutingModel {
 
     /** Each host is a node; leaves and pods are levels. Rank order is as good a chain as any. */
     @Override
-    public Wires wires(int members, long bytes) {
+    public CommunicatorTopology wires(int members, long bytes) {
         int[] leaf = new int[members];
         int[] pod = new int[members];
         Arrays.setAll(leaf, rank -> rank / down);
         Arrays.setAll(pod, rank -> rank / down / half);
-        Wires wires = new Wires(null, Levels.dividing(leaf, pod), null, members)
+        CommunicatorTopology wires = new CommunicatorTopology(null, Levels.dividing(leaf, pod), null, members)
             .at(new NetworkSpeed(Math.round(NANOS * (startup + hop)), Math.round(BITS * rate), 1, "the fat tree's"));
         return reducing ? wires.reducing(IntStream.range(0, members).toArray(), 1) : wires;
     }

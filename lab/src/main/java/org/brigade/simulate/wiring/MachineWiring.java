@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.brigade.pattern.Way;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
+import org.brigade.pattern.TransferRoute;
 import org.brigade.topology.machine.LocalWork;
 import org.brigade.topology.machine.Machine;
 import org.brigade.topology.machine.TransferCost;
@@ -216,13 +216,13 @@ public final class MachineWiring implements RoutingModel {
      * @throws IllegalArgumentException if the machine has no such memory, or no path leads from one GPU to the other
      */
     @Override
-    public Route route(int from, int to, long bytes, Way way) {
-        boolean network = way != null && way.by() == Way.By.NETWORK;
+    public Route route(int from, int to, long bytes, TransferRoute way) {
+        boolean network = way != null && way.by() == TransferRoute.By.NETWORK;
         return !devices || network == (node(from) == node(to)) ? route(from, to, bytes)
             : route(from, to, bytes, RouteChoice.POLICY, way);
     }
 
-    private Route route(int from, int to, long bytes, RouteChoice via, Way way) {
+    private Route route(int from, int to, long bytes, RouteChoice via, TransferRoute way) {
         int chosen = way == null ? via.ordinal() : VIAS + (1 + way.memory()) * MEMORIES + 1 + way.far();
         long key = 1 + (((long) from * places.length + to) * TIERS + tier(bytes)) * WAYS + chosen;
         int slot = (int) (key * 0x9E3779B97F4A7C15L >>> 48);
@@ -233,15 +233,15 @@ public final class MachineWiring implements RoutingModel {
         return routes[slot];
     }
 
-    private Route measured(int from, int to, long bytes, Way way) {
+    private Route measured(int from, int to, long bytes, TransferRoute way) {
         RouteSketch sketch = new RouteSketch();
-        if (way.by() == Way.By.BOUNCE) {
+        if (way.by() == TransferRoute.By.BOUNCE) {
             int memory = memory(from, to, node(from), way, way.memory());
             ways.within(sketch, places[from], memory);
             ways.within(sketch, memory, places[to]);
             return sketch.route(cost(TransferKind.STAGED, bytes));
         }
-        if (way.by() == Way.By.NETWORK) {
+        if (way.by() == TransferRoute.By.NETWORK) {
             int source = way.memory() < 0 ? places[from] : memory(from, to, node(from), way, way.memory());
             int target = way.far() < 0 ? places[to] : memory(from, to, node(to), way, way.far());
             if (source != places[from]) {
@@ -265,7 +265,7 @@ public final class MachineWiring implements RoutingModel {
         return sketch.route(cost(TransferKind.PEER, bytes));
     }
 
-    private int memory(int from, int to, int node, Way way, int index) {
+    private int memory(int from, int to, int node, TransferRoute way, int index) {
         List<Component> memories = topology.of(ComponentKind.MEMORY, node);
         if (index >= memories.size()) {
             throw new IllegalArgumentException(
@@ -391,7 +391,7 @@ public final class MachineWiring implements RoutingModel {
 
     /** Levels are CPUs and nodes; chains come from a search over fair shares. */
     @Override
-    public Wires wires(int ranks, long bytes) {
+    public CommunicatorTopology wires(int ranks, long bytes) {
         return new PlacedWiring(this, NodePlacement.blocks(this, ranks)).searched(null, bytes);
     }
 

@@ -1,7 +1,7 @@
 package org.brigade.simulate.wiring;
 
 import java.util.Arrays;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.topology.machine.TransferKind;
 
 /**
@@ -115,7 +115,7 @@ public final class MultiPathWiring extends DerivedWiring {
     }
 
     @Override
-    public Wires wires(int ranks, long bytes) {
+    public CommunicatorTopology wires(int ranks, long bytes) {
         return machine.wires(ranks, bytes);
     }
 

@@ -2,10 +2,10 @@ package org.brigade.simulate.wiring;
 
 import java.util.Arrays;
 import org.brigade.pattern.ChainSearch;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Way;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.TransferRoute;
 import org.brigade.select.FabricNames;
 import org.brigade.topology.model.TopologyLevels;
 import org.brigade.topology.profile.PathProfile;
@@ -47,7 +47,7 @@ public final class PlacedWiring extends DerivedWiring {
     }
 
     @Override
-    public Route route(int from, int to, long bytes, Way way) {
+    public Route route(int from, int to, long bytes, TransferRoute way) {
         return machine.route(places[from], places[to], bytes, way);
     }
 
@@ -63,7 +63,7 @@ public final class PlacedWiring extends DerivedWiring {
 
     /** Levels are CPUs and nodes; rings go node after node; chains come from a search over fair shares. */
     @Override
-    public Wires wires(int ranks, long bytes) {
+    public CommunicatorTopology wires(int ranks, long bytes) {
         return ranks == places.length ? searched(levels().order(ranks), bytes)
             : new PlacedWiring(machine, Arrays.copyOf(places, ranks)).wires(ranks, bytes);
     }
@@ -73,11 +73,12 @@ public final class PlacedWiring extends DerivedWiring {
      *
      * @param order null: rank order
      */
-    Wires searched(Order order, long bytes) {
+    CommunicatorTopology searched(Order order, long bytes) {
         Order plain = order == null ? Order.identity(places.length) : order;
         int nodes = nodes();
-        Wires wires =
-            new Wires(order, levels(), new ChainSearch(new WiringBandwidth(this, bytes), plain, levels()), nodes);
+        CommunicatorTopology wires =
+            new CommunicatorTopology(order, levels(),
+                new ChainSearch(new WiringBandwidth(this, bytes), plain, levels()), nodes);
         return nodes == 1 ? wires : wires.at(MachineSpeed.of(machine))
             .joinedBy(machine.holdsDevices() ? FabricNames.GPUDIRECT : wires.fabric());
     }
@@ -96,7 +97,7 @@ public final class PlacedWiring extends DerivedWiring {
      *
      * @throws IllegalArgumentException if the profile has fewer GPUs, or no ring for this many
      */
-    public Wires following(PathProfile profile, Wires known) {
+    public CommunicatorTopology following(PathProfile profile, CommunicatorTopology known) {
         int perNode = machine.perNode();
         if (!machine.holdsDevices() || profile.gpus() != perNode) {
             throw new IllegalArgumentException("a profile of " + profile.gpus() + " GPUs, and "

@@ -1,7 +1,7 @@
 package org.brigade.simulate.wiring;
 
 import java.util.Arrays;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 
 /**
  * Several networks alike side by side, as machines have them whose nodes have several adapters (rails). Every message
@@ -67,8 +67,8 @@ public final class RailsWiring extends DerivedWiring {
     }
 
     @Override
-    public Wires wires(int ranks, long bytes) {
-        Wires wires = each.wires(ranks, bytes);
+    public CommunicatorTopology wires(int ranks, long bytes) {
+        CommunicatorTopology wires = each.wires(ranks, bytes);
         return wires.reducedBetween() == null ? wires : wires.reducing(wires.reducedBetween(), rails);
     }
 

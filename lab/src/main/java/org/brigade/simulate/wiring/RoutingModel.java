@@ -1,7 +1,7 @@
 package org.brigade.simulate.wiring;
 
-import org.brigade.pattern.Way;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
+import org.brigade.pattern.TransferRoute;
 
 /**
  * What the simulator knows of a machine: resources that transfers share, and the resources that a message between two
@@ -25,7 +25,7 @@ public interface RoutingModel {
     Route route(int from, int to, long bytes);
 
     /** The same by a measured path, if the wiring distinguishes paths. */
-    default Route route(int from, int to, long bytes, Way way) {
+    default Route route(int from, int to, long bytes, TransferRoute way) {
         return route(from, to, bytes);
     }
 
@@ -75,8 +75,8 @@ public interface RoutingModel {
      *
      * @param bytes of a message, which may influence paths
      */
-    default Wires wires(int ranks, long bytes) {
-        return Wires.NONE;
+    default CommunicatorTopology wires(int ranks, long bytes) {
+        return CommunicatorTopology.NONE;
     }
 
     /** On how many hosts the first {@code ranks} ranks are. */

@@ -1,12 +1,12 @@
 package org.brigade.simulate.wiring;
 
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 
 /**
  * A network on which every message takes a second, whatever its size, and all else takes no time: a call takes as many
  * seconds as its longest chain of messages has steps. Reducing in the network takes two: one to send, one to receive.
  */
-public record StepsWiring(int ranks, Wires wires) implements RoutingModel {
+public record StepsWiring(int ranks, CommunicatorTopology wires) implements RoutingModel {
     private static final Route ONE = Route.through(Double.POSITIVE_INFINITY, 0, 1);
     private static final Route TWO = Route.through(Double.POSITIVE_INFINITY, 0, 2);
 
@@ -36,7 +36,7 @@ public record StepsWiring(int ranks, Wires wires) implements RoutingModel {
     }
 
     @Override
-    public Wires wires(int members, long bytes) {
+    public CommunicatorTopology wires(int members, long bytes) {
         return wires;
     }
 }

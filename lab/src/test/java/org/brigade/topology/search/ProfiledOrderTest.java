@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Way;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.TransferRoute;
 import org.brigade.topology.profile.CrossedPath;
 import org.brigade.topology.profile.MeasuredPath;
 import org.brigade.topology.profile.NodeLayout;
@@ -58,14 +58,14 @@ class ProfiledOrderTest {
         Order ring = profiled.ring();
         assertArrayEquals(new int[] {2, 3, 1, 0}, ring.toArray());
         assertNull(ring.way(2, 3), "one device");
-        assertEquals(Way.WRITE, ring.way(3, 1));
-        assertEquals(Way.bounce(1), ring.way(1, 0));
-        assertEquals(Way.READ, ring.way(0, 2));
+        assertEquals(TransferRoute.WRITE, ring.way(3, 1));
+        assertEquals(TransferRoute.bounce(1), ring.way(1, 0));
+        assertEquals(TransferRoute.READ, ring.way(0, 2));
         Order chain = profiled.from(3);
-        assertEquals(Way.WRITE, chain.way(2, 1));
-        assertEquals(Way.bounce(1), chain.way(1, 0));
+        assertEquals(TransferRoute.WRITE, chain.way(2, 1));
+        assertEquals(TransferRoute.bounce(1), chain.way(1, 0));
         assertNull(chain.way(0, 3), "the chain has ended");
-        assertEquals(Way.WRITE, profiled.following(Wires.NONE).order(4).way(3, 1));
+        assertEquals(TransferRoute.WRITE, profiled.following(CommunicatorTopology.NONE).order(4).way(3, 1));
     }
 
     @Test
@@ -132,9 +132,9 @@ class ProfiledOrderTest {
         assertArrayEquals(new int[] {0, 1, 2, 3, 4, 5}, sorted);
         int crossed = 0;
         for (int position = 0; position < 6; position++) {
-            Way way = order.ring().way(position);
+            TransferRoute way = order.ring().way(position);
             boolean within = nodes[position] == nodes[(position + 1) % 6];
-            assertEquals(within, way.by() != Way.By.NETWORK, order.ring()::toString);
+            assertEquals(within, way.by() != TransferRoute.By.NETWORK, order.ring()::toString);
             crossed += within ? 0 : 1;
         }
         assertEquals(3, crossed);

@@ -10,7 +10,7 @@ import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.tail.SegmentTail;
@@ -107,7 +107,8 @@ public class WithdrawnOfferStress {
         }
 
         @Override
-        public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires,
+        public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer,
+            CommunicatorTopology wires,
             Exchange exchange) {
             return null;
         }

@@ -37,8 +37,8 @@ final class Assembly implements JarParts {
     }
 
     /**
-     * JCuda loads its libraries at the program's first call of it, which may come right after Init. What makes that safe
-     * is in brigade-cuda.jar; a program without JCuda does not look for it.
+     * JCuda loads its libraries at the program's first call of it, which may come right after Init. What makes that
+     * safe is in brigade-cuda.jar; a program without JCuda does not look for it.
      */
     private static void prepareJCuda() {
         if (System.getProperty("java.class.path", "").contains("jcuda-natives-")) {

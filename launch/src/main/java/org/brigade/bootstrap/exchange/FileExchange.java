@@ -5,9 +5,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import mpi.ErrorClass;
 import mpi.MPIException;
+import org.brigade.bootstrap.Deadline;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
-import org.brigade.bootstrap.Patience;
 import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
@@ -126,7 +126,7 @@ public final class FileExchange implements Exchange {
         if (memory.getLongAcquire(ExchangeDescriptor.rounds(rank)) >= round) {
             return;
         }
-        Patience patience = new Patience(timeoutMillis, job.size(), 0);
+        Deadline patience = new Deadline(timeoutMillis, job.size(), 0);
         ProcessWatch launcher = null;
         try {
             while (memory.getLongAcquire(ExchangeDescriptor.rounds(rank)) < round) {

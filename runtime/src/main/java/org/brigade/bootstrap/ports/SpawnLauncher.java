@@ -45,7 +45,7 @@ public final class SpawnLauncher {
         if (process == null || !process.isAlive()) {
             start();
         }
-        return Door.box(name);
+        return LauncherInbox.box(name);
     }
 
     private void start() throws IOException {

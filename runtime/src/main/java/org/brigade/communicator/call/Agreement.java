@@ -14,7 +14,7 @@ import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Plan;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.Choice;
@@ -35,16 +35,16 @@ public final class Agreement {
     private final CombinerCache combiners;
     private final int rank;
     private final int ranks;
-    private final Wires wires;
+    private final CommunicatorTopology wires;
     /** Null until first used. */
     private Plan plan;
 
     /** @param wires only the levels are used */
-    public Agreement(Membership party, CursorPool cursors, CombinerCache combiners, Wires wires) {
+    public Agreement(Membership membership, CursorPool cursors, CombinerCache combiners, CommunicatorTopology wires) {
         this.cursors = cursors;
         this.combiners = combiners;
-        this.rank = party.rank;
-        this.ranks = party.members.length;
+        this.rank = membership.rank;
+        this.ranks = membership.members.length;
         this.wires = wires;
     }
 

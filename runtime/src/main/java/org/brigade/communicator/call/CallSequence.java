@@ -2,7 +2,7 @@ package org.brigade.communicator.call;
 
 import mpi.MPIException;
 import mpi.spi.Call;
-import org.brigade.device.CallLine;
+import org.brigade.device.DeviceCallAnnouncements;
 
 /**
  * Counts the collective calls of one communicator. Each call takes the next number (epoch). Epoch and context together
@@ -12,14 +12,14 @@ import org.brigade.device.CallLine;
 public final class CallSequence {
     private final int context;
     /** Shows the other ranks how many calls this rank has begun; null if they never need to know. */
-    private final CallLine line;
+    private final DeviceCallAnnouncements line;
     /** Null unless calls are compared. */
     private final CallCheck check;
     private String name;
     private long epoch;
 
     /** @param first the number of the first call */
-    public CallSequence(int context, long first, CallLine line, CallCheck check, String name) {
+    public CallSequence(int context, long first, DeviceCallAnnouncements line, CallCheck check, String name) {
         this.context = context;
         this.epoch = first;
         this.line = line;
@@ -99,7 +99,7 @@ public final class CallSequence {
         return epoch;
     }
 
-    /** Counts a call that runs on devices and was announced on its {@link CallLine}. */
+    /** Counts a call that runs on devices and was announced on its {@link DeviceCallAnnouncements}. */
     public void count() {
         epoch++;
     }

@@ -8,17 +8,17 @@ import org.brigade.engine.Progress;
 /** Reuses the cursors of one communicator. */
 public final class CursorPool {
     private final Progress progress;
-    private final Membership party;
+    private final Membership membership;
     private Cursor[] free = new Cursor[4];
     private int count;
 
-    public CursorPool(Progress progress, Membership party) {
+    public CursorPool(Progress progress, Membership membership) {
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
     }
 
     public Cursor take() {
-        return count > 0 ? free[--count] : new Cursor(progress, party);
+        return count > 0 ? free[--count] : new Cursor(progress, membership);
     }
 
     public void release(Cursor cursor) {

@@ -13,10 +13,10 @@ public final class WordComparison {
     private final int rank;
     private final int ranks;
 
-    public WordComparison(Progress progress, Membership party) {
-        messages = new LinkMessages(progress, party);
-        rank = party.rank;
-        ranks = party.members.length;
+    public WordComparison(Progress progress, Membership membership) {
+        messages = new LinkMessages(progress, membership);
+        rank = membership.rank;
+        ranks = membership.members.length;
     }
 
     /**

@@ -4,16 +4,16 @@ import mpi.MPIException;
 import org.brigade.algorithm.Placement;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
-import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceCallAnnouncements;
 import org.brigade.device.DeviceGroup;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
 /**
  * Lets the members of one communicator find out whether all of them make the same call on device memory, and where its
- * buffers are. They use their {@link CallLine}s. Under the progress lock.
+ * buffers are. They use their {@link DeviceCallAnnouncements}s. Under the progress lock.
  */
 final class DeviceAgreement {
     /**
@@ -24,21 +24,21 @@ final class DeviceAgreement {
 
     private final Progress progress;
     private final CallSequence calls;
-    private final CallLine line;
-    private final Membership party;
+    private final DeviceCallAnnouncements line;
+    private final Membership membership;
     private final int rank;
     private final int[] members;
     private final Turns turns = new Turns();
     private Placement placement;
 
     /** @param calls counts the communicator's calls, those on the host as well */
-    DeviceAgreement(Progress progress, CallSequence calls, CallLine line, Membership party) {
+    DeviceAgreement(Progress progress, CallSequence calls, DeviceCallAnnouncements line, Membership membership) {
         this.progress = progress;
         this.calls = calls;
         this.line = line;
-        this.party = party;
-        this.rank = party.rank;
-        this.members = party.members;
+        this.membership = membership;
+        this.rank = membership.rank;
+        this.members = membership.members;
     }
 
     /** Whether this rank can read every member's line. */
@@ -46,7 +46,7 @@ final class DeviceAgreement {
         return line.reachesAll();
     }
 
-    /** Announces the next call; see {@link CallLine#announce}. */
+    /** Announces the next call; see {@link DeviceCallAnnouncements#announce}. */
     void announce(long what, long bytes, Placement mine, BufferPlaces places) {
         line.announce(calls.number(), what, bytes, mine, places.sendExport, places.sendBegin, places.recvExport,
             places.recvBegin);
@@ -64,7 +64,7 @@ final class DeviceAgreement {
             for (int member = 0; member < members.length; member++) {
                 // Look at every member even if one has not announced: a line holds two announcements, and that is
                 // enough only if nobody is skipped.
-                all &= member == rank || awaitBegun(member, number, what) == CallLine.DEVICE;
+                all &= member == rank || awaitBegun(member, number, what) == DeviceCallAnnouncements.DEVICE;
             }
         } catch (RuntimeException lost) {
             calls.count(); // the call was announced, so it counts
@@ -78,11 +78,11 @@ final class DeviceAgreement {
     /** Waits until a member has begun the call; returns what its line says of it. */
     private int awaitBegun(int member, long number, String what) {
         int seen = line.look(member, number);
-        for (int looks = 1; seen == CallLine.ABSENT; looks++) {
+        for (int looks = 1; seen == DeviceCallAnnouncements.ABSENT; looks++) {
             if (looks % LOOKS == 0) {
                 boolean leaving = progress.endpoint.isLeaving(members[member]);
-                if (leaving && line.look(member, number) == CallLine.ABSENT) {
-                    throw progress.losses.neverComes(what, party, members[member]);
+                if (leaving && line.look(member, number) == DeviceCallAnnouncements.ABSENT) {
+                    throw progress.losses.neverComes(what, membership, members[member]);
                 }
                 turns.turn();
             }
@@ -107,10 +107,10 @@ final class DeviceAgreement {
             }
             placement = placement.and(line.placement(member));
             call.shares |= line.shares(member);
-            call.sendExport[member] = line.word(member, CallLine.SEND_EXPORT);
-            call.sendBegin[member] = line.word(member, CallLine.SEND_BEGIN);
-            call.recvExport[member] = line.word(member, CallLine.RECV_EXPORT);
-            call.recvBegin[member] = line.word(member, CallLine.RECV_BEGIN);
+            call.sendExport[member] = line.word(member, DeviceCallAnnouncements.SEND_EXPORT);
+            call.sendBegin[member] = line.word(member, DeviceCallAnnouncements.SEND_BEGIN);
+            call.recvExport[member] = line.word(member, DeviceCallAnnouncements.RECV_EXPORT);
+            call.recvBegin[member] = line.word(member, DeviceCallAnnouncements.RECV_BEGIN);
         }
         return different;
     }
@@ -122,11 +122,11 @@ final class DeviceAgreement {
 
     /** Word 0 of the call that a member announced last; see {@link CallCheck#what}. */
     long what(int member) {
-        return line.word(member, CallLine.WHAT);
+        return line.word(member, DeviceCallAnnouncements.WHAT);
     }
 
     long bytes(int member) {
-        return line.word(member, CallLine.BYTES);
+        return line.word(member, DeviceCallAnnouncements.BYTES);
     }
 
     // ---- waiting, of the thread that makes the call ----
@@ -144,18 +144,18 @@ final class DeviceAgreement {
     }
 
     private final class Turns implements DeviceGroup.Waiting {
-        private Idle idle;
+        private Backoff idle;
         private String what;
         private long key;
 
         @Override
         public void turn() {
-            idle = progress.turn(idle, what, key, party);
+            idle = progress.turn(idle, what, key, membership);
         }
 
         @Override
         public MPIException lost(String why) {
-            return progress.losses.lost(what, party, why);
+            return progress.losses.lost(what, membership, why);
         }
     }
 }

@@ -13,7 +13,7 @@ import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.TuningException;
 
 /**
@@ -23,7 +23,7 @@ import org.brigade.select.TuningException;
 final class DeviceMembers {
     private final Progress progress;
     private final Devices devices;
-    private final Membership party;
+    private final Membership membership;
     private final Agreement agreement;
     private final CallSequence aside;
     private final WireSource wires;
@@ -35,12 +35,14 @@ final class DeviceMembers {
      * @param aside keys for the library's own messages
      * @param wires tells what is known about the wires between the members' devices
      */
-    DeviceMembers(Progress progress, Devices devices, Membership party, CombinerCache combiners, CallSequence aside,
+    DeviceMembers(Progress progress, Devices devices, Membership membership, CombinerCache combiners,
+        CallSequence aside,
         WireSource wires) {
         this.progress = progress;
         this.devices = devices;
-        this.party = party;
-        this.agreement = new Agreement(party, new CursorPool(progress, party), combiners, Wires.NONE);
+        this.membership = membership;
+        this.agreement =
+            new Agreement(membership, new CursorPool(progress, membership), combiners, CommunicatorTopology.NONE);
         this.aside = aside;
         this.wires = wires;
     }
@@ -62,8 +64,9 @@ final class DeviceMembers {
      * others do not have
      */
     DeviceGroup open(DeviceBuffer buffer) {
-        group = devices.open(progress.endpoint, party.members, party.rank, buffer, wires(devices.name(buffer)),
-            this::allgather);
+        group =
+            devices.open(progress.endpoint, membership.members, membership.rank, buffer, wires(devices.name(buffer)),
+                this::allgather);
         hopeless = group == null;
         return group;
     }
@@ -77,15 +80,16 @@ final class DeviceMembers {
     }
 
     MPIException refused(DeviceCall call, String communicator, String refusal) {
-        return ErrorClass.BUFFER.in(call.collective.key(), party.rank, party.members.length, communicator, refusal);
+        return ErrorClass.BUFFER.in(call.collective.key(), membership.rank, membership.members.length, communicator,
+            refusal);
     }
 
-    private Wires wires(String device) {
-        if (!wires.tells(party.members.length)) {
-            return Wires.NONE;
+    private CommunicatorTopology wires(String device) {
+        if (!wires.tells(membership.members.length)) {
+            return CommunicatorTopology.NONE;
         }
         try {
-            return wires.askOfDevices(this::allgather, device, party.rank, party.members.length);
+            return wires.askOfDevices(this::allgather, device, membership.rank, membership.members.length);
         } catch (TuningException e) {
             throw ErrorClass.OTHER.in("device memory", e.getMessage());
         }

@@ -7,7 +7,7 @@ import mpi.spi.PersistentOperation;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.execution.Runner;
 import org.brigade.communicator.route.Routes;
-import org.brigade.device.CallLine;
+import org.brigade.device.DeviceCallAnnouncements;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.device.StartBoard;
@@ -28,9 +28,9 @@ public final class DeviceRoutes {
     // Null, all of them, if no call of this communicator runs on devices.
     private final DeviceAgreement agreement;
     private final KernelRunner kernels;
-    private final DeviceLane lane;
+    private final DeviceQueue lane;
     private final LaneRunner nonblocking;
-    private final StartLane starts;
+    private final PersistentDeviceQueue starts;
     private final PersistentPreparation persistent;
 
     /**
@@ -41,8 +41,9 @@ public final class DeviceRoutes {
      * @param board where this rank tells of these; null if it has none
      * @param host runs what does not run on devices
      */
-    DeviceRoutes(Progress progress, Devices devices, Selector selector, CallSequence calls, CallLine line,
-        Membership party, DeviceMembers members, DeviceMembers forStarts, StartBoard board, LaneThread thread,
+    DeviceRoutes(Progress progress, Devices devices, Selector selector, CallSequence calls,
+        DeviceCallAnnouncements line,
+        Membership membership, DeviceMembers members, DeviceMembers forStarts, StartBoard board, LaneThread thread,
         Routes host) {
         this.progress = progress;
         this.calls = calls;
@@ -58,14 +59,15 @@ public final class DeviceRoutes {
             persistent = null;
             return;
         }
-        agreement = new DeviceAgreement(progress, calls, line, party);
-        LaneChoices choices = new LaneChoices(selector, party.rank, party.members.length, calls.name());
-        lane = new DeviceLane(progress, calls, line, party, members, choices);
-        kernels = new KernelRunner(progress, devices, selector, calls, line, party, members, agreement, lane);
+        agreement = new DeviceAgreement(progress, calls, line, membership);
+        LaneChoices choices = new LaneChoices(selector, membership.rank, membership.members.length, calls.name());
+        lane = new DeviceQueue(progress, calls, line, membership, members, choices);
+        kernels = new KernelRunner(progress, devices, selector, calls, line, membership, members, agreement, lane);
         nonblocking =
-            new LaneRunner(progress, devices, calls, line, party, members, agreement, lane, thread, host);
-        starts = new StartLane(progress, devices, party, forStarts, board, choices, thread, calls.name());
-        persistent = new PersistentPreparation(progress, devices, calls, line, party, members, agreement, starts);
+            new LaneRunner(progress, devices, calls, line, membership, members, agreement, lane, thread, host);
+        starts =
+            new PersistentDeviceQueue(progress, devices, membership, forStarts, board, choices, thread, calls.name());
+        persistent = new PersistentPreparation(progress, devices, calls, line, membership, members, agreement, starts);
     }
 
     /** Runs a blocking call, or starts a nonblocking one; see {@link mpi.spi.Communicator#start}. */

@@ -9,17 +9,17 @@ import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.communicator.execution.Runner;
 import org.brigade.communicator.route.Ladders;
-import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceCallAnnouncements;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
-import org.brigade.device.WholeFold;
+import org.brigade.device.UnroundedKernel;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
-import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
+import org.brigade.select.SizeThresholds;
 
 /**
  * Runs blocking calls on devices, with one kernel on each member. It chooses from the device table, by how all members'
@@ -28,17 +28,18 @@ import org.brigade.select.Selector;
  * <p>
  * If this rank knows that its call cannot run on devices (mixed buffers, memory that others cannot map, a user's
  * operation), it does not announce the call. The others see that it runs on the host and do the same. Otherwise this
- * rank announces the call. It runs on the devices if all members have announced it; see {@link CallLine}.
+ * rank announces the call. It runs on the devices if all members have announced it; see
+ * {@link DeviceCallAnnouncements}.
  */
 public final class KernelRunner implements Runner {
     private final Progress progress;
     private final Devices devices;
     private final CallSequence calls;
-    private final CallLine line;
-    private final Membership party;
+    private final DeviceCallAnnouncements line;
+    private final Membership membership;
     private final DeviceMembers members;
     private final DeviceAgreement agreement;
-    private final DeviceLane lane;
+    private final DeviceQueue lane;
     private final Ladders ladders;
     private final BufferPlaces places;
     /** The call under way. */
@@ -53,18 +54,19 @@ public final class KernelRunner implements Runner {
      * @param calls how the communicator's calls are counted
      * @param lane whose calls end before a blocking one begins
      */
-    KernelRunner(Progress progress, Devices devices, Selector selector, CallSequence calls, CallLine line,
-        Membership party, DeviceMembers members, DeviceAgreement agreement, DeviceLane lane) {
+    KernelRunner(Progress progress, Devices devices, Selector selector, CallSequence calls,
+        DeviceCallAnnouncements line,
+        Membership membership, DeviceMembers members, DeviceAgreement agreement, DeviceQueue lane) {
         this.progress = progress;
         this.devices = devices;
         this.calls = calls;
         this.line = line;
-        this.party = party;
+        this.membership = membership;
         this.members = members;
         this.agreement = agreement;
         this.lane = lane;
-        int ranks = party.members.length;
-        ladders = new Ladders(selector, Wires.NONE, party.rank, ranks, calls.name());
+        int ranks = membership.members.length;
+        ladders = new Ladders(selector, CommunicatorTopology.NONE, membership.rank, ranks, calls.name());
         places = new BufferPlaces(devices, progress.endpoint);
         onDevice = new DeviceCall(ranks);
         onDevice.met = true;
@@ -86,9 +88,10 @@ public final class KernelRunner implements Runner {
     }
 
     private Choice choose(Placement placement) {
-        Ladder ladder = ladders.of(onDevice.collective, onDevice.op == null || onDevice.op.commutative, placement);
+        SizeThresholds ladder =
+            ladders.of(onDevice.collective, onDevice.op == null || onDevice.op.commutative, placement);
         return ladders.required(onDevice.collective,
-            WholeFold.of(onDevice, ladder.choice(ladder.step(onDevice.bytes))));
+            UnroundedKernel.of(onDevice, ladder.choice(ladder.step(onDevice.bytes))));
     }
 
     /** Announces the call and waits for the members. An error on all members if their calls differ. */
@@ -96,7 +99,7 @@ public final class KernelRunner implements Runner {
     public boolean agree(Call call) {
         noted = progress.recorder.begins(call.collective, true, calls.key(), call.root, call.bytes());
         String name = call.collective.key();
-        MPIException gone = progress.losses.lostAlready(name, party);
+        MPIException gone = progress.losses.lostAlready(name, membership);
         if (gone != null) {
             calls.count();
             throw gone;

@@ -7,7 +7,7 @@ import org.brigade.device.DeviceCall;
 import org.brigade.engine.Progress;
 
 /**
- * A nonblocking call whose data on this rank are in device memory. It is announced; then the {@link DeviceLane}
+ * A nonblocking call whose data on this rank are in device memory. It is announced; then the {@link DeviceQueue}
  * launches it, or it runs on the host.
  */
 final class LaneCall extends PendingCollective {

@@ -13,14 +13,14 @@ abstract class LaneCalls implements DeviceGroup.Waiting {
     private static final long LOOK_NANOS = 20_000_000;
 
     final Progress progress;
-    final Membership party;
+    final Membership membership;
     /** What the calls are, in errors. */
     private final String what;
     private long lookedAt = System.nanoTime();
 
-    LaneCalls(Progress progress, Membership party, String what) {
+    LaneCalls(Progress progress, Membership membership, String what) {
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
         this.what = what;
     }
 
@@ -64,12 +64,13 @@ abstract class LaneCalls implements DeviceGroup.Waiting {
      * @param begun whether that member has begun the call, if {@code leaving}
      */
     final MPIException inVain(String call, int member, boolean leaving, boolean begun) {
-        int job = party.members[member];
+        int job = membership.members[member];
         if (leaving) {
-            return !begun && progress.endpoint.isLeaving(job) ? progress.losses.neverComes(call, party, job) : null;
+            return !begun && progress.endpoint.isLeaving(job) ? progress.losses.neverComes(call, membership, job)
+                : null;
         }
         String lost = progress.endpoint.lost(job);
-        return lost != null ? progress.losses.lost(call, party, lost) : null;
+        return lost != null ? progress.losses.lost(call, membership, lost) : null;
     }
 
     // ---- for the group: a lane never waits ----
@@ -80,6 +81,6 @@ abstract class LaneCalls implements DeviceGroup.Waiting {
 
     @Override
     public final MPIException lost(String why) {
-        return progress.losses.lost(what, party, why);
+        return progress.losses.lost(what, membership, why);
     }
 }

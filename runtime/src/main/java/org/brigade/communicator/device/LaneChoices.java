@@ -10,11 +10,11 @@ import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.communicator.route.Ladders;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.Devices;
-import org.brigade.device.WholeFold;
-import org.brigade.pattern.Wires;
+import org.brigade.device.UnroundedKernel;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
-import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
+import org.brigade.select.SizeThresholds;
 
 /**
  * Chooses algorithms for calls that nobody waits for: by the table's rules for streams, as no host knows whether the
@@ -30,7 +30,7 @@ final class LaneChoices {
     }
 
     private static Ladders ladders(Selector selector, int registered, int rank, int ranks, String communicator) {
-        return new Ladders(selector.onStreams(registered), Wires.NONE, rank, ranks, communicator);
+        return new Ladders(selector.onStreams(registered), CommunicatorTopology.NONE, rank, ranks, communicator);
     }
 
     /**
@@ -84,8 +84,8 @@ final class LaneChoices {
                 ? new Choice(push, 0, 2, 0, 0, "wherever blocks lie") : null;
         }
         boolean overwrites = call.placement.inPlace && call.collective.overwrites;
-        Ladder ladder = (overwrites ? overwriting : apart).of(call.collective, true, StreamCatalogue.PLACEMENT);
-        Choice choice = WholeFold.of(call, ladder.choice(ladder.step(call.bytes)));
+        SizeThresholds ladder = (overwrites ? overwriting : apart).of(call.collective, true, StreamCatalogue.PLACEMENT);
+        Choice choice = UnroundedKernel.of(call, ladder.choice(ladder.step(call.bytes)));
         if (choice.served() && !choice.staged() && fits((DeviceAlgorithm) choice.algorithm(), call.placement, most)) {
             return new Choice(choice.algorithm(), choice.chunkBytes(), choice.radix(), choice.blocks(), 0,
                 choice.rule());

@@ -7,25 +7,25 @@ import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.execution.Runner;
 import org.brigade.communicator.route.Routes;
-import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceCallAnnouncements;
 import org.brigade.device.Devices;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
 /**
  * Runs nonblocking calls whose data here are in device memory: announces a call, and leaves it to the
- * {@link DeviceLane}, which launches it or passes it to the host.
+ * {@link DeviceQueue}, which launches it or passes it to the host.
  */
 public final class LaneRunner implements Runner {
     private final Progress progress;
     private final Devices devices;
     private final CallSequence calls;
-    private final CallLine line;
-    private final Membership party;
+    private final DeviceCallAnnouncements line;
+    private final Membership membership;
     private final DeviceMembers members;
     private final DeviceAgreement agreement;
-    private final DeviceLane lane;
+    private final DeviceQueue lane;
     private final LaneThread thread;
     private final Routes host;
     private final BufferPlaces places;
@@ -34,13 +34,14 @@ public final class LaneRunner implements Runner {
     private Routes.Decided onHost;
 
     /** @param host starts calls that do not run on devices */
-    LaneRunner(Progress progress, Devices devices, CallSequence calls, CallLine line, Membership party,
-        DeviceMembers members, DeviceAgreement agreement, DeviceLane lane, LaneThread thread, Routes host) {
+    LaneRunner(Progress progress, Devices devices, CallSequence calls, DeviceCallAnnouncements line,
+        Membership membership,
+        DeviceMembers members, DeviceAgreement agreement, DeviceQueue lane, LaneThread thread, Routes host) {
         this.progress = progress;
         this.devices = devices;
         this.calls = calls;
         this.line = line;
-        this.party = party;
+        this.membership = membership;
         this.members = members;
         this.agreement = agreement;
         this.lane = lane;
@@ -52,7 +53,7 @@ public final class LaneRunner implements Runner {
     /** NO if this rank knows that the call goes through the host. */
     @Override
     public Offer offer(Call call) {
-        device = new DeviceCall(party.members.length);
+        device = new DeviceCall(membership.members.length);
         boolean possible = LaneChoices.fits(call, device, devices, members, agreement) && !lane.isHopeless()
             && !(members.group() != null && members.group().isShared());
         return possible && places.find(device) ? Offer.ASK : Offer.NO;
@@ -61,7 +62,7 @@ public final class LaneRunner implements Runner {
     /** Announces the call. Whether the others do, the lane finds out: false only if there is no room to announce it. */
     @Override
     public boolean agree(Call call) {
-        MPIException gone = progress.losses.lostAlready(call.collective.key(), party);
+        MPIException gone = progress.losses.lostAlready(call.collective.key(), membership);
         if (gone != null) {
             calls.count();
             throw gone;

@@ -5,31 +5,35 @@ import mpi.spi.Call;
 import mpi.spi.PersistentOperation;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
-import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceCallAnnouncements;
 import org.brigade.device.Devices;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
-/** Makes the persistent calls of one communicator on devices: all members announce a call, then {@link StartLane}. */
+/**
+ * Makes the persistent calls of one communicator on devices: all members announce a call, then
+ * {@link PersistentDeviceQueue}.
+ */
 final class PersistentPreparation {
     private final Progress progress;
     private final Devices devices;
     private final CallSequence calls;
-    private final CallLine line;
-    private final Membership party;
+    private final DeviceCallAnnouncements line;
+    private final Membership membership;
     private final DeviceMembers members;
     private final DeviceAgreement agreement;
-    private final StartLane starts;
+    private final PersistentDeviceQueue starts;
     private final BufferPlaces places;
 
-    PersistentPreparation(Progress progress, Devices devices, CallSequence calls, CallLine line, Membership party,
-        DeviceMembers members, DeviceAgreement agreement, StartLane starts) {
+    PersistentPreparation(Progress progress, Devices devices, CallSequence calls, DeviceCallAnnouncements line,
+        Membership membership,
+        DeviceMembers members, DeviceAgreement agreement, PersistentDeviceQueue starts) {
         this.progress = progress;
         this.devices = devices;
         this.calls = calls;
         this.line = line;
-        this.party = party;
+        this.membership = membership;
         this.members = members;
         this.agreement = agreement;
         this.starts = starts;
@@ -38,13 +42,13 @@ final class PersistentPreparation {
 
     /** See {@link DeviceRoutes#prepare}. */
     PersistentOperation prepare(Call call) {
-        DeviceCall device = new DeviceCall(party.members.length);
+        DeviceCall device = new DeviceCall(membership.members.length);
         if (!LaneChoices.fits(call, device, devices, members, agreement) || starts.isHopeless() || !line.share()
             || !places.find(device)) {
             return null;
         }
         String name = call.collective.key();
-        MPIException gone = progress.losses.lostAlready(name, party);
+        MPIException gone = progress.losses.lostAlready(name, membership);
         if (gone != null) {
             calls.count();
             throw gone;

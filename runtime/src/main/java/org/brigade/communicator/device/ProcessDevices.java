@@ -8,8 +8,8 @@ import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.route.Routes;
 import org.brigade.communicator.wires.WireSource;
-import org.brigade.device.CallBoard;
-import org.brigade.device.CallLine;
+import org.brigade.device.AnnouncementBoard;
+import org.brigade.device.DeviceCallAnnouncements;
 import org.brigade.device.Devices;
 import org.brigade.device.StartBoard;
 import org.brigade.engine.Membership;
@@ -23,7 +23,7 @@ public final class ProcessDevices {
     /** Null: use this process's devices, found when first asked for. */
     private final Devices given;
     /** Null if this rank has none. */
-    private final CallBoard board;
+    private final AnnouncementBoard board;
     /** Null if this rank has none. */
     private final StartBoard starts;
     private final LaneThread lanes;
@@ -35,7 +35,7 @@ public final class ProcessDevices {
     public ProcessDevices(Progress progress, Devices given) {
         this.progress = progress;
         this.given = given;
-        board = CallBoard.of(progress.endpoint);
+        board = AnnouncementBoard.of(progress.endpoint);
         starts = StartBoard.of(progress.endpoint);
         lanes = new LaneThread(progress);
     }
@@ -51,7 +51,7 @@ public final class ProcessDevices {
     }
 
     /** Claims a new communicator's line on the board; null if its collectives never run on devices. */
-    public CallLine line(long context, int rank, int[] members) {
+    public DeviceCallAnnouncements line(long context, int rank, int[] members) {
         if (board == null || context == Progress.FINALIZE_CONTEXT) {
             return null;
         }
@@ -71,11 +71,12 @@ public final class ProcessDevices {
      * @param line null if none of its calls run on devices
      * @param host starts nonblocking calls that do not
      */
-    public DeviceRoutes routes(Membership party, CallSequence calls, CallSequence aside, CallLine line,
+    public DeviceRoutes routes(Membership membership, CallSequence calls, CallSequence aside,
+        DeviceCallAnnouncements line,
         CombinerCache combiners, WireSource wires, Routes host) {
-        DeviceRoutes routes = new DeviceRoutes(progress, devices(), selector(), calls, line, party,
-            new DeviceMembers(progress, devices(), party, combiners, aside, wires),
-            new DeviceMembers(progress, devices(), party, combiners, aside, wires), starts, lanes, host);
+        DeviceRoutes routes = new DeviceRoutes(progress, devices(), selector(), calls, line, membership,
+            new DeviceMembers(progress, devices(), membership, combiners, aside, wires),
+            new DeviceMembers(progress, devices(), membership, combiners, aside, wires), starts, lanes, host);
         progress.lock.lock();
         try {
             opened.add(routes);
@@ -100,7 +101,7 @@ public final class ProcessDevices {
      * Releases a communicator's line and its routes on devices, when its last call has ended on the devices; either may
      * be null.
      */
-    public void forget(CallLine line, DeviceRoutes routes) {
+    public void forget(DeviceCallAnnouncements line, DeviceRoutes routes) {
         if (line == null && routes == null) {
             return;
         }
@@ -116,7 +117,7 @@ public final class ProcessDevices {
         }
     }
 
-    private void release(CallLine line, DeviceRoutes routes) {
+    private void release(DeviceCallAnnouncements line, DeviceRoutes routes) {
         if (opened.remove(routes)) { // else Finalize came first
             routes.close();
         }

@@ -7,14 +7,16 @@ import org.brigade.device.DeviceCall;
 import org.brigade.device.StartBoard;
 import org.brigade.engine.Progress;
 
-/** A persistent call whose data on all members are in device memory; {@link StartLane} launches its starts. */
+/**
+ * A persistent call whose data on all members are in device memory; {@link PersistentDeviceQueue} launches its starts.
+ */
 final class StartedCall extends PendingCollective implements PersistentOperation {
     /** Its number among those of the communicator, the same on all members. */
     final int number;
     final Call call;
     final DeviceCall device;
     final StartBoard.Call board;
-    private final StartLane lane;
+    private final PersistentDeviceQueue lane;
     private final Progress progress;
     /** Started, and neither launched yet nor failed. */
     boolean waits;
@@ -26,7 +28,8 @@ final class StartedCall extends PendingCollective implements PersistentOperation
     long launched;
     private boolean done = true;
 
-    StartedCall(Progress progress, StartLane lane, int number, Call call, DeviceCall device, StartBoard.Call board) {
+    StartedCall(Progress progress, PersistentDeviceQueue lane, int number, Call call, DeviceCall device,
+        StartBoard.Call board) {
         super(progress, call.collective.key());
         this.progress = progress;
         this.lane = lane;

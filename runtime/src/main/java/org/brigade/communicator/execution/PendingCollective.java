@@ -2,7 +2,7 @@ package org.brigade.communicator.execution;
 
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Progress;
 
 /**
@@ -77,7 +77,7 @@ public abstract class PendingCollective implements Operation {
 
     /** As {@link #finish}, but leaves the failure for the operation's own waiter. */
     public final void settle() {
-        Idle idle = null;
+        Backoff idle = null;
         while (!isDone()) {
             if (!progress.poll()) {
                 idle = progress.relax(idle, call, null);

@@ -3,7 +3,7 @@ package org.brigade.communicator.execution;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.engine.Plan;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 
 /** What one communicator decides about the steps of a call that runners make by schedules. Under the progress lock. */
 public interface Plans {
@@ -14,8 +14,8 @@ public interface Plans {
     Plan now(Collective collective, Call call);
 
     /** What is known so far about the wires between the ranks. */
-    Wires wires();
+    CommunicatorTopology wires();
 
     /** Takes new knowledge about the wires: later calls are decided anew. */
-    void learn(Wires more);
+    void learn(CommunicatorTopology more);
 }

@@ -6,8 +6,8 @@ import mpi.spi.Operation;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.engine.Plan;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Neighbourhoods;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.Choice;
@@ -17,7 +17,7 @@ public final class ScheduleRunner implements Runner {
     private final PlanRunner engine;
     private final Choice choice;
     private final Collective collective;
-    private final Wires wires;
+    private final CommunicatorTopology wires;
     /** The last plan and its key; most communicators have one root. */
     private Plan last;
     private long lastKey;
@@ -28,7 +28,7 @@ public final class ScheduleRunner implements Runner {
      * @param choice of an algorithm of this collective
      * @param wires by which the choice was made
      */
-    public ScheduleRunner(PlanRunner engine, Choice choice, Collective collective, Wires wires) {
+    public ScheduleRunner(PlanRunner engine, Choice choice, Collective collective, CommunicatorTopology wires) {
         this.engine = engine;
         this.choice = choice;
         this.collective = collective;

@@ -4,10 +4,10 @@ import org.brigade.aggregation.OutOfBand;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.call.CursorPool;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 
 /**
  * Exchanges short messages between the masters of a communicator's nodes over the ordinary links. Under the progress
@@ -15,29 +15,29 @@ import org.brigade.pattern.Wires;
  */
 final class MastersExchange implements OutOfBand {
     private final Progress progress;
-    private final Membership party;
+    private final Membership membership;
     private final Membership masters;
     private final long key;
     private final Agreement between;
-    private Idle idle;
+    private Backoff idle;
 
     /**
-     * @param party all members of the communicator
+     * @param membership all members of the communicator
      * @param number this master's index among the masters
      * @param which the masters' ranks in the communicator
      * @param key of the messages
      */
-    MastersExchange(Progress progress, Membership party, CombinerCache combiners, String communicator, int number,
+    MastersExchange(Progress progress, Membership membership, CombinerCache combiners, String communicator, int number,
         int[] which, long key) {
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
         this.key = key;
         int[] members = new int[which.length];
         for (int i = 0; i < members.length; i++) {
-            members[i] = party.members[which[i]];
+            members[i] = membership.members[which[i]];
         }
-        masters = new Membership(number, members, communicator, party.returnsErrors());
-        between = new Agreement(masters, new CursorPool(progress, masters), combiners, Wires.NONE);
+        masters = new Membership(number, members, communicator, membership.returnsErrors());
+        between = new Agreement(masters, new CursorPool(progress, masters), combiners, CommunicatorTopology.NONE);
     }
 
     @Override
@@ -57,7 +57,7 @@ final class MastersExchange implements OutOfBand {
 
     @Override
     public void pause() {
-        idle = progress.turn(idle, "Allreduce", key, party);
+        idle = progress.turn(idle, "Allreduce", key, membership);
     }
 
     /** Called when the exchange is over. */

@@ -22,7 +22,7 @@ import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Settings;
 
 /**
@@ -37,9 +37,9 @@ public final class NetworkReduction {
     /** By rail. */
     private final String[] settings;
     private final Progress progress;
-    private final Membership party;
+    private final Membership membership;
     private final CombinerCache combiners;
-    private final Wires wires;
+    private final CommunicatorTopology wires;
     private final String communicator;
     private boolean open;
     private long types;
@@ -52,12 +52,13 @@ public final class NetworkReduction {
     /**
      * The network for a communicator's allreduces; null if no setting names a network, or all ranks are on one node.
      */
-    public static NetworkReduction of(Settings settings, Progress progress, Membership party, CombinerCache combiners,
-        String communicator, Wires known) {
+    public static NetworkReduction of(Settings settings, Progress progress, Membership membership,
+        CombinerCache combiners,
+        String communicator, CommunicatorTopology known) {
         String setting = settings.get("aggregation");
         Nodes nodes = progress.endpoint.nodes();
-        return setting == null || nodes == null || nodes.spannedBy(party.members) == 1 ? null
-            : new NetworkReduction(setting, progress, party, combiners, nodes, communicator, known);
+        return setting == null || nodes == null || nodes.spannedBy(membership.members) == 1 ? null
+            : new NetworkReduction(setting, progress, membership, combiners, nodes, communicator, known);
     }
 
     /** Warns if a forced algorithm needs a network that reduces, but none is named: the algorithm would never run. */
@@ -71,21 +72,23 @@ public final class NetworkReduction {
         }
     }
 
-    private NetworkReduction(String setting, Progress progress, Membership party, CombinerCache combiners, Nodes nodes,
-        String communicator, Wires known) {
+    private NetworkReduction(String setting, Progress progress, Membership membership, CombinerCache combiners,
+        Nodes nodes,
+        String communicator, CommunicatorTopology known) {
         settings = setting.split(RAILS, -1);
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
         this.combiners = combiners;
-        int[] nodeOf = nodes.of(party.members);
-        wires = Wires.ofNodes(known.isOrdered() ? known.order(nodeOf.length) : null, nodeOf).reducing(nodeOf,
-            settings.length);
+        int[] nodeOf = nodes.of(membership.members);
+        wires =
+            CommunicatorTopology.ofNodes(known.isOrdered() ? known.order(nodeOf.length) : null, nodeOf).reducing(nodeOf,
+                settings.length);
         links = new AggregationLink[settings.length];
         this.communicator = communicator;
     }
 
     /** What the schedules of calls by these networks know of the wires. */
-    public Wires wires() {
+    public CommunicatorTopology wires() {
         return wires;
     }
 
@@ -107,14 +110,14 @@ public final class NetworkReduction {
      * @return whether all masters have joined; if not, the lowest rank that could not has printed why
      */
     boolean open(Agreement agreement, long first, long second) {
-        int ranks = party.members.length;
-        long[] group = {party.rank == 0 ? new SecureRandom().nextLong() : -1};
+        int ranks = membership.members.length;
+        long[] group = {membership.rank == 0 ? new SecureRandom().nextLong() : -1};
         agreement.common(first, group);
         AggregationException failure = null;
         long[] reduced = {-1, -1};
         for (int rail = 0; rail < settings.length; rail++) {
             int[] masters = masters(rail);
-            int number = Arrays.binarySearch(masters, party.rank);
+            int number = Arrays.binarySearch(masters, membership.rank);
             if (number >= 0) {
                 try {
                     links[rail] = join(settings[rail], group[0] + rail, number, masters, second);
@@ -132,9 +135,9 @@ public final class NetworkReduction {
         agreement.common(first, reduced);
         types = reduced[0];
         operators = reduced[1];
-        long[] firstFailed = {failed ? ranks - party.rank : 0};
+        long[] firstFailed = {failed ? ranks - membership.rank : 0};
         agreement.greatest(first, firstFailed);
-        if (firstFailed[0] == ranks - party.rank) {
+        if (firstFailed[0] == ranks - membership.rank) {
             tell(failure == null ? "it reduces nothing" : failure.getMessage());
         }
         if (firstFailed[0] > 0) {
@@ -147,7 +150,7 @@ public final class NetworkReduction {
 
     /** The members that talk to a rail's network, ascending: one of each node. */
     private int[] masters(int rail) {
-        int ranks = party.members.length;
+        int ranks = membership.members.length;
         return IntStream.range(0, ranks)
             .filter(rank -> InNetworkAllreduce.master(wires, ranks, rank, rail) == rank).toArray();
     }
@@ -161,7 +164,8 @@ public final class NetworkReduction {
             throw new AggregationException(AggregationStatus.ENOT_SUPP,
                 "brigade.aggregation=" + setting + ": " + kind + " is not in this brigade.jar");
         }
-        MastersExchange exchange = new MastersExchange(progress, party, combiners, communicator, number, masters, key);
+        MastersExchange exchange =
+            new MastersExchange(progress, membership, combiners, communicator, number, masters, key);
         AggregationGroup joined;
         try {
             joined = provider.join(colon < 0 ? "" : setting.substring(colon + 1), group, exchange);
@@ -183,7 +187,7 @@ public final class NetworkReduction {
             return true;
         }
         long bit = type == null ? Long.MIN_VALUE : 1L << type.ordinal();
-        if (party.rank == 0 && (told & bit) == 0) {
+        if (membership.rank == 0 && (told & bit) == 0) {
             told |= bit;
             System.err.println("brigade: the network " + refusal + ": such allreduces of " + communicator
                 + " go by the ordinary schedules");
@@ -193,7 +197,7 @@ public final class NetworkReduction {
 
     /** Prints, for all members, why the network does not reduce allreduces from now on. */
     void tell(String why) {
-        System.err.println("brigade: rank " + party.members[party.rank] + ": allreduces of " + communicator
+        System.err.println("brigade: rank " + membership.members[membership.rank] + ": allreduces of " + communicator
             + " are not reduced in the network, but by the ordinary schedules: " + why);
     }
 

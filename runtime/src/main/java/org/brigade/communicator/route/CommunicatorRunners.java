@@ -22,10 +22,10 @@ import org.brigade.communicator.straightline.NodeBuffer;
 import org.brigade.communicator.straightline.PartitionedRunner;
 import org.brigade.communicator.straightline.PullRunner;
 import org.brigade.communicator.straightline.SingleCopyRunner;
-import org.brigade.engine.FusedFlat;
+import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
 
 /**
@@ -35,12 +35,12 @@ import org.brigade.select.Choice;
 final class CommunicatorRunners {
     final PlanRunner schedules;
     private final Progress progress;
-    private final Membership party;
+    private final Membership membership;
     private final CallSequence sequence;
     private final CombinerCache combiners;
     private final Agreement agreement;
     private final Plans plans;
-    private final FusedFlat flat;
+    private final FlatCollectives flat;
     /** Null if no network reduces between the nodes. */
     final NetworkLine network;
     // Null before they are first used.
@@ -51,16 +51,16 @@ final class CommunicatorRunners {
     private NodeBuffer buffer;
 
     /** @param between the network that reduces between the nodes; null if there is none */
-    CommunicatorRunners(Progress progress, Membership party, CallSequence sequence, CombinerCache combiners,
+    CommunicatorRunners(Progress progress, Membership membership, CallSequence sequence, CombinerCache combiners,
         CursorPool cursors, Agreement agreement, NetworkReduction between, Plans plans) {
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
         this.sequence = sequence;
         this.combiners = combiners;
         this.agreement = agreement;
         this.plans = plans;
         schedules = new PlanRunner(progress, cursors, combiners, plans);
-        flat = new FusedFlat(progress, party);
+        flat = new FlatCollectives(progress, membership);
         network = between == null ? null
             : new NetworkLine(between, progress, agreement, cursors, combiners, sequence, plans);
     }
@@ -71,7 +71,7 @@ final class CommunicatorRunners {
      * @param wires by which it was made
      * @param byScheduleOnly whether an algorithm that does not fall back on its schedule runs by it all the same
      */
-    CallRoute open(Choice choice, Collective collective, Wires wires, boolean byScheduleOnly) {
+    CallRoute open(Choice choice, Collective collective, CommunicatorTopology wires, boolean byScheduleOnly) {
         Algorithm algorithm = choice.algorithm();
         ScheduleRunner schedule = new ScheduleRunner(schedules, choice, collective, wires);
         return new CallRoute(choice,
@@ -81,14 +81,14 @@ final class CommunicatorRunners {
 
     private PullRunner pull() {
         if (pull == null) {
-            pull = new PullRunner(progress, party, flat, combiners, agreement, sequence, schedules);
+            pull = new PullRunner(progress, membership, flat, combiners, agreement, sequence, schedules);
         }
         return pull;
     }
 
     private NodeBuffer buffer() {
         if (buffer == null) {
-            buffer = new NodeBuffer(progress, party, flat, agreement, sequence);
+            buffer = new NodeBuffer(progress, membership, flat, agreement, sequence);
         }
         return buffer;
     }
@@ -125,7 +125,7 @@ final class CommunicatorRunners {
         @Override
         public Runner flat(Collective collective) {
             if (flats == null) {
-                flats = new FlatRunner.Shared(progress, party, flat, combiners, schedules);
+                flats = new FlatRunner.Shared(progress, membership, flat, combiners, schedules);
             }
             return FlatRunner.of(collective, flats);
         }
@@ -138,7 +138,7 @@ final class CommunicatorRunners {
         @Override
         public Runner singleCopy() {
             if (singleCopy == null) {
-                singleCopy = new SingleCopyRunner(progress, party, CommunicatorRunners.this.pull(), agreement,
+                singleCopy = new SingleCopyRunner(progress, membership, CommunicatorRunners.this.pull(), agreement,
                     sequence);
             }
             return singleCopy;
@@ -162,7 +162,7 @@ final class CommunicatorRunners {
         @Override
         public Runner multicast() {
             if (multicast == null) {
-                multicast = new MulticastRunner(progress, party, flat, agreement, sequence, plans, schedules);
+                multicast = new MulticastRunner(progress, membership, flat, agreement, sequence, plans, schedules);
             }
             return multicast;
         }

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
-import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
+import org.brigade.select.SizeThresholds;
 import org.brigade.select.TuningException;
 
 /** The ladders of choices of one communicator, each asked for once, with errors that name the communicator. */
@@ -19,12 +19,12 @@ public final class Ladders {
     private final int ranks;
     private final String communicator;
     // Indexed by placement, then by collective.
-    private final Ladder[] commutative = new Ladder[Placement.COUNT * COLLECTIVES];
-    private final Ladder[] ordered = new Ladder[Placement.COUNT * COLLECTIVES];
-    private Wires wires;
+    private final SizeThresholds[] commutative = new SizeThresholds[Placement.COUNT * COLLECTIVES];
+    private final SizeThresholds[] ordered = new SizeThresholds[Placement.COUNT * COLLECTIVES];
+    private CommunicatorTopology wires;
 
     /** @param wires what is known about the wires between the ranks; the same on all ranks at every call */
-    public Ladders(Selector selector, Wires wires, int rank, int ranks, String communicator) {
+    public Ladders(Selector selector, CommunicatorTopology wires, int rank, int ranks, String communicator) {
         this.selector = selector;
         this.wires = wires;
         this.rank = rank;
@@ -33,12 +33,12 @@ public final class Ladders {
     }
 
     /** What is known so far about the wires. */
-    Wires wires() {
+    CommunicatorTopology wires() {
         return wires;
     }
 
     /** Takes new knowledge about the wires and forgets all ladders. */
-    void learn(Wires more) {
+    void learn(CommunicatorTopology more) {
         wires = more;
         Arrays.fill(commutative, null);
         Arrays.fill(ordered, null);
@@ -48,10 +48,10 @@ public final class Ladders {
      * The ladder for calls whose buffers have this placement on all ranks together. Algorithms for host memory ignore
      * placement.
      */
-    public Ladder of(Collective collective, boolean commutes, Placement placement) {
-        Ladder[] ladders = commutes ? commutative : ordered;
+    public SizeThresholds of(Collective collective, boolean commutes, Placement placement) {
+        SizeThresholds[] ladders = commutes ? commutative : ordered;
         int index = placement.ordinal() * COLLECTIVES + collective.ordinal();
-        Ladder ladder = ladders[index];
+        SizeThresholds ladder = ladders[index];
         if (ladder == null) {
             try {
                 ladder = selector.ladder(collective, ranks, commutes, placement, wires);

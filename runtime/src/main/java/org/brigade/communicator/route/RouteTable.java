@@ -4,9 +4,9 @@ import java.util.Arrays;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
-import org.brigade.select.Ladder;
+import org.brigade.select.SizeThresholds;
 
 /**
  * The routes of one communicator's calls on host memory: (collective, commuting or not, step of sizes) -> route. Routes
@@ -17,10 +17,10 @@ final class RouteTable {
 
     /** The routes of one collective. */
     private static final class Steps {
-        final Ladder ladder;
+        final SizeThresholds ladder;
         final CallRoute[] routes;
 
-        Steps(Ladder ladder) {
+        Steps(SizeThresholds ladder) {
             this.ladder = ladder;
             routes = new CallRoute[ladder.steps()];
         }
@@ -40,12 +40,12 @@ final class RouteTable {
         this.schedules = schedules;
     }
 
-    Wires wires() {
+    CommunicatorTopology wires() {
         return ladders.wires();
     }
 
     /** Takes new knowledge about the wires: later calls are decided anew. Calls under way are not affected. */
-    void learn(Wires more) {
+    void learn(CommunicatorTopology more) {
         ladders.learn(more);
         Arrays.fill(commutative, null);
         Arrays.fill(ordered, null);
@@ -70,7 +70,7 @@ final class RouteTable {
 
     /** What is chosen for a call, without opening anything. */
     Choice choice(Call call) {
-        Ladder ladder = steps(call.collective, call.commutes()).ladder;
+        SizeThresholds ladder = steps(call.collective, call.commutes()).ladder;
         return ladder.choice(ladder.step(call.bytes()));
     }
 

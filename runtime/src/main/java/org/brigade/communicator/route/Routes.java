@@ -21,7 +21,7 @@ import org.brigade.communicator.wires.WireSource;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
 import org.brigade.select.Selector;
 import org.brigade.select.TuningException;
@@ -33,7 +33,7 @@ import org.brigade.select.TuningException;
 public final class Routes implements Plans {
     private final Progress progress;
     private final CallSequence sequence;
-    private final Membership party;
+    private final Membership membership;
     private final Agreement agreement;
     private final CommunicatorRunners runners;
     private final RouteTable blocking;
@@ -46,25 +46,26 @@ public final class Routes implements Plans {
 
     /** @param wires tells what is known about the wires between the ranks */
     public Routes(Progress progress, Selector selector, CombinerCache combiners, CallSequence sequence,
-        Membership party, WireSource wires) {
+        Membership membership, WireSource wires) {
         this.progress = progress;
         this.sequence = sequence;
-        this.party = party;
-        int ranks = party.members.length;
-        Wires known = ranks == 1 ? Wires.NONE : wires.known(party.members);
-        CursorPool cursors = new CursorPool(progress, party);
-        agreement = new Agreement(party, cursors, combiners, known);
+        this.membership = membership;
+        int ranks = membership.members.length;
+        CommunicatorTopology known = ranks == 1 ? CommunicatorTopology.NONE : wires.known(membership.members);
+        CursorPool cursors = new CursorPool(progress, membership);
+        agreement = new Agreement(membership, cursors, combiners, known);
         this.wires = wires.tells(ranks) ? wires : null;
         NetworkReduction between = ranks == 1 ? null
-            : NetworkReduction.of(wires.settings(), progress, party, combiners, sequence.name(), known);
-        runners = new CommunicatorRunners(progress, party, sequence, combiners, cursors, agreement, between, this);
+            : NetworkReduction.of(wires.settings(), progress, membership, combiners, sequence.name(), known);
+        runners = new CommunicatorRunners(progress, membership, sequence, combiners, cursors, agreement, between, this);
         blocking = table(selector, known, false);
         scheduled = table(selector.ofSchedules(), known, true);
         networked = between == null ? null : table(selector, between.wires(), false);
     }
 
-    private RouteTable table(Selector selector, Wires known, boolean schedules) {
-        return new RouteTable(new Ladders(selector, known, party.rank, party.members.length, sequence.name()), runners,
+    private RouteTable table(Selector selector, CommunicatorTopology known, boolean schedules) {
+        return new RouteTable(new Ladders(selector, known, membership.rank, membership.members.length, sequence.name()),
+            runners,
             schedules);
     }
 
@@ -86,8 +87,8 @@ public final class Routes implements Plans {
     }
 
     private void requireOpen(Call call) {
-        if (party.isRevoked()) {
-            throw party.revoked(call.collective.key());
+        if (membership.isRevoked()) {
+            throw membership.revoked(call.collective.key());
         }
     }
 
@@ -231,11 +232,11 @@ public final class Routes implements Plans {
     private void askForWires(Collective collective) {
         WireSource source = wires;
         wires = null;
-        int ranks = party.members.length;
+        int ranks = membership.members.length;
         try {
-            learn(source.ask(agreement, sequence, party.rank, ranks, blocking.wires()));
+            learn(source.ask(agreement, sequence, membership.rank, ranks, blocking.wires()));
         } catch (TuningException e) {
-            throw ErrorClass.OTHER.in(collective.key(), party.rank, ranks, sequence.name(), e.getMessage());
+            throw ErrorClass.OTHER.in(collective.key(), membership.rank, ranks, sequence.name(), e.getMessage());
         }
     }
 
@@ -251,12 +252,12 @@ public final class Routes implements Plans {
     }
 
     @Override
-    public Wires wires() {
+    public CommunicatorTopology wires() {
         return blocking.wires();
     }
 
     @Override
-    public void learn(Wires more) {
+    public void learn(CommunicatorTopology more) {
         blocking.learn(more);
         scheduled.learn(more);
     }

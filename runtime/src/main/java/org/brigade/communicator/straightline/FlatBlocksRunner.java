@@ -17,7 +17,7 @@ final class FlatBlocksRunner extends FlatRunner {
 
     FlatBlocksRunner(Shared shared) {
         super(shared);
-        blocks = new FusedBlocks(flat, shared.party());
+        blocks = new FusedBlocks(flat, shared.membership());
     }
 
     @Override

@@ -7,20 +7,22 @@ import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.execution.PlanRunner;
 import org.brigade.communicator.execution.Runner;
-import org.brigade.engine.FusedFlat;
+import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.FusedStart;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.select.Choice;
 
-/** Runs small blocking calls among few ranks by {@link FusedFlat}: every rank sends to every other that needs it. */
+/**
+ * Runs small blocking calls among few ranks by {@link FlatCollectives}: every rank sends to every other that needs it.
+ */
 public abstract class FlatRunner implements Runner {
     /** What the runners of one communicator share. */
-    public record Shared(Progress progress, Membership party, FusedFlat flat, CombinerCache combiners,
+    public record Shared(Progress progress, Membership membership, FlatCollectives flat, CombinerCache combiners,
         PlanRunner schedules) {
     }
 
-    final FusedFlat flat;
+    final FlatCollectives flat;
     private final Shared shared;
 
     FlatRunner(Shared shared) {
@@ -60,7 +62,7 @@ public abstract class FlatRunner implements Runner {
         if (pair != null && pair.users()) {
             return null;
         }
-        FusedStart start = new FusedStart(shared.progress, shared.party, call,
+        FusedStart start = new FusedStart(shared.progress, shared.membership, call,
             pair == null ? null : pair.incomingLast(), pair == null ? null : pair.incomingFirst());
         return new PersistentFused(shared.progress, starts, start, choice, atEnd);
     }

@@ -8,7 +8,7 @@ import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.execution.PlanRunner;
 import org.brigade.communicator.execution.Plans;
-import org.brigade.engine.FusedFlat;
+import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.FusedMulticast;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -21,8 +21,8 @@ import org.brigade.transport.Multicasts;
  */
 public final class MulticastRunner extends AgreedRunner {
     private final Progress progress;
-    private final Membership party;
-    private final FusedFlat fused;
+    private final Membership membership;
+    private final FlatCollectives fused;
     private final Agreement agreement;
     private final CallSequence sequence;
     private final Plans plans;
@@ -33,10 +33,10 @@ public final class MulticastRunner extends AgreedRunner {
     private FusedMulticast calls;
 
     /** @param agreement exchanges words between the ranks when the multicast is opened */
-    public MulticastRunner(Progress progress, Membership party, FusedFlat fused, Agreement agreement,
+    public MulticastRunner(Progress progress, Membership membership, FlatCollectives fused, Agreement agreement,
         CallSequence sequence, Plans plans, PlanRunner schedules) {
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
         this.fused = fused;
         this.agreement = agreement;
         this.sequence = sequence;
@@ -77,18 +77,18 @@ public final class MulticastRunner extends AgreedRunner {
 
     /** @return false, on all ranks, if the fabric has none left */
     private boolean open(long key) {
-        int ranks = party.members.length;
+        int ranks = membership.members.length;
         Nodes nodes = progress.endpoint.nodes();
-        int[] leaders = nodes.firsts(party.members);
+        int[] leaders = nodes.firsts(membership.members);
         int[] number = new int[nodes.count()];
         for (int node = 0; node < leaders.length; node++) {
-            number[nodes.of(party.members[leaders[node]])] = node;
+            number[nodes.of(membership.members[leaders[node]])] = node;
         }
         int[] nodeOf = new int[ranks];
         for (int member = 0; member < ranks; member++) {
-            nodeOf[member] = number[nodes.of(party.members[member])];
+            nodeOf[member] = number[nodes.of(membership.members[member])];
         }
-        multicast = progress.endpoint.multicasts().open(leaders, party.members, party.rank,
+        multicast = progress.endpoint.multicasts().open(leaders, membership.members, membership.rank,
             new Multicasts.Words() { // no lambda: a cold JVM takes long for its first
                 @Override
                 public void common(long[] words) {
@@ -96,7 +96,7 @@ public final class MulticastRunner extends AgreedRunner {
                 }
             });
         if (multicast != null) {
-            calls = new FusedMulticast(progress, party, fused, multicast, leaders, nodeOf);
+            calls = new FusedMulticast(progress, membership, fused, multicast, leaders, nodeOf);
         }
         return multicast != null;
     }

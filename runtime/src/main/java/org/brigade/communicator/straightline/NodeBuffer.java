@@ -3,7 +3,7 @@ package org.brigade.communicator.straightline;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
-import org.brigade.engine.FusedFlat;
+import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.FusedPull;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -14,8 +14,8 @@ import org.brigade.engine.node.SharedBuffer;
 public final class NodeBuffer {
     final Attempts attempts = new Attempts();
     private final Progress progress;
-    private final Membership party;
-    private final FusedFlat messages;
+    private final Membership membership;
+    private final FlatCollectives messages;
     private final Agreement agreement;
     private final CallSequence sequence;
     /** Whether the members share memory: those of several nodes would each take their own node's for it. */
@@ -24,15 +24,15 @@ public final class NodeBuffer {
     private SharedBuffer buffer;
     private FusedSharedBuffer calls;
 
-    public NodeBuffer(Progress progress, Membership party, FusedFlat messages, Agreement agreement,
+    public NodeBuffer(Progress progress, Membership membership, FlatCollectives messages, Agreement agreement,
         CallSequence sequence) {
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
         this.messages = messages;
         this.agreement = agreement;
         this.sequence = sequence;
         Nodes nodes = progress.endpoint.nodes();
-        onOneNode = nodes == null || nodes.spannedBy(party.members) == 1;
+        onOneNode = nodes == null || nodes.spannedBy(membership.members) == 1;
     }
 
     boolean isOnOneNode() {
@@ -47,12 +47,13 @@ public final class NodeBuffer {
     /** Makes it, together with all members; false on all if there is no room for it. */
     boolean open() {
         long key = sequence.take();
-        buffer = progress.sharedBuffers().take(party.members, party.rank, key + 1,
+        buffer = progress.sharedBuffers().take(membership.members, membership.rank, key + 1,
             words -> agreement.greatest(sequence.take(), words));
         if (buffer == null) {
             return false;
         }
-        calls = new FusedSharedBuffer(party, new FusedPull(progress, party, messages, buffer.blocks()), buffer);
+        calls =
+            new FusedSharedBuffer(membership, new FusedPull(progress, membership, messages, buffer.blocks()), buffer);
         return true;
     }
 

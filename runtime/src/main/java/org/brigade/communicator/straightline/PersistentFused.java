@@ -4,8 +4,8 @@ import mpi.spi.Envelope;
 import mpi.spi.PersistentOperation;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.Diagnostics;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.FusedStart;
-import org.brigade.engine.Idle;
 import org.brigade.engine.Progress;
 import org.brigade.select.Choice;
 
@@ -77,7 +77,7 @@ final class PersistentFused implements PersistentOperation {
     public void await() {
         progress.lock.lock();
         try {
-            Idle idle = null;
+            Backoff idle = null;
             while (finishing) {
                 idle = progress.turn(idle, fused.call(), Progress.NOBODYS_KEY, null);
             }

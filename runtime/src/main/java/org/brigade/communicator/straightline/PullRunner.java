@@ -6,7 +6,7 @@ import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.execution.PlanRunner;
-import org.brigade.engine.FusedFlat;
+import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.FusedPull;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -20,8 +20,8 @@ import org.brigade.engine.node.PulledBlocks;
  */
 public final class PullRunner extends AgreedRunner {
     private final Progress progress;
-    private final Membership party;
-    private final FusedFlat messages;
+    private final Membership membership;
+    private final FlatCollectives messages;
     private final CombinerCache combiners;
     private final Agreement agreement;
     private final CallSequence sequence;
@@ -31,10 +31,10 @@ public final class PullRunner extends AgreedRunner {
     private FusedPull calls;
 
     /** @param agreement by which the members tell each other their slots */
-    public PullRunner(Progress progress, Membership party, FusedFlat messages, CombinerCache combiners,
+    public PullRunner(Progress progress, Membership membership, FlatCollectives messages, CombinerCache combiners,
         Agreement agreement, CallSequence sequence, PlanRunner schedules) {
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
         this.messages = messages;
         this.combiners = combiners;
         this.agreement = agreement;
@@ -51,13 +51,13 @@ public final class PullRunner extends AgreedRunner {
     boolean open() {
         if (calls == null) {
             long key = sequence.take();
-            blocks = progress.pullSlots().open(party.members, party.rank, key + 1, new Members() {
+            blocks = progress.pullSlots().open(membership.members, membership.rank, key + 1, new Members() {
                 @Override
                 public void greatest(long[] words) { // no lambda: a cold JVM takes long for its first
                     agreement.greatest(key, words);
                 }
             });
-            calls = blocks == null ? null : new FusedPull(progress, party, messages, blocks);
+            calls = blocks == null ? null : new FusedPull(progress, membership, messages, blocks);
         }
         return calls != null;
     }

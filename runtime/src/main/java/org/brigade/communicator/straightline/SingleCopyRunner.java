@@ -15,7 +15,7 @@ import org.brigade.nativ.ProcessMemory;
  */
 public final class SingleCopyRunner extends AgreedRunner {
     private final Progress progress;
-    private final Membership party;
+    private final Membership membership;
     private final PullRunner pull;
     private final Agreement agreement;
     private final CallSequence sequence;
@@ -25,10 +25,10 @@ public final class SingleCopyRunner extends AgreedRunner {
     private FusedSingleCopy calls;
 
     /** @param pull has the slot by which the members tell each other where their blocks lie */
-    public SingleCopyRunner(Progress progress, Membership party, PullRunner pull, Agreement agreement,
+    public SingleCopyRunner(Progress progress, Membership membership, PullRunner pull, Agreement agreement,
         CallSequence sequence) {
         this.progress = progress;
-        this.party = party;
+        this.membership = membership;
         this.pull = pull;
         this.agreement = agreement;
         this.sequence = sequence;
@@ -54,10 +54,10 @@ public final class SingleCopyRunner extends AgreedRunner {
         if (!all(progress.endpoint.offersMemory())) {
             return false;
         }
-        ProcessMemory[] memories = new ProcessMemory[party.members.length];
+        ProcessMemory[] memories = new ProcessMemory[membership.members.length];
         boolean found = true;
         for (int member = 0; member < memories.length; member++) {
-            memories[member] = progress.endpoint.memoryOf(party.members[member]);
+            memories[member] = progress.endpoint.memoryOf(membership.members[member]);
             found &= memories[member] != null;
         }
         if (all(found)) {

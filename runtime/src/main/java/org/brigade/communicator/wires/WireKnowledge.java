@@ -2,9 +2,9 @@ package org.brigade.communicator.wires;
 
 import java.nio.file.Path;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.select.Settings;
 import org.brigade.topology.Place;
 import org.brigade.topology.profile.MachineFingerprint;
@@ -56,7 +56,7 @@ final class WireKnowledge {
      * @param forced the order that the user forces, or null
      * @param between the order of the nodes, as measured; null if unknown
      */
-    Wires of(long[] places, boolean alike, Wires known, Order forced, NodeOrder between) {
+    CommunicatorTopology of(long[] places, boolean alike, CommunicatorTopology known, Order forced, NodeOrder between) {
         RankPlaces all = new RankPlaces(places);
         Levels levels = all.levels();
         Order plain = levels.order(places.length);
@@ -79,16 +79,17 @@ final class WireKnowledge {
      * @param devices each rank's index in {@link #ofDevices}
      * @param alike whether all ranks have the same {@link #ofDevices}; else it is not used
      */
-    Wires of(int[] devices, boolean alike) {
+    CommunicatorTopology of(int[] devices, boolean alike) {
         for (int device : devices) {
             if (device < 0) {
-                return Wires.NONE;
+                return CommunicatorTopology.NONE;
             }
         }
         if (!alike) {
-            return Wires.NONE;
+            return CommunicatorTopology.NONE;
         }
-        return new ProfiledOrder(ofDevices.profile(), new int[devices.length], devices).following(Wires.NONE);
+        return new ProfiledOrder(ofDevices.profile(), new int[devices.length], devices)
+            .following(CommunicatorTopology.NONE);
     }
 
     /** Whether the host profile contains the processor that this rank is bound to. */

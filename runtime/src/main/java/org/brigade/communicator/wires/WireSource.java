@@ -6,10 +6,10 @@ import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.device.Devices;
 import org.brigade.nativ.UserFolders;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.select.RingOrder;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
@@ -73,12 +73,12 @@ public final class WireSource {
     }
 
     /** What is known about the wires between these ranks of the job without asking them. */
-    public Wires known(int[] members) {
+    public CommunicatorTopology known(int[] members) {
         Order order = order(members.length);
         if (nodes == null) {
-            return order != null ? new Wires(order, Levels.NONE, null) : Wires.NONE;
+            return order != null ? new CommunicatorTopology(order, Levels.NONE, null) : CommunicatorTopology.NONE;
         }
-        return Wires.ofNodes(order, nodes.of(members)).joinedBy(fabric).multicast(multicast)
+        return CommunicatorTopology.ofNodes(order, nodes.of(members)).joinedBy(fabric).multicast(multicast)
             .at(speed);
     }
 
@@ -120,7 +120,8 @@ public final class WireSource {
      * @param known what is known already
      * @throws TuningException if some rank was told to use a profile that it cannot use, or that others do not have
      */
-    public Wires ask(Agreement agreement, CallSequence sequence, int rank, int ranks, Wires known) {
+    public CommunicatorTopology ask(Agreement agreement, CallSequence sequence, int rank, int ranks,
+        CommunicatorTopology known) {
         WireKnowledge mine = knowledge();
         TuningException unreadable = look(mine.ofHost);
         TuningException unread = null;
@@ -152,7 +153,7 @@ public final class WireSource {
         }
         long[] places = agreement.all(sequence.take(), mine.place());
         NetworkKnowledge.Found between = words[NETWORK] > 0 ? null : between(agreement, sequence, rank, places);
-        Wires measured = between == null ? known : known.at(between.speed());
+        CommunicatorTopology measured = between == null ? known : known.at(between.speed());
         return profiled || divided || between != null
             ? mine.of(places, prints.alike(), measured, order(ranks), between == null ? null : between.order())
             : known;
@@ -189,10 +190,10 @@ public final class WireSource {
      * @param device the name of this rank's device in profiles; null if profiles cannot name it
      * @throws TuningException as for {@link #ask}
      */
-    public Wires askOfDevices(Devices.Exchange exchange, String device, int rank, int ranks) {
+    public CommunicatorTopology askOfDevices(Devices.Exchange exchange, String device, int rank, int ranks) {
         Order told = order(ranks);
         if (told != null) {
-            return new Wires(told, Levels.NONE, null); // settings are the same on all ranks
+            return new CommunicatorTopology(told, Levels.NONE, null); // settings are the same on all ranks
         }
         WireKnowledge mine = knowledge();
         TuningException unreadable = look(mine.ofDevices);
@@ -208,7 +209,7 @@ public final class WireSource {
         }
         ProfilePrints all = ProfilePrints.of(prints);
         agree(mine.ofDevices, unreadable, all, rank);
-        return ranks < LEAST_ORDERED ? Wires.NONE : mine.of(devices, all.alike());
+        return ranks < LEAST_ORDERED ? CommunicatorTopology.NONE : mine.of(devices, all.alike());
     }
 
     /**

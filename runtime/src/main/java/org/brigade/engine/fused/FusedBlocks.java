@@ -2,7 +2,7 @@ package org.brigade.engine.fused;
 
 import mpi.spi.BlockMap;
 import mpi.spi.Call;
-import org.brigade.engine.FusedFlat;
+import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.Membership;
 import org.brigade.engine.ShortMessages;
 import org.brigade.engine.node.HostAccess;
@@ -16,7 +16,7 @@ import org.brigade.op.Combiner;
  * code. Every rank sends each block straight to the rank that needs it, and then receives. One round; n - 1 messages a
  * rank (with a root, n - 1 for the root and one for each other rank): {@code T = (n - 1)(ts + m/B)} for blocks of m
  * bytes, as of the linear algorithms that MPI libraries have for short messages. Blocks of no bytes are not sent. The
- * catalogue limits bytes and ranks, as for {@link FusedFlat}.
+ * catalogue limits bytes and ranks, as for {@link FlatCollectives}.
  *
  * <p>
  * Equal to the schedules {@code direct} of gather, scatter and reduce, {@code direct-exchange} of allgather, and
@@ -40,8 +40,8 @@ public final class FusedBlocks {
     private NativeMemory laterBytes;
     private Region later;
 
-    public FusedBlocks(FusedFlat flat, Membership party) {
-        this(flat.messages(), new HostAccess(), party.rank, party.members.length);
+    public FusedBlocks(FlatCollectives flat, Membership membership) {
+        this(flat.messages(), new HostAccess(), membership.rank, membership.members.length);
     }
 
     public FusedBlocks(ShortMessages messages, SharedAccess access, int rank, int ranks) {

@@ -15,8 +15,8 @@ public final class FusedSharedBuffer {
     private final FusedCopyInCopyOut copies;
 
     /** @param blocks by which calls begin */
-    public FusedSharedBuffer(Membership party, FusedPull blocks, SharedBuffer buffer) {
-        this(party.rank, party.members.length, blocks, buffer);
+    public FusedSharedBuffer(Membership membership, FusedPull blocks, SharedBuffer buffer) {
+        this(membership.rank, membership.members.length, blocks, buffer);
     }
 
     /** @param blocks by which calls begin */

@@ -6,7 +6,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Runners;
 import org.brigade.algorithm.WireUse;
-import org.brigade.engine.FusedFlat;
+import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.FusedPull;
 import org.brigade.engine.ShortMessages;
 import org.brigade.engine.fused.FusedBlocks;
@@ -30,7 +30,7 @@ final class StraightRank implements Runners<StraightRank.Code> {
     private final int ranks;
     private final CallMembers peers;
     private final SharedBuffer buffer;
-    private final FusedFlat flat;
+    private final FlatCollectives flat;
     private final FusedBlocks blocks;
     private final FusedPull pull;
     private final FusedSingleCopy singleCopy;
@@ -49,7 +49,7 @@ final class StraightRank implements Runners<StraightRank.Code> {
         this.ranks = ranks;
         this.peers = peers;
         this.buffer = buffer;
-        flat = new FusedFlat(messages, access, rank, ranks);
+        flat = new FlatCollectives(messages, access, rank, ranks);
         blocks = new FusedBlocks(messages, access, rank, ranks);
         pull = new FusedPull(peers, rank, ranks, slots);
         singleCopy = new FusedSingleCopy(pull, new ProcessMemory[ranks]);

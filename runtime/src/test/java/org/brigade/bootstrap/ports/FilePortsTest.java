@@ -138,12 +138,12 @@ class FilePortsTest {
         assertClass(MPI.ERR_PORT, () -> ports.next(CALL, "brigade:" + folder + "/port-1"));
         assertClass(MPI.ERR_PORT, () -> ports.visit(CALL, "brigade:" + folder + "/port-1", WORDS));
         Files.write(folder.resolve("launch-4711~1"), Letter.own(WORDS).bytes());
-        assertThrows(IOException.class, () -> new Door(folder, "4711").next());
+        assertThrows(IOException.class, () -> new LauncherInbox(folder, "4711").next());
     }
 
     @Test
     void theLauncherFindsWhatRanksAskFor() throws IOException {
-        Door door = new Door(folder, "4711");
+        LauncherInbox door = new LauncherInbox(folder, "4711");
         assertNull(door.next());
         ports.askLauncher(CALL, WORDS);
         assertArrayEquals(WORDS, door.next());

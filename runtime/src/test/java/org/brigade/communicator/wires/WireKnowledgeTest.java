@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Properties;
 import org.brigade.algorithm.WireUse;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.topology.Place;
@@ -59,8 +59,9 @@ class WireKnowledgeTest {
 
     @Test
     void ranksDealtOutToNumaNodesAreOrderedByThem() {
-        Wires wires =
-            new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "").of(dealtOut(5), true, Wires.NONE, null,
+        CommunicatorTopology wires =
+            new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "").of(dealtOut(5), true,
+                CommunicatorTopology.NONE, null,
                 null);
         assertArrayEquals(new int[] {0, 2, 4, 1, 3}, wires.order(5).toArray());
         assertArrayEquals(new int[] {0, 1, 0, 1, 0}, wires.levels().groupOf()[0]);
@@ -72,7 +73,8 @@ class WireKnowledgeTest {
         WireSource source =
             new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, "", false, null);
         assertArrayEquals(new int[] {4, 3, 2, 1, 0},
-            source.knowledge().of(dealtOut(5), true, Wires.NONE, source.order(5), null).order(5).toArray());
+            source.knowledge().of(dealtOut(5), true, CommunicatorTopology.NONE, source.order(5), null).order(5)
+                .toArray());
         assertNull(source.order(4), "it is for communicators of five");
     }
 
@@ -81,12 +83,13 @@ class WireKnowledgeTest {
     void rankOrderThatIsForcedStandsBetweenNodesToo() {
         Nodes nodes = Nodes.of(0, new int[] {0, 1, 0, 1});
         int[] members = {0, 1, 2, 3};
-        Wires found = new WireSource(settings(), Place.ANYWHERE, nodes, "", false, null).known(members);
+        CommunicatorTopology found = new WireSource(settings(), Place.ANYWHERE, nodes, "", false, null).known(members);
         assertArrayEquals(new int[] {0, 2, 1, 3}, found.order(4).toArray());
         WireSource source =
             new WireSource(settings("brigade.ring.order", "0,1,2,3"), Place.ANYWHERE, nodes, "", false, null);
-        Wires forced = source.known(members);
-        for (Wires wires : List.of(forced, source.knowledge().of(dealtOut(4), true, forced, source.order(4), null))) {
+        CommunicatorTopology forced = source.known(members);
+        for (CommunicatorTopology wires : List.of(forced,
+            source.knowledge().of(dealtOut(4), true, forced, source.order(4), null))) {
             assertArrayEquals(members, wires.order(4).toArray());
             assertArrayEquals(members, wires.chain(0, 4).toArray());
             assertTrue(wires.isOrdered());
@@ -123,12 +126,12 @@ class WireKnowledgeTest {
         for (int rank = 0; rank < 3; rank++) {
             places[rank] = RankPlaces.word("host".hashCode(), new Place(0, 0, rank));
         }
-        Wires wires = knowledge.of(places, true, Wires.NONE, null, null);
+        CommunicatorTopology wires = knowledge.of(places, true, CommunicatorTopology.NONE, null, null);
         assertArrayEquals(new int[] {0, 2, 1}, wires.order(3).toArray());
         assertTrue(wires.hasChains());
         assertArrayEquals(new int[] {2, 0, 1}, wires.chain(2, 3).toArray());
         places[1] = RankPlaces.word("host".hashCode(), new Place(0, 0, 17));
-        assertFalse(knowledge.of(places, true, Wires.NONE, null, null).hasChains(),
+        assertFalse(knowledge.of(places, true, CommunicatorTopology.NONE, null, null).hasChains(),
             "processor 17 is not in the profile");
     }
 
@@ -147,15 +150,16 @@ class WireKnowledgeTest {
         int[] devices = {knowledge.ofDevices.indexOf("0000:C1:00.0"), knowledge.ofDevices.indexOf("0000:1b:00.0"),
             knowledge.ofDevices.indexOf("0000:1c:00.0")};
         assertArrayEquals(new int[] {2, 0, 1}, devices);
-        Wires wires = knowledge.of(devices, true);
+        CommunicatorTopology wires = knowledge.of(devices, true);
         assertArrayEquals(new int[] {1, 0, 2}, wires.order(3).toArray());
         assertArrayEquals(new int[] {0, 1, 2}, wires.chain(0, 3).toArray());
         assertEquals(-1, knowledge.ofDevices.indexOf("0000:ff:00.0"));
         assertEquals(-1, knowledge.ofDevices.indexOf(null));
-        assertEquals(Wires.NONE, knowledge.of(new int[] {0, -1, 2}, true), "a GPU that the profile does not have");
-        assertEquals(Wires.NONE, knowledge.of(devices, false), "a rank without the profile");
+        assertEquals(CommunicatorTopology.NONE, knowledge.of(new int[] {0, -1, 2}, true),
+            "a GPU that the profile does not have");
+        assertEquals(CommunicatorTopology.NONE, knowledge.of(devices, false), "a rank without the profile");
         assertNotEquals(0, knowledge.ofHost.print());
-        assertFalse(knowledge.of(onProcessors(), true, Wires.NONE, null, null).hasChains(),
+        assertFalse(knowledge.of(onProcessors(), true, CommunicatorTopology.NONE, null, null).hasChains(),
             "it says nothing of processors");
     }
 
@@ -208,7 +212,7 @@ class WireKnowledgeTest {
         assertNotEquals(0, print);
         assertNull(knowledge.ofHost.compare(ProfilePrints.of(print, print, print)));
         assertNull(knowledge.ofHost.complaint());
-        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), true, CommunicatorTopology.NONE, null, null).hasChains());
         assertEquals(0,
             new WireKnowledge(settings("brigade.topology.profile", "none"), Place.ANYWHERE, folder, null, "").ofHost
                 .print());
@@ -220,7 +224,7 @@ class WireKnowledgeTest {
         found("host", profile());
         WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "");
         assertNotEquals(knowledge.ofHost.print(), knowledge.ofDevices.print());
-        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), true, CommunicatorTopology.NONE, null, null).hasChains());
         assertEquals(2, knowledge.ofDevices.indexOf("0000:c1:00.0"));
     }
 
@@ -229,8 +233,9 @@ class WireKnowledgeTest {
         found();
         WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "");
         assertNotEquals(0, knowledge.ofHost.print());
-        Wires known = Wires.ofNodes(null, new int[] {0, 1, 2}).joinedBy("sisci").multicast(true);
-        Wires learnt = knowledge.of(onProcessors(), true, known, null, null);
+        CommunicatorTopology known =
+            CommunicatorTopology.ofNodes(null, new int[] {0, 1, 2}).joinedBy("sisci").multicast(true);
+        CommunicatorTopology learnt = knowledge.of(onProcessors(), true, known, null, null);
         assertEquals(List.of(3, "sisci", true), List.of(learnt.nodes(), learnt.fabric(), learnt.multicast()));
     }
 
@@ -258,8 +263,8 @@ class WireKnowledgeTest {
         assertNull(knowledge.ofHost.compare(ProfilePrints.of(print, 0, print)));
         assertTrue(knowledge.ofHost.complaint().startsWith("ranks found different topology profiles, or none"));
         assertNull(knowledge.ofHost.complaint(), "told once");
-        assertFalse(knowledge.of(onProcessors(), false, Wires.NONE, null, null).hasChains());
-        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null, null).hasChains(),
+        assertFalse(knowledge.of(onProcessors(), false, CommunicatorTopology.NONE, null, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), true, CommunicatorTopology.NONE, null, null).hasChains(),
             "another communicator's ranks have all found it, whatever this rank has seen elsewhere");
     }
 
@@ -320,8 +325,8 @@ class WireKnowledgeTest {
             places[rank] = RankPlaces.word(nodeOf[rank], Place.ANYWHERE);
         }
         WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null, "mpi");
-        Wires known = Wires.ofNodes(null, nodeOf).joinedBy("mpi");
-        Wires wires = knowledge.of(places, true, known, null, between);
+        CommunicatorTopology known = CommunicatorTopology.ofNodes(null, nodeOf).joinedBy("mpi");
+        CommunicatorTopology wires = knowledge.of(places, true, known, null, between);
         assertArrayEquals(new int[] {0, 1, 6, 7, 2, 3, 4, 5}, wires.order(8).toArray(),
             "d a c b, as 0 2 1 3 is a ring");
         assertArrayEquals(new int[] {1, 0, 4, 5, 2, 3, 6, 7}, wires.chain(1, 8).toArray(), "from d: d b c a");

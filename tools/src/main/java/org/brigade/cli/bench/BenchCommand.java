@@ -24,7 +24,7 @@ import org.brigade.cli.device.OtherPrograms;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.launch.LaunchException;
-import org.brigade.select.Space;
+import org.brigade.select.MemorySpace;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -90,7 +90,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--space", paramLabel = "SPACE",
         description = "Where the buffers are: host or device (default: host).")
-    private Space space = Space.HOST;
+    private MemorySpace space = MemorySpace.HOST;
 
     @Option(names = "--gpus", paramLabel = "N", description = "With --space device: most GPUs to use (default: all).")
     private int gpus;
@@ -163,7 +163,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (versus.regress) {
             return regress();
         }
-        boolean device = space == Space.DEVICE;
+        boolean device = space == MemorySpace.DEVICE;
         checkCombinations(device);
         operations = operations == null ? "latency,bcast,allreduce" : operations;
         sizes = sizes != null ? sizes
@@ -267,7 +267,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (ranks != null && ranks < 1 || versus.runs() < 1) {
             throw wrong("--np and --runs must be 1 or more");
         }
-        if (space == Space.DEVICE || buffers != Buffers.DIRECT || versus.report != null || nodes != 1
+        if (space == MemorySpace.DEVICE || buffers != Buffers.DIRECT || versus.report != null || nodes != 1
             || versus.peers != null && peerNames().isEmpty()) {
             throw wrong("--regress compares direct buffers in host memory of one node with peers by name: leave out"
                 + " --space, --buffers, --report and --nodes, and give --vs names");
@@ -309,7 +309,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Measures or draws with the metrics of nccl-tests. */
     private int bus() {
-        if (space == Space.DEVICE || versus.compares() || buffers != Buffers.DIRECT) {
+        if (space == MemorySpace.DEVICE || versus.compares() || buffers != Buffers.DIRECT) {
             throw wrong("--metrics nccl measures direct buffers in host memory, and compares with --sockets: leave out"
                 + " --space, --vs, --fresh, --report, --regress and --buffers");
         }
@@ -378,7 +378,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Runs our ranks once. */
     private int ours(BenchJob job, boolean bound, Consumer<BenchRow> sink) {
-        if (space == Space.DEVICE) {
+        if (space == MemorySpace.DEVICE) {
             OtherPrograms.note("brigade bench", spec.commandLine().getErr());
             return OurRanks.onDevice(javaOptions, job, gpus, !unchecked, sink);
         }

@@ -18,10 +18,10 @@ import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
 import org.brigade.communicator.RunnerClasses;
 import org.brigade.engine.Operands;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.NetworkSpeed;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
@@ -29,12 +29,12 @@ import org.brigade.select.ByteSize;
 import org.brigade.select.Choice;
 import org.brigade.select.Explanation;
 import org.brigade.select.FabricNames;
-import org.brigade.select.Ladder;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.RingOrder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
+import org.brigade.select.SizeThresholds;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.topology.profile.NetworkProfile;
 import org.brigade.topology.profile.NetworkProfileXml;
@@ -105,7 +105,7 @@ public final class ExplainCommand implements Runnable {
 
     @Option(names = "--space", paramLabel = "SPACE",
         description = "Where the buffers are: host or device (default: host). Needs no GPU.")
-    private Space space = Space.HOST;
+    private MemorySpace space = MemorySpace.HOST;
 
     @Option(names = "--streams",
         description = "With --space device: for a call on a stream with registered buffers.")
@@ -164,9 +164,10 @@ public final class ExplainCommand implements Runnable {
             throw new ParameterException(spec.commandLine(),
                 "--streams is for one node: kernels on streams reach the GPUs of one; leave out --nodes");
         }
-        if (streams && (space != Space.DEVICE || !StreamCatalogue.serves(collective))) {
-            throw new ParameterException(spec.commandLine(), space != Space.DEVICE ? "--streams is for --space device"
-                : "there is no " + collective.key() + " on streams");
+        if (streams && (space != MemorySpace.DEVICE || !StreamCatalogue.serves(collective))) {
+            throw new ParameterException(spec.commandLine(),
+                space != MemorySpace.DEVICE ? "--streams is for --space device"
+                    : "there is no " + collective.key() + " on streams");
         }
         Settings settings = Settings.ofThisProcess();
         settings.validate();
@@ -177,26 +178,26 @@ public final class ExplainCommand implements Runnable {
         if (json && schedule) {
             throw new ParameterException(spec.commandLine(), "--schedule prints text; leave it out with --json");
         }
-        Wires wires = wires();
+        CommunicatorTopology wires = wires();
         boolean commutative = !(collective.reduces && ordered);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Map<String, Object> named = named(space, bytes, commutative, wires);
             boolean staged = !streams && Boolean.TRUE.equals(named.get("staged"));
-            named.put("host", staged ? named(Space.HOST, bytes, commutative, wires) : null);
+            named.put("host", staged ? named(MemorySpace.HOST, bytes, commutative, wires) : null);
             out.print(Json.write(named));
             out.flush();
             return;
         }
         Choice choice = explain(space, bytes, commutative, wires, out);
         ResidentMode resident = ResidentMode.of(Settings.ofThisProcess());
-        if (space == Space.DEVICE && !streams && resident.on() && choice.algorithm().resident()) {
+        if (space == MemorySpace.DEVICE && !streams && resident.on() && choice.algorithm().resident()) {
             out.println("resident mode is " + resident
                 + (bytes > resident.mostBytes() ? "; this call is launched" : ""));
         }
         if (!streams && choice.staged()) {
             StringWriter host = new StringWriter();
-            choice = explain(Space.HOST, bytes, commutative, wires, new PrintWriter(host));
+            choice = explain(MemorySpace.HOST, bytes, commutative, wires, new PrintWriter(host));
             out.println("  " + staging(bytes, wires, choice.chunkBytes()));
             out.println();
             out.print(host);
@@ -208,7 +209,7 @@ public final class ExplainCommand implements Runnable {
     }
 
     /** How data get between GPUs and the host's schedules. */
-    private String staging(long bytes, Wires wires, long chunk) {
+    private String staging(long bytes, CommunicatorTopology wires, long chunk) {
         if (collective == Collective.BARRIER) {
             return "staging: nothing to copy";
         }
@@ -219,16 +220,16 @@ public final class ExplainCommand implements Runnable {
             : "staging: each message in pieces, whose copies run while other pieces cross";
     }
 
-    private Selector selector(Space where, Wires wires) {
+    private Selector selector(MemorySpace where, CommunicatorTopology wires) {
         Settings settings = Settings.ofThisProcess();
         Selector selector = Selector.of(where, settings);
-        if (where == Space.HOST && wires.nodes() == 1) {
+        if (where == MemorySpace.HOST && wires.nodes() == 1) {
             TunedTable tuned = TunedTable.find(settings, ranks);
             if (tuned.complaint() != null) {
                 spec.commandLine().getErr().println("brigade explain: " + tuned.complaint());
             }
             selector = Selector.of(selector.table(), tuned.table(), settings);
-        } else if (where == Space.HOST) {
+        } else if (where == MemorySpace.HOST) {
             ClusterTable tuned = ClusterTable.find(settings,
                 ClusterShape.here(wires.fabric(), wires.nodes(), ranks, MachineFingerprint.hostName()));
             if (tuned.complaint() != null) {
@@ -242,7 +243,8 @@ public final class ExplainCommand implements Runnable {
         return selector;
     }
 
-    private Choice explain(Space where, long bytes, boolean commutative, Wires wires, PrintWriter out) {
+    private Choice explain(MemorySpace where, long bytes, boolean commutative, CommunicatorTopology wires,
+        PrintWriter out) {
         Selector selector = selector(where, wires);
         out.print(Explanation.of(selector, collective, ranks, bytes, commutative, wires));
         Choice choice = choice(selector, bytes, commutative, wires);
@@ -253,7 +255,7 @@ public final class ExplainCommand implements Runnable {
         return choice;
     }
 
-    private Map<String, Object> named(Space where, long bytes, boolean commutative, Wires wires) {
+    private Map<String, Object> named(MemorySpace where, long bytes, boolean commutative, CommunicatorTopology wires) {
         Selector selector = selector(where, wires);
         Map<String, Object> named = Explanation.named(selector, collective, ranks, bytes, commutative, wires);
         named.put("runner", runner(choice(selector, bytes, commutative, wires)));
@@ -265,14 +267,14 @@ public final class ExplainCommand implements Runnable {
         return streams || choice.staged() ? null : RunnerClasses.of(choice.algorithm()).getSimpleName();
     }
 
-    private Choice choice(Selector selector, long bytes, boolean commutative, Wires wires) {
-        Ladder ladder = streams ? selector.ladder(collective, ranks, commutative)
+    private Choice choice(Selector selector, long bytes, boolean commutative, CommunicatorTopology wires) {
+        SizeThresholds ladder = streams ? selector.ladder(collective, ranks, commutative)
             : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires);
         return ladder.choice(ladder.step(bytes));
     }
 
     /** Levels as given, nodes as blocks, and the order that a setting forces. */
-    private Wires wires() {
+    private CommunicatorTopology wires() {
         int[][] groupOf = new int[levels.length + 1][ranks];
         for (int level = 0; level < levels.length; level++) {
             if (levels[level] < 1 || level > 0 && levels[level] % levels[level - 1] != 0) {
@@ -284,7 +286,7 @@ public final class ExplainCommand implements Runnable {
             }
         }
         int outermost = levels.length == 0 ? ranks : levels[levels.length - 1];
-        int blocks = nodes != null ? nodes : space == Space.DEVICE ? 1 : (ranks + outermost - 1) / outermost;
+        int blocks = nodes != null ? nodes : space == MemorySpace.DEVICE ? 1 : (ranks + outermost - 1) / outermost;
         for (int each = 0; each < ranks; each++) {
             groupOf[levels.length][each] =
                 nodes == null && blocks > 1 ? each / outermost : (int) ((long) each * blocks / ranks);
@@ -293,13 +295,14 @@ public final class ExplainCommand implements Runnable {
         boolean forced = order != null && order.ranks() == ranks;
         NetworkSpeed speed;
         try {
-            speed = Selector.of(Space.HOST, Settings.ofThisProcess()).speed(rate, latency, ports);
+            speed = Selector.of(MemorySpace.HOST, Settings.ofThisProcess()).speed(rate, latency, ports);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
         try {
-            Wires wires = new Wires(forced ? order : null, Levels.dividing(groupOf), null, blocks).joinedBy(fabric)
-                .multicast(multicast && blocks > 1).at(speed);
+            CommunicatorTopology wires =
+                new CommunicatorTopology(forced ? order : null, Levels.dividing(groupOf), null, blocks).joinedBy(fabric)
+                    .multicast(multicast && blocks > 1).at(speed);
             if (profile == null || forced) {
                 return wires;
             }
@@ -339,7 +342,7 @@ public final class ExplainCommand implements Runnable {
         }
     }
 
-    private void print(Choice choice, long bytes, Wires wires, boolean commutative, PrintWriter out) {
+    private void print(Choice choice, long bytes, CommunicatorTopology wires, boolean commutative, PrintWriter out) {
         Algorithm algorithm = choice.algorithm();
         int first = rank == null ? 0 : rank;
         int last = rank == null ? ranks - 1 : rank;

@@ -19,11 +19,9 @@ import org.brigade.cli.probe.WrongSettings;
 import org.brigade.cli.shared.Json;
 import org.brigade.device.Devices;
 import org.brigade.launch.BindingInventory;
-import org.brigade.tuned.ClusterTable;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
-import org.brigade.tuned.TunedTable;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
@@ -35,6 +33,8 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.driver.CudaInventory;
 import org.brigade.transport.hostmpi.HostMpiInventory;
 import org.brigade.transport.sisci.SisciInventory;
+import org.brigade.tuned.ClusterTable;
+import org.brigade.tuned.TunedTable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -155,9 +155,9 @@ public final class InfoCommand implements Runnable {
                     reason == null ? "ready" : "not usable: " + reason);
             }
         }
-        out.line("tuning", "tuning", tuning(Space.HOST));
+        out.line("tuning", "tuning", tuning(MemorySpace.HOST));
         out.lines("tunedTables", "", tunedHere());
-        out.line("deviceTuning", "tuning, device", tuning(Space.DEVICE));
+        out.line("deviceTuning", "tuning, device", tuning(MemorySpace.DEVICE));
     }
 
     /** How ranks would wait that may run wherever this process may. */
@@ -292,7 +292,7 @@ public final class InfoCommand implements Runnable {
         return lines;
     }
 
-    private static String tuning(Space space) {
+    private static String tuning(MemorySpace space) {
         try {
             TuningTable table = TuningSource.load(space, Settings.ofThisProcess());
             return table.source() + ", " + table.rules().size() + " rules; latency " + table.latencyNanos()

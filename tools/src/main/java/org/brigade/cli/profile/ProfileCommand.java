@@ -19,12 +19,12 @@ import org.brigade.nativ.Affinity;
 import org.brigade.nativ.UserFolders;
 import org.brigade.profile.HostMachine;
 import org.brigade.select.ByteSize;
-import org.brigade.select.Space;
+import org.brigade.select.MemorySpace;
 import org.brigade.topology.machine.Machine;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.MachineFingerprint;
-import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.topology.search.Mover;
+import org.brigade.transport.cuda.driver.CudaDriver;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -52,7 +52,7 @@ public final class ProfileCommand implements Callable<Integer> {
     @Option(names = "--space", paramLabel = "SPACE",
         description = "Memory of GPUs (device) or of processors (host) (default: device if there are two GPUs, else"
             + " host).")
-    private Space space;
+    private MemorySpace space;
 
     @Option(names = "--gpus", paramLabel = "LIST", description = "GPUs to profile, as 0,1,3 (default: all, at most 8).")
     private String gpus;
@@ -182,7 +182,7 @@ public final class ProfileCommand implements Callable<Integer> {
             }
             List<Mover> moving = ProfilePlan.movers(movers == null ? "copy-engine" : movers);
             List<Integer> devices = host ? processors() : devices();
-            Space memory = host ? Space.HOST : Space.DEVICE;
+            MemorySpace memory = host ? MemorySpace.HOST : MemorySpace.DEVICE;
             int size = size("32M");
             Path home = UserFolders.home();
             if (out == null && home == null) {
@@ -215,7 +215,7 @@ public final class ProfileCommand implements Callable<Integer> {
 
     private boolean host(PrintWriter console) {
         if (space != null || gpus != null || cpus != null) {
-            return space == null ? gpus == null : space == Space.HOST;
+            return space == null ? gpus == null : space == MemorySpace.HOST;
         }
         String missing = CudaDriver.missing();
         if (missing == null && CudaDriver.devices() >= 2) {

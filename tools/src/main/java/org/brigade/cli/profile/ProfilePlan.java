@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.brigade.select.Space;
+import org.brigade.select.MemorySpace;
 import org.brigade.topology.search.Mover;
 
 /**
@@ -18,7 +18,7 @@ import org.brigade.topology.search.Mover;
  * @param seconds after which no measurement begins
  * @param out the profile's file
  */
-record ProfilePlan(Space space, List<Mover> movers, List<Integer> devices, int bytes, int timed, double seconds,
+record ProfilePlan(MemorySpace space, List<Mover> movers, List<Integer> devices, int bytes, int timed, double seconds,
     Path out, Path recording, boolean keepRecording) {
     /** More would take years. */
     static final int MOST_DEVICES = 16;
@@ -35,7 +35,7 @@ record ProfilePlan(Space space, List<Mover> movers, List<Integer> devices, int b
     }
 
     static ProfilePlan of(String[] arguments) {
-        return new ProfilePlan(Space.valueOf(arguments[0]),
+        return new ProfilePlan(MemorySpace.valueOf(arguments[0]),
             Stream.of(arguments[8].split(",")).map(Mover::valueOf).toList(), devices(arguments[1]),
             Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]),
             Double.parseDouble(arguments[4]), Path.of(arguments[5]), Path.of(arguments[6]),

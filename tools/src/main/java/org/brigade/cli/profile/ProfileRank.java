@@ -13,7 +13,7 @@ import org.brigade.profile.HostMachine;
 import org.brigade.profile.HostWorker;
 import org.brigade.profile.MachineLayout;
 import org.brigade.profile.TransferPool;
-import org.brigade.select.Space;
+import org.brigade.select.MemorySpace;
 import org.brigade.topology.TopologyException;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.topology.profile.MeasuredPath;
@@ -46,7 +46,7 @@ public final class ProfileRank {
 
     private ProfileRank(ProfilePlan plan) {
         this.plan = plan;
-        if (plan.space() == Space.HOST) {
+        if (plan.space() == MemorySpace.HOST) {
             plan.devices().forEach(processor -> names.add("cpu" + processor));
             layout = MachineLayout.ofProcessors(machine, plan.devices());
         } else {
@@ -104,7 +104,7 @@ public final class ProfileRank {
 
     private TransferWorker worker(Intracomm world) throws MPIException, IOException {
         int device = plan.devices().get(world.getRank());
-        return plan.space() == Space.HOST
+        return plan.space() == MemorySpace.HOST
             ? new HostWorker(world, machine, device, plan.bytes())
             : new CudaTransferWorker(world, machine, device, plan.bytes());
     }
@@ -202,7 +202,7 @@ public final class ProfileRank {
             if (machine.numaNodes() == 1) {
                 System.out.println("not measured: where bounce buffers lie, as this machine has one NUMA node");
             }
-            System.out.println("not measured: transfers between nodes" + (plan.space() == Space.HOST ? ", GPUs"
+            System.out.println("not measured: transfers between nodes" + (plan.space() == MemorySpace.HOST ? ", GPUs"
                 : plan.movers().size() > 1 ? ""
                     : plan.movers().contains(Mover.KERNEL) ? ", copies by copy engines (kernels moved the data)"
                         : ", copies by kernels (copy engines moved the data)"));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.brigade.setting.Nearest;
+import org.brigade.setting.SpellingSuggestion;
 
 /**
  * A line as typed: Java for some of the ranks, or a command behind {@code %}.
@@ -68,7 +68,7 @@ record ShellLine(Kind kind, BitSet ranks, int repeats, String text) {
 
     private static Kind command(String word) {
         if (!COMMANDS.contains(word)) {
-            String meant = Nearest.of(word, COMMANDS, 2);
+            String meant = SpellingSuggestion.of(word, COMMANDS, 2);
             throw new IllegalArgumentException("%" + word + " is no command"
                 + (meant == null ? "; there are %time, %explain, %help and %quit" : "; did you mean %" + meant + "?"));
         }

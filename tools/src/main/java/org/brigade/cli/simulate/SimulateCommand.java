@@ -19,7 +19,7 @@ import org.brigade.cli.bench.MeasuredComparison;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.MeasuringBar;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.FoundPaths;
 import org.brigade.simulate.SimulatedCall;
@@ -208,7 +208,7 @@ public final class SimulateCommand implements Callable<Integer> {
             if (root < 0 || root >= members) {
                 throw wrong("--root must be 0 to " + (members - 1));
             }
-            Wires wires = inRankOrder ? Wires.NONE
+            CommunicatorTopology wires = inRankOrder ? CommunicatorTopology.NONE
                 : following(placed, placed.wires(members, window == 0 ? bytes : Math.min(window, bytes)));
             List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
             SimulationTable table = new SimulationTable(spec.commandLine().getOut(), format, topology, placed);
@@ -242,7 +242,7 @@ public final class SimulateCommand implements Callable<Integer> {
             call.algorithm().name(), call.roughMessages());
     }
 
-    private Wires following(RoutingModel wiring, Wires wires) {
+    private CommunicatorTopology following(RoutingModel wiring, CommunicatorTopology wires) {
         if (profile == null) {
             return wiring instanceof PlacedWiring placed ? FoundPaths.followed(placed, wires) : wires;
         }
@@ -297,7 +297,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    private List<ScheduledAlgorithm> algorithms(int members, long bytes, Wires wires) {
+    private List<ScheduledAlgorithm> algorithms(int members, long bytes, CommunicatorTopology wires) {
         List<ScheduledAlgorithm> serving = new ArrayList<>();
         List<String> known = new ArrayList<>();
         for (Algorithm entry : Catalogue.of(collective)) {

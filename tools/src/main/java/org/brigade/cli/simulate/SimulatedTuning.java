@@ -11,8 +11,8 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.NetworkSpeed;
-import org.brigade.pattern.Wires;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
@@ -42,7 +42,7 @@ public final class SimulatedTuning {
 
     private final SteadyState simulator;
     private final int ranks;
-    private final Wires wires;
+    private final CommunicatorTopology wires;
     private final int nodes;
     private final boolean planned;
     private final Consumer<String> out;

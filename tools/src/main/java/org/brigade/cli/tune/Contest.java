@@ -18,8 +18,8 @@ import org.brigade.cli.bench.FreshBuffers;
 import org.brigade.cli.bench.Timing;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.select.ByteSize;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
 
 /**
  * The algorithms of one collective against the default, the one that the jar's table chooses. At each size all of them
@@ -234,7 +234,7 @@ final class Contest {
     }
 
     private void set(String what, String value) {
-        String setting = Settings.property(Space.HOST.key(collective, what));
+        String setting = Settings.property(MemorySpace.HOST.key(collective, what));
         if (value == null) {
             System.clearProperty(setting);
         } else {

@@ -15,8 +15,8 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MachineLoad;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.nativ.UserFolders;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
 import org.brigade.tuned.TunedTable;
 
 /**
@@ -55,7 +55,7 @@ final class HostTuning {
         StringBuilder forced = new StringBuilder();
         for (String name : operations.split(",")) {
             Collective collective = collective(name);
-            for (String what : Space.HOST.forced()) {
+            for (String what : MemorySpace.HOST.forced()) {
                 String key = collective.key() + what;
                 if (settings.get(key) != null) {
                     forced.append(forced.length() == 0 ? "" : ", ").append(settings.origin(key));

@@ -20,12 +20,12 @@ import org.brigade.cli.shared.AllRanks;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.nativ.UserFolders;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.profile.NetworkWorker;
+import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.tuned.ClusterShape;
 import org.brigade.tuned.ClusterTable;
 import org.brigade.tuned.TunedTable;
-import org.brigade.topology.profile.MachineFingerprint;
 
 /**
  * {@code brigade tune --nodes}, on each node as many processes as later jobs have ranks there, started by the MPI that
@@ -83,7 +83,7 @@ final class NodesTuning {
         double[] network = network();
         say(String.format(Locale.ROOT, "between nodes: %.1f us for a short message, %.3f GB/s for a long one",
             network[0] / 1e3, network[1] / 1e9));
-        Wires wires = Wires.ofNodes(null, nodeOf).joinedBy(fabric);
+        CommunicatorTopology wires = CommunicatorTopology.ofNodes(null, nodeOf).joinedBy(fabric);
         List<String> rules = new TuneSchedule(operations, sizes, seconds, LONGEST_CELL,
             (collective, ranks, bytes) -> TunedWay.between(collective, ranks, bytes, wires)).run(
                 "ranks " + shape.ranks() + " nodes " + shape.nodes() + " fabric " + fabric, true, lines);

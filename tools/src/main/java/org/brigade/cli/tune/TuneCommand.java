@@ -13,12 +13,12 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.simulate.SimulatedTuning;
-import org.brigade.tuned.ClusterTable;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
 import org.brigade.simulate.wiring.NamedWirings;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.tuned.ClusterTable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -64,7 +64,7 @@ public final class TuneCommand implements Callable<Integer> {
 
     @Option(names = "--space", paramLabel = "SPACE",
         description = "Memory of GPUs (device) or of processors (host) (default: device if there is a GPU, else host).")
-    private Space space;
+    private MemorySpace space;
 
     @Option(names = {"--np", "-np"}, paramLabel = "N", split = ",",
         description = "Ranks to start; for host memory also several, as 2,8 (default: powers of two up to the number of"
@@ -106,12 +106,12 @@ public final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         boolean between = nodes && network == null;
-        if (between && (space == Space.DEVICE || !ranks.isEmpty())) {
+        if (between && (space == MemorySpace.DEVICE || !ranks.isEmpty())) {
             throw wrong("--nodes is for host memory, and your MPI's launcher says how many ranks; leave out --space and"
                 + " --np");
         }
         boolean host =
-            network == null && (between || (space == null ? CudaDriver.missing() != null : space == Space.HOST));
+            network == null && (between || (space == null ? CudaDriver.missing() != null : space == MemorySpace.HOST));
         operations = operations != null ? operations
             : between ? NODES_OPERATIONS : host ? HOST_OPERATIONS : OPERATIONS;
         sizes = sizes != null ? sizes : between ? NODES_SIZES : host ? HOST_SIZES : SIZES;

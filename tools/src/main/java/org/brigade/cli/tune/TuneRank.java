@@ -11,19 +11,19 @@ import mpi.spi.Collective;
 import mpi.spi.Counts;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
-import org.brigade.cli.device.TrialMemory;
-import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.bench.BenchBuffers;
 import org.brigade.cli.bench.BenchCalls;
 import org.brigade.cli.bench.BenchOperation;
 import org.brigade.cli.bench.DeviceBenchRank;
 import org.brigade.cli.bench.Timing;
+import org.brigade.cli.device.CudaMemory;
+import org.brigade.cli.device.TrialMemory;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.verify.VerifyRank;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.select.ByteSize;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
 
 /**
  * What every rank of {@code brigade tune} runs: times one collective after another at each size, with every algorithm;
@@ -222,7 +222,7 @@ public final class TuneRank {
     }
 
     private void set(String what, String value) {
-        String setting = Settings.property(Space.DEVICE.key(collective, what));
+        String setting = Settings.property(MemorySpace.DEVICE.key(collective, what));
         if (value == null) {
             System.clearProperty(setting);
         } else {

@@ -8,7 +8,7 @@ import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.Catalogue;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Choice;
 
@@ -37,11 +37,11 @@ record TunedWay(String algorithm, long chunk, int radix) {
     static List<TunedWay> all(Collective collective, int ranks, long bytes, boolean bound) {
         return all(collective, ranks, bytes,
             algorithm -> algorithm.wireUse() != WireUse.NETWORK && algorithm.wireUse() != WireUse.MULTICAST
-                && (bound || algorithm.wireUse().pointless(Wires.NONE) == null));
+                && (bound || algorithm.wireUse().pointless(CommunicatorTopology.NONE) == null));
     }
 
     /** All that may serve a call between nodes. @param wires as they are known without measuring */
-    static List<TunedWay> between(Collective collective, int ranks, long bytes, Wires wires) {
+    static List<TunedWay> between(Collective collective, int ranks, long bytes, CommunicatorTopology wires) {
         return all(collective, ranks, bytes, algorithm -> algorithm.wireUse().pointless(wires) == null
             && algorithm.wireUse() != WireUse.ONE_NODE);
     }

@@ -10,8 +10,8 @@ import mpi.spi.Collective;
 import mpi.spi.Counts;
 import mpi.spi.Extent;
 import org.brigade.algorithm.Placement;
-import org.brigade.cli.device.TrialMemory;
 import org.brigade.cli.device.QueuedCalls;
+import org.brigade.cli.device.TrialMemory;
 import org.brigade.cli.shared.UserCall;
 import org.brigade.verify.SampleCall;
 
@@ -77,7 +77,7 @@ final class Trial {
             && collective != Collective.ALLTOALLV && !collective.amongNeighbours();
     }
 
-    /** The bytes of the call, as {@link org.brigade.select.Ladder} counts them. */
+    /** The bytes of the call, as {@link org.brigade.select.SizeThresholds} counts them. */
     long bytes() {
         return (long) (call.collective().counts == Counts.SHARED ? Arrays.stream(blocks()).sum() : call.count())
             * type.extent();

@@ -15,7 +15,7 @@ import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
 import org.brigade.cli.shared.MeasuringBar;
-import org.brigade.select.Space;
+import org.brigade.select.MemorySpace;
 import org.brigade.verify.Failure;
 import org.brigade.verify.VerifySuite;
 import org.brigade.verify.straight.Proof;
@@ -61,7 +61,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Option(names = "--space", paramLabel = "SPACE",
         description = "host proves schedules and straight-line code, device checks results on GPUs (default: host).")
-    private Space space = Space.HOST;
+    private MemorySpace space = MemorySpace.HOST;
 
     @Option(names = {"--np", "-np"}, paramLabel = "N",
         description = "With --space device: ranks to start (default: one for each GPU, at least 2).")
@@ -91,7 +91,7 @@ public final class VerifyCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             return 0;
         }
-        if (space == Space.DEVICE) {
+        if (space == MemorySpace.DEVICE) {
             return onDevices();
         }
         int colon = ranks.indexOf(':');

@@ -12,15 +12,15 @@ import mpi.spi.DeviceBuffer;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.WireUse;
 import org.brigade.assembly.Parts;
-import org.brigade.cli.device.TrialMemory;
 import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.device.QueuedCalls;
+import org.brigade.cli.device.TrialMemory;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.UserCall;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.device.DeviceCommunicator;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
 import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.verify.SampleCall;
 
@@ -40,7 +40,7 @@ public final class VerifyRank {
     private static final int FEW = 37;
     private static final int MOST_SHOWN = 10;
 
-    private final Space space;
+    private final MemorySpace space;
     private final Intracomm world = MPI.COMM_WORLD;
     private final int rank = world.getRank();
     private final int ranks = world.getSize();
@@ -57,14 +57,14 @@ public final class VerifyRank {
     private int wrong;
     private int shown;
 
-    private VerifyRank(Space space, String onlyAlgorithm, boolean brief) throws MPIException {
+    private VerifyRank(MemorySpace space, String onlyAlgorithm, boolean brief) throws MPIException {
         this.space = space;
         this.onlyAlgorithm = onlyAlgorithm;
         this.brief = brief;
         bytes = Trial.memory(ranks, (COUNTS[COUNTS.length - 1] + 4L) * 4);
-        send = space == Space.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host(bytes);
-        recv = space == Space.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host(bytes);
-        kernels = space == Space.DEVICE && hasKernels();
+        send = space == MemorySpace.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host(bytes);
+        recv = space == MemorySpace.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host(bytes);
+        kernels = space == MemorySpace.DEVICE && hasKernels();
     }
 
     /** Asks all ranks, on a communicator of its own, which then takes its memory with it. */
@@ -88,13 +88,13 @@ public final class VerifyRank {
         Collective only =
             arguments.length > 1 && !arguments[1].equals("all") ? new CollectiveName().convert(arguments[1]) : null;
         String algorithm = arguments.length > 2 && !arguments[2].equals("all") ? arguments[2] : null;
-        Space space = arguments.length > 3 && arguments[3].equals("host") ? Space.HOST : Space.DEVICE;
-        if (space == Space.DEVICE) {
+        MemorySpace space = arguments.length > 3 && arguments[3].equals("host") ? MemorySpace.HOST : MemorySpace.DEVICE;
+        if (space == MemorySpace.DEVICE) {
             selectGpu(gpus);
         }
         VerifyRank verify = new VerifyRank(space, algorithm, arguments.length > 4 && arguments[4].equals("brief"));
         int wrong = 0;
-        if (space == Space.DEVICE && !verify.kernels && MPI.COMM_WORLD.getRank() == 0) {
+        if (space == MemorySpace.DEVICE && !verify.kernels && MPI.COMM_WORLD.getRank() == 0) {
             System.out.println("no kernels, as not all ranks can reach each other's GPUs: all calls are staged");
         }
         int done = 0;
@@ -102,7 +102,7 @@ public final class VerifyRank {
             if (collective != Collective.BARRIER && (only == null || only == collective)) {
                 wrong += verify.collective(collective);
             }
-            if (MPI.COMM_WORLD.getRank() == 0 && space == Space.DEVICE) {
+            if (MPI.COMM_WORLD.getRank() == 0 && space == MemorySpace.DEVICE) {
                 System.out.println("progress " + ++done + " " + Collective.values().length); // moves the command's bar
             }
         }
@@ -146,7 +146,7 @@ public final class VerifyRank {
                     .append(by(collective, algorithm));
             }
         }
-        if (space == Space.DEVICE && QueuedCalls.serve(collective)
+        if (space == MemorySpace.DEVICE && QueuedCalls.serve(collective)
             && (onlyAlgorithm == null || onlyAlgorithm.equals("table"))) {
             line.append(", on a stream ").append(onAStream(collective, false, false)).append(", registered ")
                 .append(onAStream(collective, true, false))

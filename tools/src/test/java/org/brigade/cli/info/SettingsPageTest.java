@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import mpi.spi.Collective;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.Settings;
-import org.brigade.select.Space;
 import org.brigade.setting.Setting;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +42,7 @@ class SettingsPageTest {
         for (String[] each : Setting.variables()) {
             assertTrue(page.contains("| `BRIGADE_" + each[0] + "` |"), each[0]);
         }
-        for (Space space : Space.values()) {
+        for (MemorySpace space : MemorySpace.values()) {
             for (String what : space.forced()) {
                 assertTrue(page.contains("`brigade." + Collective.BCAST.key() + what + "`"), what);
             }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.brigade.cli.Ended;
 import org.brigade.process.SharedFiles;
-import org.brigade.select.Space;
+import org.brigade.select.MemorySpace;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfileXml;
@@ -43,7 +43,7 @@ class ProfileTest {
             .set("SOFTWARE_CUDA_DEVICES", gpus).run(plan.devices().size()).lines();
     }
 
-    private ProfilePlan plan(Space space, List<Integer> devices, double seconds, boolean keep) {
+    private ProfilePlan plan(MemorySpace space, List<Integer> devices, double seconds, boolean keep) {
         return new ProfilePlan(space, List.of(Mover.MEMCPY), devices, 64 << 10, 2, seconds,
             folder.resolve("profile.xml"),
             folder.resolve("recording"), keep);
@@ -52,7 +52,7 @@ class ProfileTest {
     @Test
     void pathsOfHostMemoryAreMeasuredAndWritten() throws Exception {
         SharedFiles before = new SharedFiles();
-        List<String> lines = profile(plan(Space.HOST, List.of(0, 1), 60, false), "2");
+        List<String> lines = profile(plan(MemorySpace.HOST, List.of(0, 1), 60, false), "2");
         PathProfile profile = ProfileXml.readOwn(folder.resolve("profile.xml"), MachineFingerprint.here());
         assertEquals(List.of("cpu0", "cpu1"), profile.origin().devices(), lines::toString);
         assertEquals(List.of(0, 1), profile.ring(3).gpus());
@@ -70,7 +70,7 @@ class ProfileTest {
 
     @Test
     void pathsOfGpusAreMeasuredAndGoOnFromWhatIsKnown() throws Exception {
-        ProfilePlan whole = plan(Space.DEVICE, List.of(2, 0, 1), 200, true);
+        ProfilePlan whole = plan(MemorySpace.DEVICE, List.of(2, 0, 1), 200, true);
         List<String> first = profile(whole, "3");
         PathProfile profile = ProfileXml.read(folder.resolve("profile.xml"));
         assertEquals(List.of("0000:12:00.0", "0000:10:00.0", "0000:11:00.0"), profile.origin().devices(),
@@ -89,7 +89,7 @@ class ProfileTest {
 
     @Test
     void kernelsMoveDataOfGpusWhereAsked() throws Exception {
-        ProfilePlan plan = new ProfilePlan(Space.DEVICE, List.of(Mover.KERNEL), List.of(0, 1), 64 << 10, 2, 200,
+        ProfilePlan plan = new ProfilePlan(MemorySpace.DEVICE, List.of(Mover.KERNEL), List.of(0, 1), 64 << 10, 2, 200,
             folder.resolve("profile.xml"), folder.resolve("recording"), true);
         List<String> lines = profile(plan, "2");
         List<Transfer> ring = ProfileXml.read(folder.resolve("profile.xml")).ring(3).body();
@@ -101,7 +101,7 @@ class ProfileTest {
 
     @Test
     void whenTheTimeIsUpWhatIsMeasuredIsKept() throws Exception {
-        List<String> lines = profile(plan(Space.HOST, List.of(0, 1), 0, false), "2");
+        List<String> lines = profile(plan(MemorySpace.HOST, List.of(0, 1), 0, false), "2");
         assertTrue(
             lines.stream().anyMatch(
                 line -> line.contains("the time was up before the first ring was found") && line.contains("recording")),
@@ -151,9 +151,10 @@ class ProfileTest {
 
     @Test
     void aPlanSurvivesItsArguments() {
-        ProfilePlan plan = new ProfilePlan(Space.DEVICE, List.of(Mover.KERNEL, Mover.MEMCPY), List.of(3, 1), 4096, 5,
-            1.5, Path.of(File.separator + "a b"),
-            Path.of("c"), true);
+        ProfilePlan plan =
+            new ProfilePlan(MemorySpace.DEVICE, List.of(Mover.KERNEL, Mover.MEMCPY), List.of(3, 1), 4096, 5,
+                1.5, Path.of(File.separator + "a b"),
+                Path.of("c"), true);
         assertEquals(plan, ProfilePlan.of(plan.arguments().toArray(new String[0])));
     }
 }

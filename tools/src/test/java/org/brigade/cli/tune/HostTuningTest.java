@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Properties;
 import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.Catalogue;
-import org.brigade.pattern.Wires;
 import org.brigade.cli.Ended;
-import org.brigade.select.Settings;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.RuleScope;
+import org.brigade.select.Settings;
 import org.brigade.select.TuningRule;
 import org.brigade.select.TuningTable;
 import org.junit.jupiter.api.Test;
@@ -76,7 +76,7 @@ class HostTuningTest {
 
     @Test
     void waysBetweenNodesAreThoseOfMessages() {
-        Wires wires = Wires.ofNodes(null, new int[] {0, 0, 1, 1}).joinedBy("mpi");
+        CommunicatorTopology wires = CommunicatorTopology.ofNodes(null, new int[] {0, 0, 1, 1}).joinedBy("mpi");
         List<String> names = TunedWay.between(Collective.BCAST, 4, 1 << 20, wires).stream().map(TunedWay::algorithm)
             .distinct().toList();
         assertTrue(names.containsAll(List.of("direct", "pipelined-chain", "hierarchical", "opposite-chains")),

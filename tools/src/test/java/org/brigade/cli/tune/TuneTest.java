@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
-import org.brigade.select.Space;
+import org.brigade.select.MemorySpace;
 import org.brigade.select.RuleScope;
 import org.brigade.select.TuningRule;
 import org.brigade.select.TuningTable;
@@ -32,7 +32,8 @@ class TuneTest {
         List<String> all = new DeviceJob(TuneRank.class, "reduce", "4K,512").run(2).lines();
         assertTrue(all.containsAll(List.of("progress 1 2", "progress 2 2")), all::toString);
         List<String> lines = all.stream().filter(line -> !line.startsWith("progress ")).toList(); // for the bar
-        List<TuningRule> rules = TuningTable.parse(Space.DEVICE, "what tune printed", String.join("\n", lines)).rules();
+        List<TuningRule> rules =
+            TuningTable.parse(MemorySpace.DEVICE, "what tune printed", String.join("\n", lines)).rules();
         assertTrue(rules.size() == 1 || rules.size() == 2, lines::toString);
         assertEquals(Long.MAX_VALUE, rules.get(rules.size() - 1).maxBytes(), lines::toString);
         for (TuningRule rule : rules) {

@@ -15,7 +15,7 @@ import mpi.spi.TypeLayout;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CursorPool;
 import org.brigade.engine.Membership;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
@@ -27,13 +27,13 @@ class AgreementTest {
     private static final TypeLayout BYTE = TypeLayout.of("MPI.BYTE", ElementKind.BYTE, 1);
     private static final long KEY = 99L << 32;
 
-    private static void agree(Endpoint[] endpoints, Wires wires) throws Exception {
+    private static void agree(Endpoint[] endpoints, CommunicatorTopology wires) throws Exception {
         int ranks = endpoints.length;
         ThreadJob.run(endpoints, (provider, world) -> {
             int rank = world.rank();
-            Membership party = new Membership(rank, world.members(), "a test", false);
+            Membership membership = new Membership(rank, world.members(), "a test", false);
             Agreement agreement =
-                new Agreement(party, new CursorPool(provider.progress(), party), provider.combiners(), wires);
+                new Agreement(membership, new CursorPool(provider.progress(), membership), provider.combiners(), wires);
             long[] greatest = {rank, -rank, rank == ranks / 2 ? Long.MAX_VALUE : Long.MIN_VALUE};
             long[] common = {-1, ~(1L << rank), 7};
             provider.progress().lock.lock();
@@ -57,16 +57,16 @@ class AgreementTest {
     @Test
     void ranksOfOneNodeAgree() throws Exception {
         for (int ranks = 1; ranks <= 9; ranks++) {
-            agree(LoopbackJob.endpoints(ranks), Wires.NONE);
-            agree(LoopbackJob.narrowEndpoints(ranks), Wires.NONE);
+            agree(LoopbackJob.endpoints(ranks), CommunicatorTopology.NONE);
+            agree(LoopbackJob.narrowEndpoints(ranks), CommunicatorTopology.NONE);
         }
     }
 
     @Test
     void ranksOfSeveralNodesAgreeHoweverTheyAreMapped() throws Exception {
         for (int[] nodeOf : new int[][] {{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2}, {0, 0, 0, 1, 0, 2, 2}}) {
-            agree(NodesJob.endpoints(nodeOf), Wires.ofNodes(null, nodeOf));
-            agree(NodesJob.narrowEndpoints(nodeOf), Wires.ofNodes(null, nodeOf));
+            agree(NodesJob.endpoints(nodeOf), CommunicatorTopology.ofNodes(null, nodeOf));
+            agree(NodesJob.narrowEndpoints(nodeOf), CommunicatorTopology.ofNodes(null, nodeOf));
         }
     }
 

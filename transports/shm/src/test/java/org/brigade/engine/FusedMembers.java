@@ -30,15 +30,15 @@ public final class FusedMembers {
     }
 
     /** What a rank has. */
-    public record Member(int rank, int ranks, Progress progress, Membership party, FusedFlat messages,
+    public record Member(int rank, int ranks, Progress progress, Membership membership, FlatCollectives messages,
         CyclicBarrier all, Words words) {
         /** Opens blocks together with the other members; null if there are none. */
         public PulledBlocks open(long name) {
-            return progress.pullSlots().open(party.members, rank, name, words);
+            return progress.pullSlots().open(membership.members, rank, name, words);
         }
 
         public FusedPull pull(PulledBlocks blocks) {
-            return new FusedPull(progress, party, messages, blocks);
+            return new FusedPull(progress, membership, messages, blocks);
         }
 
         /**
@@ -113,10 +113,11 @@ public final class FusedMembers {
                 int rank = r;
                 done.add(threads.submit(() -> {
                     Progress progress = new Progress(ends[rank], ends[rank].cores());
-                    Membership party = new Membership(rank, members, "the communicator", true);
+                    Membership membership = new Membership(rank, members, "the communicator", true);
                     progress.lock.lock();
                     try {
-                        body.run(new Member(rank, ranks, progress, party, new FusedFlat(progress, party), all, words));
+                        body.run(new Member(rank, ranks, progress, membership,
+                            new FlatCollectives(progress, membership), all, words));
                     } finally {
                         progress.lock.unlock();
                     }

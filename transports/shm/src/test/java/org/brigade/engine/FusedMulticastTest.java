@@ -217,9 +217,10 @@ class FusedMulticastTest {
                 Fake multicast = rank < nodes ? new Fake(streams, rank, seed + rank) : null;
                 all.add(threads.submit(() -> {
                     Progress progress = new Progress(ends[rank], ends[rank].cores());
-                    Membership party = new Membership(rank, members, "the communicator", true);
+                    Membership membership = new Membership(rank, members, "the communicator", true);
                     FusedMulticast calls =
-                        new FusedMulticast(progress, party, new FusedFlat(progress, party), multicast, leaders, nodeOf);
+                        new FusedMulticast(progress, membership, new FlatCollectives(progress, membership), multicast,
+                            leaders, nodeOf);
                     progress.lock.lock();
                     try {
                         body.run(rank, progress, calls, multicast);

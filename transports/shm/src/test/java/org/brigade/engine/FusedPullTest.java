@@ -334,7 +334,7 @@ class FusedPullTest {
         FusedMembers.onAll(ranks, member -> {
             PulledBlocks[] opened = new PulledBlocks[2];
             member.atOnce(words, (which, told) -> opened[which] = member.progress().pullSlots()
-                .open(member.party().members, member.rank(), 7 + which, told));
+                .open(member.membership().members, member.rank(), 7 + which, told));
             FusedPull[] calls = {member.pull(opened[0]), member.pull(opened[1])};
             for (int key = 1; key < 9; key++) {
                 for (int which = 0; which < 2; which++) {

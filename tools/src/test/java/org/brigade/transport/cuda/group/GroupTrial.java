@@ -10,21 +10,20 @@ import jcuda.driver.JCudaDriver;
 import mpi.MPIException;
 import mpi.spi.Collective;
 import mpi.spi.ElementKind;
-import mpi.spi.Reduction.Operator;
 import mpi.spi.Reduction;
+import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Job;
-import org.brigade.verify.IntSums;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.select.Choice;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.cuda.CudaDevices;
@@ -35,6 +34,7 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.PinnedMemory;
 import org.brigade.transport.cuda.kernel.CallArguments;
 import org.brigade.transport.cuda.kernel.KernelOrders;
+import org.brigade.verify.IntSums;
 import org.brigade.verify.SampleCall;
 
 /**
@@ -54,7 +54,7 @@ final class GroupTrial {
     private final DeviceCall call;
     /** A copy of a buffer, or of its beginning. */
     private final ByteBuffer host = ByteBuffer.allocateDirect(ROOM).order(ByteOrder.nativeOrder());
-    private Wires wires = Wires.NONE;
+    private CommunicatorTopology wires = CommunicatorTopology.NONE;
     private long exchanges;
     /** Percent by way of the host. */
     private int share;
@@ -117,12 +117,12 @@ final class GroupTrial {
      * The ring: the even ranks, then the odd ones; with chains of their own, that from each root runs downwards from
      * it.
      */
-    private static Wires ordered(int ranks, boolean chains) {
+    private static CommunicatorTopology ordered(int ranks, boolean chains) {
         int[] ring = new int[ranks];
         for (int position = 0, rank = 0; position < ranks; position++, rank = rank + 2 < ranks ? rank + 2 : 1) {
             ring[position] = rank;
         }
-        return new Wires(Order.of(ring), Levels.NONE, !chains ? null : root -> {
+        return new CommunicatorTopology(Order.of(ring), Levels.NONE, !chains ? null : root -> {
             int[] chain = new int[ranks];
             for (int position = 0; position < ranks; position++) {
                 chain[position] = (root - position + ranks) % ranks;

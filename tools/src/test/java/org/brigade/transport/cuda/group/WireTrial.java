@@ -18,8 +18,8 @@ import org.brigade.transport.cuda.Driver;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
 /**
- * What one rank of {@link WiresTest} runs: sums of floats by the ring tell in which order it has folded them, as no two
- * orders round alike. Arguments: the order that is expected, and {@code stream} for calls on one.
+ * What one rank of {@link CommunicatorTopologyTest} runs: sums of floats by the ring tell in which order it has folded
+ * them, as no two orders round alike. Arguments: the order that is expected, and {@code stream} for calls on one.
  */
 public final class WireTrial {
     /** Of one rank's slice: a multiple of what slices begin at. */

@@ -9,7 +9,7 @@ import org.brigade.device.CopyEngine;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.DeviceMapping;
 import org.brigade.device.Devices;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.cuda.copy.CudaCopyEngine;
 import org.brigade.transport.cuda.driver.CudaBuffer;
@@ -145,7 +145,7 @@ public final class CudaDevices implements Devices {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires,
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, CommunicatorTopology wires,
         Exchange exchange) {
         return GroupOpening.open(start().gpus, shared(endpoint), endpoint, members, rank,
             ((CudaBuffer) buffer).allocation.gpu, wires, exchange);

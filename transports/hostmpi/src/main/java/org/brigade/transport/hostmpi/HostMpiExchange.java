@@ -1,8 +1,8 @@
 package org.brigade.transport.hostmpi;
 
+import org.brigade.bootstrap.Deadline;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
-import org.brigade.bootstrap.Patience;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
@@ -85,7 +85,7 @@ public final class HostMpiExchange implements Exchange {
             synchronized (HostMpiEnd.LOCK) { // the fabric may be open, and its tender at work
                 HostMpi.allgather(mine, bytes, all, session.exchange, request);
             }
-            Patience patience = new Patience(timeoutMillis);
+            Deadline patience = new Deadline(timeoutMillis);
             while (!ended(request)) {
                 if (patience.exhausted()) {
                     throw HostMpiSession.error(job, "waited " + timeoutMillis / 1000

@@ -11,7 +11,7 @@ import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Libc;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -88,7 +88,7 @@ final class VisibleDevices implements Devices {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires,
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, CommunicatorTopology wires,
         Exchange exchange) {
         return null;
     }

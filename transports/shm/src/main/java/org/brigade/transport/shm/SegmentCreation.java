@@ -20,7 +20,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
-import org.brigade.bootstrap.Patience;
+import org.brigade.bootstrap.Deadline;
 import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
@@ -53,7 +53,7 @@ final class SegmentCreation implements Closeable {
     private Closeable kept;
     private long inode;
     /** Since some rank waits that may only have been early; null if none does. */
-    private Patience waiting;
+    private Deadline waiting;
 
     /**
      * @param path of the file, if it has a name
@@ -214,7 +214,7 @@ final class SegmentCreation implements Closeable {
                 waits = true;
             }
         }
-        waiting = !waits ? null : waiting == null ? new Patience(HEEDS_MILLIS) : waiting;
+        waiting = !waits ? null : waiting == null ? new Deadline(HEEDS_MILLIS) : waiting;
         return waits && waiting.exhausted();
     }
 

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
+import org.brigade.bootstrap.Deadline;
 import org.brigade.bootstrap.Job;
-import org.brigade.bootstrap.Patience;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.MakerName;
@@ -49,7 +49,7 @@ final class SegmentOpening implements Runnable {
     private final SegmentSettings settings;
     private final ProcessIdentity self = ProcessIdentity.self();
     private final ExitHook hook;
-    private final Patience patience;
+    private final Deadline patience;
     /** Null if no launcher is known. */
     private final ProcessWatch launcher = ProcessWatch.ofLauncher();
     private SegmentFile file;
@@ -79,7 +79,7 @@ final class SegmentOpening implements Runnable {
         this.directory = directory;
         this.settings = settings;
         this.hook = new ExitHook(place);
-        this.patience = new Patience(settings.timeoutMillis(), places, launcher == null ? 0 : launcher.pid());
+        this.patience = new Deadline(settings.timeoutMillis(), places, launcher == null ? 0 : launcher.pid());
         this.watched = Math.max(0, place);
     }
 
@@ -157,7 +157,7 @@ final class SegmentOpening implements Runnable {
         creation.shrink();
         MPIException error = error(SegmentSettings.notReserved(layout, directory, cause));
         creation.publishFailure(error.getMessage());
-        Patience linger = new Patience(LINGER_MILLIS);
+        Deadline linger = new Deadline(LINGER_MILLIS);
         while (!linger.exhausted()) {
             linger.pause();
         }
@@ -165,8 +165,8 @@ final class SegmentOpening implements Runnable {
     }
 
     private NativeMemory find() throws IOException {
-        Patience asks = new Patience(ASKS_MILLIS);
-        Patience asksLate = new Patience(ASKS_LATE_MILLIS);
+        Deadline asks = new Deadline(ASKS_MILLIS);
+        Deadline asksLate = new Deadline(ASKS_LATE_MILLIS);
         List<Long> processes = List.of();
         while (true) {
             SegmentFile.Condition condition = SegmentFile.Condition.ABSENT;

@@ -52,7 +52,7 @@ class FusedSharedBufferTest {
         FusedMembers.onAll(ranks, member -> {
             SharedBuffer buffer = take(member, 7);
             assertNotNull(buffer);
-            body.run(member, new FusedSharedBuffer(member.party(),
+            body.run(member, new FusedSharedBuffer(member.membership(),
                 member.pull(buffer.blocks()), buffer));
         });
     }
@@ -62,7 +62,7 @@ class FusedSharedBufferTest {
     }
 
     private static SharedBuffer take(FusedMembers.Member member, long name, Members told) {
-        return member.progress().sharedBuffers().take(member.party().members, member.rank(), name, told);
+        return member.progress().sharedBuffers().take(member.membership().members, member.rank(), name, told);
     }
 
     private static Call call(FusedMembers.Member member, Collective collective) {
@@ -381,7 +381,7 @@ class FusedSharedBufferTest {
             assertNotSame(first, taken[1]);
             for (int which = 0; which < 2; which++) {
                 FusedSharedBuffer calls =
-                    new FusedSharedBuffer(member.party(), member.pull(taken[which].blocks()), taken[which]);
+                    new FusedSharedBuffer(member.membership(), member.pull(taken[which].blocks()), taken[which]);
                 int[] got = new int[100];
                 calls.reduce(1, reduction(member, Collective.ALLREDUCE, values(100, member.rank()), got, 100),
                     sum());

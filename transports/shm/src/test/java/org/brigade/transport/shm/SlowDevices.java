@@ -16,7 +16,7 @@ import org.brigade.device.CopyQueue;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -105,7 +105,7 @@ public final class SlowDevices implements Devices {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires,
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, CommunicatorTopology wires,
         Exchange exchange) {
         return null;
     }

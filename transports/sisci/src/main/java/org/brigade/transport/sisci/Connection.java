@@ -37,7 +37,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
     final Adapter adapter;
     private final SisciHandshake handshake;
     private final SisciDeviceSide side;
-    private final SisciHandshake.Party party;
+    private final SisciHandshake.Party membership;
     private final DeviceProbe probe;
     private final SisciLink[] links = new SisciLink[FabricEnd.LANES];
     private final SisciLaneSender[] senders = new SisciLaneSender[FabricEnd.LANES];
@@ -66,16 +66,16 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
     private long nextEvents;
     private final long[] acknowledged = new long[MulticastDescriptor.SLOTS];
 
-    Connection(int peer, Adapter adapter, SisciHandshake.Party party, SisciDeviceSide side) {
+    Connection(int peer, Adapter adapter, SisciHandshake.Party membership, SisciDeviceSide side) {
         this.peer = peer;
         this.adapter = adapter;
         this.side = side;
-        this.party = party;
-        probe = new DeviceProbe(side, party, peer);
+        this.membership = membership;
+        probe = new DeviceProbe(side, membership, peer);
         for (int lane = 0; lane < links.length; lane++) {
             links[lane] = new SisciLink(this, lane);
         }
-        handshake = new SisciHandshake(this, party);
+        handshake = new SisciHandshake(this, membership);
     }
 
     SisciLink link(int lane) {
@@ -157,7 +157,7 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
 
     @Override
     public void cannotBeWritten(String memory, String why) {
-        party.cannotBeWritten(peer, memory, why);
+        membership.cannotBeWritten(peer, memory, why);
     }
 
     DeviceProbe probe() {

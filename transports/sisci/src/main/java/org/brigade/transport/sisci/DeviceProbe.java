@@ -19,7 +19,7 @@ final class DeviceProbe {
     private enum State { UNKNOWN, SENT, ASKED, WORKS, STAGED }
 
     private final SisciDeviceSide side;
-    private final SisciHandshake.Party party;
+    private final SisciHandshake.Party membership;
     private final int peer;
     private State[] states = {};
     /** How many probes the peer has been asked about, and the device of the last one. */
@@ -27,9 +27,9 @@ final class DeviceProbe {
     private int askedOf;
     private int askedOn;
 
-    DeviceProbe(SisciDeviceSide side, SisciHandshake.Party party, int peer) {
+    DeviceProbe(SisciDeviceSide side, SisciHandshake.Party membership, int peer) {
         this.side = side;
-        this.party = party;
+        this.membership = membership;
         this.peer = peer;
     }
 
@@ -111,7 +111,7 @@ final class DeviceProbe {
 
     private void settle(int device, String why) {
         states[device] = why == null ? State.WORKS : State.STAGED;
-        party.deviceFound(peer, why);
+        membership.deviceFound(peer, why);
     }
 
     static long verdict(int number, boolean arrived) {

@@ -54,7 +54,7 @@ final class SisciHandshake {
     }
 
     private final Connection connection;
-    private final Party party;
+    private final Party membership;
     private final int peer;
     private Hello theirs;
     private Inbox inbox;
@@ -71,9 +71,9 @@ final class SisciHandshake {
     /** Why the current step cannot be done yet. */
     private SisciException last;
 
-    SisciHandshake(Connection connection, Party party) {
+    SisciHandshake(Connection connection, Party membership) {
         this.connection = connection;
-        this.party = party;
+        this.membership = membership;
         this.peer = connection.peer;
     }
 
@@ -92,7 +92,7 @@ final class SisciHandshake {
     /** Where the peer is, for messages: {@code interrupt 3 of node 8}. */
     String where() {
         return theirs != null ? "segment 0x" + Integer.toHexString(theirs.id()) + " of node " + theirs.node()
-            : "interrupt " + party.interruptOf(peer) + " of node " + party.nodeOf(peer);
+            : "interrupt " + membership.interruptOf(peer) + " of node " + membership.nodeOf(peer);
     }
 
     void step() {
@@ -163,9 +163,10 @@ final class SisciHandshake {
         long interrupt = 0;
         try {
             interrupt =
-                Sisci.connectInterrupt(device, party.nodeOf(peer), connection.adapter.number, party.interruptOf(peer));
+                Sisci.connectInterrupt(device, membership.nodeOf(peer), connection.adapter.number,
+                    membership.interruptOf(peer));
             Sisci.trigger(interrupt,
-                new Hello(party.rank(), peer, connection.adapter.node, inbox.id, inbox.ringBytes, party.job())
+                new Hello(membership.rank(), peer, connection.adapter.node, inbox.id, inbox.ringBytes, membership.job())
                     .encode());
         } finally {
             long made = interrupt;
@@ -207,7 +208,7 @@ final class SisciHandshake {
     }
 
     private void open() {
-        party.dmaFound(peer, ways);
+        membership.dmaFound(peer, ways);
         DmaChannel[] channels = new DmaChannel[ways == 0 ? 0 : connection.adapter.settings.channels()];
         int made = 0;
         try {

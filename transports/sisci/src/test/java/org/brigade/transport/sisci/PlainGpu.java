@@ -9,7 +9,7 @@ import org.brigade.device.DeviceRange;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Libc;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.sisci.adapter.AttachedMemory;
 
@@ -146,7 +146,7 @@ final class PlainGpu implements Devices, CopyEngine, CopyQueue {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires,
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, CommunicatorTopology wires,
         Exchange exchange) {
         return null;
     }

@@ -112,7 +112,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final GroupEnd.Parts parts;
     private final CallArguments arguments;
     private final LaunchWait wait;
-    private final Distress distress;
+    private final GroupFailureNotice distress;
     /** Whether lines that a member's GPU stores into another's memory arrive whole. */
     private final boolean wholeLines;
     /** Null if each call is launched. */
@@ -127,7 +127,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     /** Why the watchdog gave up first: others may have left since for the same reason. */
     private volatile String firstLost;
 
-    CudaGroup(GroupEnd.Parts parts, GroupMemory memory, Launches launches, Distress distress, boolean wholeLines,
+    CudaGroup(GroupEnd.Parts parts, GroupMemory memory, Launches launches, GroupFailureNotice distress,
+        boolean wholeLines,
         ResidentMode mode) {
         this.parts = parts;
         endpoint = parts.endpoint();

@@ -4,7 +4,7 @@ import java.util.List;
 import jcuda.driver.CUresult;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
 import org.brigade.transport.Endpoint;
@@ -15,8 +15,8 @@ import org.brigade.transport.cuda.ipc.IpcMemory;
 import org.brigade.transport.cuda.ipc.SharedAllocations;
 import org.brigade.transport.cuda.kernel.CallArguments;
 import org.brigade.transport.cuda.kernel.GridLimits;
-import org.brigade.transport.cuda.kernel.Kernels;
 import org.brigade.transport.cuda.kernel.KernelOrders;
+import org.brigade.transport.cuda.kernel.Kernels;
 
 /**
  * How the members of a communicator open a {@link CudaGroup}: each makes its scratch memory, all map all, and if one
@@ -27,7 +27,7 @@ public final class GroupOpening {
     private final Gpu gpu;
     private final int rank;
     private final int ranks;
-    private final Wires wires;
+    private final CommunicatorTopology wires;
     private final Endpoint endpoint;
     private final ScratchUse use;
     private ScratchMemory scratch;
@@ -38,7 +38,7 @@ public final class GroupOpening {
     /** Whether lines that a member's GPU stores into another's memory arrive whole. */
     private boolean wholeLines = true;
 
-    private GroupOpening(Endpoint endpoint, int[] members, Gpus gpus, Gpu gpu, int rank, Wires wires) {
+    private GroupOpening(Endpoint endpoint, int[] members, Gpus gpus, Gpu gpu, int rank, CommunicatorTopology wires) {
         this.endpoint = endpoint;
         this.gpus = gpus;
         this.gpu = gpu;
@@ -52,7 +52,7 @@ public final class GroupOpening {
 
     /** As {@link Devices#open}. */
     public static DeviceGroup open(Gpus gpus, SharedAllocations shared, Endpoint endpoint, int[] members, int rank,
-        Gpu gpu, Wires wires, Devices.Exchange exchange) {
+        Gpu gpu, CommunicatorTopology wires, Devices.Exchange exchange) {
         GroupOpening opening = new GroupOpening(endpoint, members, gpus, gpu, rank, wires);
         try {
             return opening.open(shared, members, exchange);
@@ -97,7 +97,7 @@ public final class GroupOpening {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
         }
         return new CudaGroup(parts(), memory, launches,
-            new Distress(endpoint, members.clone(), Distress.number(cards[0])), wholeLines,
+            new GroupFailureNotice(endpoint, members.clone(), GroupFailureNotice.number(cards[0])), wholeLines,
             refusal == null ? mode : ResidentMode.OFF);
     }
 
@@ -156,7 +156,7 @@ public final class GroupOpening {
     /** Maps the others' scratch. Must not throw, either. */
     private MemberCard mapAll(MemberCard[] cards) {
         MemberCard card = new MemberCard();
-        if (!use.begin(Distress.number(cards[0]))) {
+        if (!use.begin(GroupFailureNotice.number(cards[0]))) {
             card.failure = "more than " + ScratchUse.WORDS + " communicators have memory on GPUs; free some";
             return card;
         }

@@ -40,8 +40,8 @@ public final class ScratchUse {
     /**
      * This rank is about to map the others' memory. All do so before any of them writes.
      *
-     * @param number the group's, as for {@link Distress}. It is derived from memory that is freed last, so it is not
-     * reused before all members have ended this group
+     * @param number the group's, as for {@link GroupFailureNotice}. It is derived from memory that is freed last, so it
+     * is not reused before all members have ended this group
      * @return false if too many groups are open here
      */
     boolean begin(long number) {

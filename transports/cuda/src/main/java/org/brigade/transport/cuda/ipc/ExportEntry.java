@@ -2,15 +2,15 @@ package org.brigade.transport.cuda.ipc;
 
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import org.brigade.device.CallBoard;
+import org.brigade.device.AnnouncementBoard;
 import org.brigade.device.StartBoard;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.cuda.driver.JCudaFields;
 
 /**
- * The layout of a rank's {@link Endpoint#board} after the {@link CallBoard}: 128 lines by which it exports allocations
- * of device memory to its peers.
+ * The layout of a rank's {@link Endpoint#board} after the {@link AnnouncementBoard}: 128 lines by which it exports
+ * allocations of device memory to its peers.
  *
  * <pre>
  *  0  number     the exported allocation, 0 while there is none or it changes    all by the rank whose board it is;
@@ -28,7 +28,7 @@ import org.brigade.transport.cuda.driver.JCudaFields;
  * accepts what it read only if the number was the expected one before and after.
  */
 public final class ExportEntry {
-    public static final int TABLE = CallBoard.BYTES + StartBoard.BYTES;
+    public static final int TABLE = AnnouncementBoard.BYTES + StartBoard.BYTES;
     public static final int BYTES = 128;
     static final int LINE_BITS = 7;
     public static final int LINES = 1 << LINE_BITS;

@@ -1,7 +1,7 @@
 package org.brigade.transport.cuda.kernel;
 
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.pattern.Wires;
+import org.brigade.pattern.CommunicatorTopology;
 
 /**
  * The numberings of one group's members: that of the ring and, if wires have chains of their own, that of the chain
@@ -24,16 +24,16 @@ public final class KernelOrders {
     public static final long CHAINS_AT = CallArguments.SCRATCH_BYTES;
     public static final long RING_AT = CHAINS_AT + CallArguments.MAX_RANKS * CHAIN_STEP;
     /** Where wires say nothing. */
-    public static final KernelOrders BY_RANK = new KernelOrders(Wires.NONE, 0, new long[0]);
+    public static final KernelOrders BY_RANK = new KernelOrders(CommunicatorTopology.NONE, 0, new long[0]);
 
-    private final Wires wires;
+    private final CommunicatorTopology wires;
     private final int rank;
     private final long[] scratches;
     private final KernelOrder ring;
     /** By root, made when first asked for; null where the ring's order is that of all chains. */
     private final KernelOrder[] chains;
 
-    private KernelOrders(Wires wires, int rank, long[] scratches) {
+    private KernelOrders(CommunicatorTopology wires, int rank, long[] scratches) {
         this.wires = wires;
         this.rank = rank;
         this.scratches = scratches;
@@ -43,12 +43,12 @@ public final class KernelOrders {
     }
 
     /** @param scratches by rank: every member's, as mapped here, of {@link #bytes} each */
-    public static KernelOrders of(Wires wires, int rank, long[] scratches) {
+    public static KernelOrders of(CommunicatorTopology wires, int rank, long[] scratches) {
         return wires.isOrdered() || wires.hasChains() ? new KernelOrders(wires, rank, scratches) : BY_RANK;
     }
 
     /** Bytes of each member's scratch. */
-    public static long bytes(Wires wires) {
+    public static long bytes(CommunicatorTopology wires) {
         return wires.isOrdered() || wires.hasChains() ? RING_AT + CallArguments.SCRATCH_BYTES
             : CallArguments.SCRATCH_BYTES;
     }

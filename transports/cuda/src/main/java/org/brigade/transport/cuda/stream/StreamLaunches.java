@@ -11,12 +11,12 @@ import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.device.DeviceCall;
-import org.brigade.device.WholeFold;
 import org.brigade.device.DeviceGroup.Waiting;
+import org.brigade.device.UnroundedKernel;
 import org.brigade.select.Choice;
 import org.brigade.transport.cuda.driver.Addresses;
-import org.brigade.transport.cuda.driver.CudaBuffer;
 import org.brigade.transport.cuda.driver.CaptureMode;
+import org.brigade.transport.cuda.driver.CudaBuffer;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.driver.PinnedMemory;
@@ -318,7 +318,7 @@ final class StreamLaunches implements Watchdog.Work {
         Window recv = call.recv == null ? null
             : memory.find(call.collective.key(), (CudaBuffer) call.recv, recvLength(call, block));
         long measured = measured(call, block);
-        Choice choice = WholeFold.of(call,
+        Choice choice = UnroundedKernel.of(call,
             selection.choice(call.collective, measured, registered(call, send, recv)));
         call.sendOffset = 0;
         call.recvOffset = 0;
@@ -360,7 +360,7 @@ final class StreamLaunches implements Watchdog.Work {
     private boolean inPieces(DeviceCall call, long block, CUstream stream, boolean capturing) {
         if (block > StreamStaging.FEWEST_BYTES) {
             long most = staging.piece(call.collective);
-            Choice choice = WholeFold.of(call,
+            Choice choice = UnroundedKernel.of(call,
                 selection.choice(call.collective, measured(call, most), Registration.BOTH));
             if (!choice.staged()) {
                 memory.use(staging.window(), staging.window());

@@ -5,8 +5,8 @@ import mpi.spi.Collective;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.select.Choice;
-import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
+import org.brigade.select.SizeThresholds;
 import org.brigade.select.TuningException;
 
 /**
@@ -16,7 +16,7 @@ import org.brigade.select.TuningException;
 final class StreamSelection {
     private final int ranks;
     private final Selector[] selectors = new Selector[Registration.CASES];
-    private final Ladder[][] ladders = new Ladder[Registration.CASES][Collective.values().length];
+    private final SizeThresholds[][] ladders = new SizeThresholds[Registration.CASES][Collective.values().length];
 
     StreamSelection(int ranks) {
         this.ranks = ranks;
@@ -30,7 +30,7 @@ final class StreamSelection {
      * @throws mpi.MPIException if settings or the table cannot be followed
      */
     Choice choice(Collective collective, long bytes, int registered) {
-        Ladder ladder = ladders[registered][collective.ordinal()];
+        SizeThresholds ladder = ladders[registered][collective.ordinal()];
         if (ladder == null) {
             try {
                 ladder = selector(registered).ladder(collective, ranks, true);

@@ -10,9 +10,9 @@ import org.brigade.algorithm.kernel.ChainKernel;
 import org.brigade.algorithm.kernel.PushTwoPhaseKernel;
 import org.brigade.algorithm.kernel.RingKernel;
 import org.brigade.algorithm.kernel.ScatterAllgatherKernel;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.transport.cuda.kernel.Blocks;
 import org.brigade.transport.cuda.kernel.CallArguments;
 import org.brigade.transport.cuda.kernel.GridLimits;
@@ -103,9 +103,11 @@ class PipelineLaunchTest {
         int[] behind = {2, 3, 1, 0};
         for (int root = 0; root < 4; root++) {
             for (int rank = 0; rank < 4; rank++) {
-                KernelOrders ring = KernelOrders.of(new Wires(order, Levels.NONE, null), rank, new long[4]);
+                KernelOrders ring =
+                    KernelOrders.of(new CommunicatorTopology(order, Levels.NONE, null), rank, new long[4]);
                 KernelOrders chains = KernelOrders.of(
-                    new Wires(null, Levels.NONE, from -> Order.of(new int[] {from, from ^ 2, from ^ 3, from ^ 1})),
+                    new CommunicatorTopology(null, Levels.NONE,
+                        from -> Order.of(new int[] {from, from ^ 2, from ^ 3, from ^ 1})),
                     rank, new long[4]);
                 int last = root ^ 1;
                 Blocks allgather = call(Collective.ALLGATHER, 4, rank, -1, 1 << 20);

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.junit.jupiter.api.Test;
 
 class KernelOrdersTest {
@@ -33,7 +33,7 @@ class KernelOrdersTest {
         all.add(new Stretch("front of the ring", KernelOrders.RING_AT, KernelOrders.RING_AT + FRONT_BYTES));
         all.add(new Stretch("words and windows of the ring", KernelOrders.RING_AT + WORDS_AT,
             KernelOrders.RING_AT + CallArguments.SCRATCH_BYTES));
-        long end = KernelOrders.bytes(new Wires(Order.of(new int[] {0, 2, 1}), Levels.NONE, null));
+        long end = KernelOrders.bytes(new CommunicatorTopology(Order.of(new int[] {0, 2, 1}), Levels.NONE, null));
         for (Stretch one : all) {
             assertTrue(one.to <= end, one + " is beyond " + end);
             for (Stretch other : all) {
@@ -44,8 +44,8 @@ class KernelOrdersTest {
 
     @Test
     void wiresThatSayNothingCostNothing() {
-        assertEquals(CallArguments.SCRATCH_BYTES, KernelOrders.bytes(Wires.NONE));
-        assertSame(KernelOrders.BY_RANK, KernelOrders.of(Wires.NONE, 1, new long[4]));
+        assertEquals(CallArguments.SCRATCH_BYTES, KernelOrders.bytes(CommunicatorTopology.NONE));
+        assertSame(KernelOrders.BY_RANK, KernelOrders.of(CommunicatorTopology.NONE, 1, new long[4]));
         assertSame(KernelOrder.RANKS, KernelOrders.BY_RANK.ring());
         assertSame(KernelOrder.RANKS, KernelOrders.BY_RANK.chain(3));
     }
@@ -53,7 +53,7 @@ class KernelOrdersTest {
     @Test
     void chainsWithoutOrdersOfTheirOwnAreNumberedAsTheRing() {
         KernelOrders numberings =
-            KernelOrders.of(new Wires(Order.of(new int[] {0, 2, 1}), Levels.NONE, null), 1, new long[3]);
+            KernelOrders.of(new CommunicatorTopology(Order.of(new int[] {0, 2, 1}), Levels.NONE, null), 1, new long[3]);
         assertSame(numberings.ring(), numberings.chain(2));
     }
 }

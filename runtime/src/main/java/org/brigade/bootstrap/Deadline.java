@@ -7,7 +7,7 @@ import org.brigade.interrupt.Nap;
  * naps are longer, so that all of them together look as often as a few would: the ranks that still start need the
  * processor.
  */
-public final class Patience {
+public final class Deadline {
     private static final int QUICK_LOOKS = 20;
     private static final long FIRST_NAP = 20_000;
     private static final long LONGEST_NAP = 1_000_000;
@@ -17,7 +17,7 @@ public final class Patience {
     private int looks;
     private long nap = FIRST_NAP;
 
-    public Patience(long millis) {
+    public Deadline(long millis) {
         this(millis, 1, 0);
     }
 
@@ -26,7 +26,7 @@ public final class Patience {
      * @param launcher the process that started them, 0 if it is not known. A rank that is bound to a core cannot tell
      * how many processors the ranks have together: those of the launcher
      */
-    public Patience(long millis, int ranks, long launcher) {
+    public Deadline(long millis, int ranks, long launcher) {
         deadline = System.nanoTime() + millis * 1_000_000;
         int processors = Runtime.getRuntime().availableProcessors();
         if (ranks >= 4 * processors && launcher != 0) {

@@ -13,7 +13,7 @@ import org.brigade.transport.Endpoint;
  *  16  another, ... 15 in all; the oldest is replaced
  * </pre>
  */
-final class Distress {
+final class GroupFailureNotice {
     private static final int FIRST = 8;
     private static final int WORDS = 15;
     private static final AtomicInteger NEXT = new AtomicInteger();
@@ -27,7 +27,7 @@ final class Distress {
      * @param members ranks of the job
      * @param group the same on all members, different for every group of the node
      */
-    Distress(Endpoint endpoint, int[] members, long group) {
+    GroupFailureNotice(Endpoint endpoint, int[] members, long group) {
         this.endpoint = endpoint;
         this.members = members;
         this.group = group;

@@ -7,7 +7,7 @@ import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 
 /** Where the buffers of a call lie. Each space has its own algorithms, table and settings. */
-public enum Space implements Algorithms {
+public enum MemorySpace implements Algorithms {
     HOST("host memory", "shm-default.table", "tuning", "", 64 << 10, ".algorithm", ".chunk", ".radix"),
     DEVICE("device memory", "cuda-default.table", "device.tuning", ".device", 0, ".algorithm", ".chunk", ".blocks",
         ".share");
@@ -25,7 +25,7 @@ public enum Space implements Algorithms {
     /** What the user can force for a collective: the last parts of the settings' keys. */
     final String[] forced;
 
-    Space(String words, String table, String tuning, String infix, long chunkBytes, String... forced) {
+    MemorySpace(String words, String table, String tuning, String infix, long chunkBytes, String... forced) {
         this.words = words;
         this.table = table;
         this.tuning = tuning;

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 @Tag("once") // kernels that the other JDK only starts
 @Tag("slow")
-class WiresTest {
+class CommunicatorTopologyTest {
     private static final List<String> WELL = List.of("all is well");
 
     @TempDir

@@ -8,10 +8,10 @@ import org.brigade.bootstrap.CoreShare;
 import org.junit.jupiter.api.Test;
 
 /** How a rank waits, by the processors that it has. */
-class WaitingTest {
+class IdlePolicyTest {
     @Test
     void aRankThatSharesItsProcessorYieldsAtOnceAfterOneLook() {
-        Waiting waiting = new Waiting(CoreShare.SHARED, false, -1);
+        IdlePolicy waiting = new IdlePolicy(CoreShare.SHARED, false, -1);
         assertEquals(0, waiting.spins);
         assertEquals(1, waiting.looks(512), "512 looks take as long as a message");
         assertTrue(waiting.toString().endsWith(" other ranks use too: yields at once"), waiting.toString());
@@ -20,7 +20,7 @@ class WaitingTest {
     @Test
     void aRankWithAProcessorSpins() {
         for (CoreShare cores : new CoreShare[] {CoreShare.OWN, CoreShare.SPARE}) {
-            Waiting waiting = new Waiting(cores, false, -1);
+            IdlePolicy waiting = new IdlePolicy(cores, false, -1);
             assertEquals(20_000, waiting.spins);
             assertEquals(512, waiting.looks(512));
             assertEquals(cores == CoreShare.OWN, waiting.lends, "its JVM has no other processor");
@@ -31,7 +31,7 @@ class WaitingTest {
     @Test
     void betweenNodesEveryRankYieldsSoon() {
         for (CoreShare cores : CoreShare.values()) {
-            Waiting waiting = new Waiting(cores, true, -1);
+            IdlePolicy waiting = new IdlePolicy(cores, true, -1);
             assertEquals(cores == CoreShare.SHARED ? 0 : 50, waiting.spins);
             assertEquals(4, waiting.looks(512));
             assertFalse(waiting.lends, "it yields anyway");
@@ -42,18 +42,18 @@ class WaitingTest {
     @Test
     void theUserDecidesHowOftenARankSpins() {
         for (CoreShare cores : CoreShare.values()) {
-            assertEquals(300, new Waiting(cores, false, 300, null).spins);
-            assertEquals(37, new Waiting(cores, false, 300, null).looks(512));
-            assertEquals(1, new Waiting(cores, false, 0, null).looks(512));
-            assertEquals(50, new Waiting(cores, true, 300, null).spins, "the kernel's network needs the processor");
+            assertEquals(300, new IdlePolicy(cores, false, 300, null).spins);
+            assertEquals(37, new IdlePolicy(cores, false, 300, null).looks(512));
+            assertEquals(1, new IdlePolicy(cores, false, 0, null).looks(512));
+            assertEquals(50, new IdlePolicy(cores, true, 300, null).spins, "the kernel's network needs the processor");
         }
     }
 
     @Test
     void aWaitEndsEachOfItsPhases() {
         for (CoreShare cores : CoreShare.values()) {
-            Waiting waiting = new Waiting(cores, false, 100, null);
-            Idle idle = new Idle(waiting);
+            IdlePolicy waiting = new IdlePolicy(cores, false, 100, null);
+            Backoff idle = new Backoff(waiting);
             for (int waits = 0; waits < 3; waits++) {
                 int spins = Math.min(100, 50 << waits); // more in each wait
                 int turns = 0;
@@ -72,8 +72,8 @@ class WaitingTest {
 
     @Test
     void aLongWaitLooksMoreAndMoreSeldom() {
-        Waiting waiting = new Waiting(CoreShare.SPARE, false, 20_000, null);
-        Idle idle = new Idle(waiting);
+        IdlePolicy waiting = new IdlePolicy(CoreShare.SPARE, false, 20_000, null);
+        Backoff idle = new Backoff(waiting);
         for (int waits = 0; waits < 10; waits++) { // the spins double with every wait
             idle.reset();
         }
@@ -84,20 +84,20 @@ class WaitingTest {
         assertTrue(turns - waiting.yields < 900, turns - waiting.yields + " turns of 20,000 that do not yield");
     }
 
-    /** {@link Waiting#tests} is in nanoseconds. */
+    /** {@link IdlePolicy#tests} is in nanoseconds. */
     @Test
     void testsInVainYieldSoonWhereTheProcessorIsShared() {
-        Waiting shared = new Waiting(CoreShare.SHARED, false, -1);
+        IdlePolicy shared = new IdlePolicy(CoreShare.SHARED, false, -1);
         assertEquals(0, shared.quickTests);
         assertTrue(shared.tests <= 1000 && shared.looksAtClock);
         for (CoreShare cores : new CoreShare[] {CoreShare.OWN, CoreShare.SPARE}) {
-            Waiting own = new Waiting(cores, false, -1);
+            IdlePolicy own = new IdlePolicy(cores, false, -1);
             assertEquals(64, own.quickTests);
             assertTrue(own.tests >= 100_000);
             assertFalse(own.looksAtClock, "a look at the clock takes as long as a test");
-            Waiting between = new Waiting(cores, true, -1);
+            IdlePolicy between = new IdlePolicy(cores, true, -1);
             assertTrue(between.tests <= 10_000 && between.looksAtClock, "the kernel needs the processor");
         }
-        assertEquals(shared.tests, new Waiting(CoreShare.SPARE, false, 0, null).tests, "brigade.spins=0");
+        assertEquals(shared.tests, new IdlePolicy(CoreShare.SPARE, false, 0, null).tests, "brigade.spins=0");
     }
 }

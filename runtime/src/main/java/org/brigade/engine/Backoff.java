@@ -3,7 +3,7 @@ package org.brigade.engine;
 import org.brigade.interrupt.Nap;
 
 /**
- * One wait, as {@link Waiting} says: first spin, as the event is usually nanoseconds away; then yield; then sleep, a
+ * One wait, as {@link IdlePolicy} says: first spin, as the event is usually nanoseconds away; then yield; then sleep, a
  * little longer each time.
  *
  * <p>
@@ -11,7 +11,7 @@ import org.brigade.interrupt.Nap;
  * those that are awaited: the next wait does not spin at all. A turn that took long has already been without the
  * processor (a look into the host's MPI may yield by itself), so it does not yield again.
  */
-public final class Idle {
+public final class Backoff {
     private static final int FEWEST_SPINS = 50;
     /** Nanoseconds that neither a yield nor a turn takes unless another thread wants the processor. */
     private static final long AWAY = 5_000;
@@ -28,7 +28,7 @@ public final class Idle {
     private static final long SHORTEST_SLEEP = 20_000;
     private static final long LONGEST_SLEEP = 500_000;
 
-    private final Waiting waiting;
+    private final IdlePolicy waiting;
     /** Doubles with every wait: at the start of a job the peers' JVMs still need the cores. */
     private int spins;
     private int turns;
@@ -39,13 +39,13 @@ public final class Idle {
     private long yielded;
     private boolean shared;
 
-    Idle(Waiting waiting) {
+    Backoff(IdlePolicy waiting) {
         this.waiting = waiting;
         this.spins = Math.min(waiting.spins, FEWEST_SPINS);
     }
 
     /** Whether it waits so. */
-    boolean follows(Waiting rule) {
+    boolean follows(IdlePolicy rule) {
         return waiting == rule;
     }
 

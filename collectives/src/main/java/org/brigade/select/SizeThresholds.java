@@ -8,7 +8,7 @@ package org.brigade.select;
  * gather, scatter, allgather and alltoall; the whole of allgatherv's result and reduce-scatter's input. Collectives
  * whose counts are local have a single step.
  */
-public final class Ladder {
+public final class SizeThresholds {
     private final long[] upTo;
     private final Choice[] choices;
 
@@ -16,7 +16,7 @@ public final class Ladder {
      * Choice i serves sizes up to and including {@code upTo[i]} bytes, from the end of choice i - 1; the last bound is
      * Long.MAX_VALUE.
      */
-    public Ladder(long[] upTo, Choice[] choices) {
+    public SizeThresholds(long[] upTo, Choice[] choices) {
         if (upTo.length != choices.length || upTo.length == 0 || upTo[upTo.length - 1] != Long.MAX_VALUE) {
             throw new IllegalArgumentException("bounds and choices do not match");
         }

@@ -18,7 +18,7 @@ import org.brigade.transport.Link;
  * before it receives, so a link must hold the messages of two calls; the catalogue limits the bytes accordingly. One
  * object a communicator; under the lock.
  */
-public final class FusedFlat {
+public final class FlatCollectives {
     private static final Region NOTHING = new Region();
 
     private final ShortMessages messages;
@@ -33,11 +33,11 @@ public final class FusedFlat {
     private NativeMemory nearBytes;
     private Region near;
 
-    public FusedFlat(Progress progress, Membership party) {
-        this(new LinkMessages(progress, party), new HostAccess(), party.rank, party.members.length);
+    public FlatCollectives(Progress progress, Membership membership) {
+        this(new LinkMessages(progress, membership), new HostAccess(), membership.rank, membership.members.length);
     }
 
-    public FusedFlat(ShortMessages messages, SharedAccess access, int rank, int ranks) {
+    public FlatCollectives(ShortMessages messages, SharedAccess access, int rank, int ranks) {
         this.messages = messages;
         this.access = access;
         this.rank = rank;

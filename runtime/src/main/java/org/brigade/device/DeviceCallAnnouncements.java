@@ -33,10 +33,10 @@ import org.brigade.memory.NativeMemory;
  * <p>
  * <b>Calls for later.</b> A rank that does not block announces, too, and goes on; it looks at the members when it makes
  * progress. Any number of its calls may be undecided then, so such announcements have places of their own
- * ({@link CallBoard}), and a place is used again only when all members have decided its call, or have begun it without
- * announcing it and so never look. Each line says up to which call it has decided all: it decides in the calls' order.
- * If the place of a call is not free, the call goes through the host. The announcement begins with the context and the
- * number of its call, for it may be another line's:
+ * ({@link AnnouncementBoard}), and a place is used again only when all members have decided its call, or have begun it
+ * without announcing it and so never look. Each line says up to which call it has decided all: it decides in the calls'
+ * order. If the place of a call is not free, the call goes through the host. The announcement begins with the context
+ * and the number of its call, for it may be another line's:
  *
  * <pre>
  *    0  context &lt;&lt; 32 | number of the call, + 1          by release, after the rest
@@ -51,7 +51,7 @@ import org.brigade.memory.NativeMemory;
  * <p>
  * Under the progress lock of its process.
  */
-public final class CallLine {
+public final class DeviceCallAnnouncements {
     /** The results of {@link #look}: not begun yet, begun with host memory, announced with device memory. */
     public static final int ABSENT = 0;
     public static final int HOST = 1;
@@ -83,7 +83,7 @@ public final class CallLine {
     static final int UNKNOWN = -1;
     static final int NEVER = -2;
 
-    private final CallBoard board;
+    private final AnnouncementBoard board;
     private final NativeMemory own;
     private final int at;
     private final long name;
@@ -95,7 +95,7 @@ public final class CallLine {
     private final int[] found;
     private int turn;
 
-    CallLine(CallBoard board, NativeMemory own, int at, long context, int rank, int[] members) {
+    DeviceCallAnnouncements(AnnouncementBoard board, NativeMemory own, int at, long context, int rank, int[] members) {
         this.board = board;
         this.own = own;
         this.at = at;
@@ -230,7 +230,8 @@ public final class CallLine {
         if (theirs.getLongAcquire(place + CALLS) <= call) {
             return ABSENT;
         }
-        for (int slot = place + ANNOUNCEMENTS; slot < place + CallBoard.LINE_BYTES; slot += ANNOUNCEMENT_BYTES) {
+        for (int slot = place + ANNOUNCEMENTS; slot < place + AnnouncementBoard.LINE_BYTES; slot +=
+            ANNOUNCEMENT_BYTES) {
             if (theirs.getLongAcquire(slot) == call + 1) {
                 found[member] = slot;
                 return DEVICE;

@@ -8,7 +8,7 @@ import org.brigade.setting.Setting;
  * processor of its own spins. If its JVM's compiler and collector have no other processor, it yields now and then. A
  * rank that shares its processor with other ranks yields at once, since the awaited rank may need this processor.
  */
-public final class Waiting {
+public final class IdlePolicy {
     private static final int MOST_SPINS = 20_000;
     private static final int SPINS_BETWEEN_NODES = 50;
     private static final int YIELDS = 200;
@@ -52,12 +52,12 @@ public final class Waiting {
     private final int looks;
 
     /** @param home the processor of this rank, whose first thread calls this; -1 if it has none */
-    Waiting(CoreShare cores, boolean betweenNodes, int home) {
+    IdlePolicy(CoreShare cores, boolean betweenNodes, int home) {
         this(cores, betweenNodes, (int) Setting.number("spins", cores == CoreShare.SHARED ? 0 : MOST_SPINS),
             HomeProcessor.of(home));
     }
 
-    Waiting(CoreShare cores, boolean betweenNodes, int spins, HomeProcessor home) {
+    IdlePolicy(CoreShare cores, boolean betweenNodes, int spins, HomeProcessor home) {
         this.cores = cores;
         this.home = home;
         this.betweenNodes = betweenNodes;

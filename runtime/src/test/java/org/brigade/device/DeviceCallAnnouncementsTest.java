@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** All members conclude the same of every call, in whatever order their steps come: every order is tried. */
 @Tag("calculation")
-class CallLineTest {
+class DeviceCallAnnouncementsTest {
     private static void everyPlan(int ranks, int communicators, int calls, int lines) {
         int bits = ranks * communicators * calls;
         for (int plan = 0; plan < 1 << bits; plan++) {
@@ -45,29 +45,29 @@ class CallLineTest {
     void aFastMembersNextAnnouncementLeavesTheLastOneReadable() {
         Boards boards = new Boards(2, 1);
         int[] members = {0, 1};
-        CallLine fast = boards.of(0, 1).claim(7, 0, members);
-        CallLine slow = boards.of(1, 1).claim(7, 1, members);
+        DeviceCallAnnouncements fast = boards.of(0, 1).claim(7, 0, members);
+        DeviceCallAnnouncements slow = boards.of(1, 1).claim(7, 1, members);
         fast.announce(0, 1, 2, Placement.UNALIGNED, 3, 4, 5, 6);
-        assertEquals(CallLine.ABSENT, fast.look(1, 0));
+        assertEquals(DeviceCallAnnouncements.ABSENT, fast.look(1, 0));
         slow.announce(0, 1, 2, Placement.UNALIGNED, 3, 4, 5, 6);
-        assertEquals(CallLine.DEVICE, fast.look(1, 0));
+        assertEquals(DeviceCallAnnouncements.DEVICE, fast.look(1, 0));
         fast.passed(2);
         fast.passed(3);
         fast.announce(3, 11, 12, Placement.UNALIGNED, 13, 14, 15, 16);
-        assertEquals(CallLine.DEVICE, slow.look(0, 0));
-        for (int word = 0; word < CallLine.WORDS; word++) {
+        assertEquals(DeviceCallAnnouncements.DEVICE, slow.look(0, 0));
+        for (int word = 0; word < DeviceCallAnnouncements.WORDS; word++) {
             assertEquals(word + 1, slow.word(0, word));
         }
         assertEquals(Placement.UNALIGNED, slow.placement(0));
-        assertEquals(CallLine.HOST, slow.look(0, 1));
-        assertEquals(CallLine.HOST, slow.look(0, 2));
+        assertEquals(DeviceCallAnnouncements.HOST, slow.look(0, 1));
+        assertEquals(DeviceCallAnnouncements.HOST, slow.look(0, 2));
         slow.passed(3);
         slow.announce(3, 21, 22, Placement.UNALIGNED, 23, 24, 25, 26);
-        assertEquals(CallLine.DEVICE, slow.look(0, 3));
-        assertEquals(16, slow.word(0, CallLine.RECV_BEGIN));
+        assertEquals(DeviceCallAnnouncements.DEVICE, slow.look(0, 3));
+        assertEquals(16, slow.word(0, DeviceCallAnnouncements.RECV_BEGIN));
     }
 
-    private static boolean later(CallLine line, long call, int rank) {
+    private static boolean later(DeviceCallAnnouncements line, long call, int rank) {
         return line.announceLater(call, 10 * call + rank, 2, Placement.ALIGNED, 3, 4, 5, 6);
     }
 
@@ -76,49 +76,49 @@ class CallLineTest {
     void anAnnouncementForLaterStaysUntilAllHaveDecided() {
         Boards boards = new Boards(2, 1);
         int[] members = {0, 1};
-        CallLine fast = boards.of(0, 1).claim(7, 0, members);
-        CallLine slow = boards.of(1, 1).claim(7, 1, members);
-        for (int call = 0; call < CallBoard.LATER; call++) {
+        DeviceCallAnnouncements fast = boards.of(0, 1).claim(7, 0, members);
+        DeviceCallAnnouncements slow = boards.of(1, 1).claim(7, 1, members);
+        for (int call = 0; call < AnnouncementBoard.LATER; call++) {
             assertTrue(later(fast, call, 0));
         }
-        assertFalse(later(fast, CallBoard.LATER, 0), "there is no place");
-        fast.passed(CallBoard.LATER + 1);
+        assertFalse(later(fast, AnnouncementBoard.LATER, 0), "there is no place");
+        fast.passed(AnnouncementBoard.LATER + 1);
         assertTrue(later(slow, 0, 1));
         slow.passed(2); // call 1 is on the host there
-        assertEquals(CallLine.DEVICE, fast.lookLater(1, 0));
-        assertEquals(CallLine.HOST, fast.lookLater(1, 1));
-        assertEquals(CallLine.ABSENT, fast.lookLater(1, 2));
+        assertEquals(DeviceCallAnnouncements.DEVICE, fast.lookLater(1, 0));
+        assertEquals(DeviceCallAnnouncements.HOST, fast.lookLater(1, 1));
+        assertEquals(DeviceCallAnnouncements.ABSENT, fast.lookLater(1, 2));
         fast.decided(0);
         fast.decided(1);
-        assertFalse(later(fast, 2 * CallBoard.LATER, 0), "the other has not decided call 0");
-        assertEquals(CallLine.DEVICE, slow.lookLater(0, 0));
-        assertEquals(0, slow.word(0, CallLine.WHAT));
+        assertFalse(later(fast, 2 * AnnouncementBoard.LATER, 0), "the other has not decided call 0");
+        assertEquals(DeviceCallAnnouncements.DEVICE, slow.lookLater(0, 0));
+        assertEquals(0, slow.word(0, DeviceCallAnnouncements.WHAT));
         slow.decided(0);
-        assertTrue(later(fast, 2 * CallBoard.LATER, 0));
-        assertTrue(later(fast, 2 * CallBoard.LATER + 1, 0), "the other never looks at call 1");
-        assertFalse(later(fast, 2 * CallBoard.LATER + 2, 0), "the other has not begun call 2");
+        assertTrue(later(fast, 2 * AnnouncementBoard.LATER, 0));
+        assertTrue(later(fast, 2 * AnnouncementBoard.LATER + 1, 0), "the other never looks at call 1");
+        assertFalse(later(fast, 2 * AnnouncementBoard.LATER + 2, 0), "the other has not begun call 2");
         assertTrue(later(slow, 2, 1));
-        assertEquals(CallLine.DEVICE, slow.lookLater(0, 2));
-        assertEquals(20, slow.word(0, CallLine.WHAT));
+        assertEquals(DeviceCallAnnouncements.DEVICE, slow.lookLater(0, 2));
+        assertEquals(20, slow.word(0, DeviceCallAnnouncements.WHAT));
     }
 
     /** Blocking calls that began without leaving room for others keep those on the host until they have ended. */
     @Test
     void whoHasTheDeviceAloneIsNotDisturbed() {
         Boards boards = new Boards(2, 2);
-        CallBoard board = boards.of(0, 2);
-        CallLine alone = board.claim(7, 0, new int[] {0, 1});
-        CallLine other = board.claim(8, 0, new int[] {0, 1});
+        AnnouncementBoard board = boards.of(0, 2);
+        DeviceCallAnnouncements alone = board.claim(7, 0, new int[] {0, 1});
+        DeviceCallAnnouncements other = board.claim(8, 0, new int[] {0, 1});
         alone.begin();
         alone.announce(0, 1, 2, Placement.UNALIGNED_IN_PLACE, 3, 4, 5, 6);
-        assertEquals(CallLine.DEVICE, alone.look(0, 0));
+        assertEquals(DeviceCallAnnouncements.DEVICE, alone.look(0, 0));
         assertFalse(alone.shares(0));
         assertFalse(later(other, 0, 0));
         alone.end();
         assertTrue(later(other, 0, 0));
         alone.begin();
         alone.announce(1, 1, 2, Placement.UNALIGNED_IN_PLACE, 3, 4, 5, 6);
-        assertEquals(CallLine.DEVICE, alone.look(0, 1));
+        assertEquals(DeviceCallAnnouncements.DEVICE, alone.look(0, 1));
         assertTrue(alone.shares(0));
         assertEquals(Placement.UNALIGNED_IN_PLACE, alone.placement(0));
         assertTrue(later(other, 1, 0));
@@ -139,10 +139,10 @@ class CallLineTest {
     @Test
     void allLinesLieInTheCallsPartOfTheBoard() {
         Boards boards = new Boards(2, 255); // no byte more
-        assertEquals(CallBoard.BYTES, CallBoard.bytes(255));
-        CallBoard board = boards.of(0);
+        assertEquals(AnnouncementBoard.BYTES, AnnouncementBoard.bytes(255));
+        AnnouncementBoard board = boards.of(0);
         int claimed = 0;
-        for (CallLine line = board.claim(1, 0, new int[] {0, 1}); line != null; line =
+        for (DeviceCallAnnouncements line = board.claim(1, 0, new int[] {0, 1}); line != null; line =
             board.claim(1 + claimed, 0, new int[] {0, 1})) {
             line.announce(0, -1, -1, Placement.UNALIGNED, -1, -1, -1, -1);
             line.passed(1);
@@ -150,12 +150,12 @@ class CallLineTest {
             claimed++;
         }
         assertEquals(255, claimed);
-        assertEquals(CallLine.NEVER, boards.of(1).find(0, 1000));
+        assertEquals(DeviceCallAnnouncements.NEVER, boards.of(1).find(0, 1000));
     }
 
     @Test
     void communicatorsThatNeverRunOnDevicesTakeNoLine() {
-        CallBoard board = new Boards(10, 1).of(0, 1);
+        AnnouncementBoard board = new Boards(10, 1).of(0, 1);
         assertNull(board.claim(1, 0, new int[] {0}), "of one rank");
         assertNull(board.claim(2, 0, new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8}), "of more ranks than kernels serve");
         assertNotNull(board.claim(3, 0, new int[] {0, 1}));

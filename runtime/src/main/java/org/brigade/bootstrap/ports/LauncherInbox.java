@@ -9,12 +9,12 @@ import mpi.MPIException;
  * A launcher's side: where the ranks of its jobs leave letters for it. There is nothing on disk as long as no rank has
  * asked, and a look then costs one system call.
  */
-public final class Door {
+public final class LauncherInbox {
     private final PortFolder folder;
     private final String box;
 
     /** @param job the key of the launcher's first job, or the name that a rank has given to its own launcher */
-    public Door(Path folder, String job) {
+    public LauncherInbox(Path folder, String job) {
         this.folder = new PortFolder(folder);
         this.box = box(job);
     }

@@ -3,8 +3,8 @@ package org.brigade.setting;
 import java.util.List;
 
 /** Finds the word that a mistyped word probably means. */
-public final class Nearest {
-    private Nearest() {
+public final class SpellingSuggestion {
+    private SpellingSuggestion() {
     }
 
     /**

@@ -15,10 +15,10 @@ import org.brigade.transport.PeerTable;
  * <pre>
  *     0  1: this rank once had more communicators than lines; it claims no line from then on
  *     8  15 words for the layer that moves data between devices
- *   128  line of a communicator                              {@link CallLine}
+ *   128  line of a communicator                              {@link DeviceCallAnnouncements}
  *   256  line of another, ...
  *  32 Ki  for each line: of its calls before this number, none that it has announced for later is undecided
- *  34 Ki  announcements for later, of all lines                                    {@link CallLine}
+ *  34 Ki  announcements for later, of all lines                                    {@link DeviceCallAnnouncements}
  *  36 Ki  persistent calls                                  {@link StartBoard}
  *  40 Ki  area that the devices share
  * </pre>
@@ -29,9 +29,9 @@ import org.brigade.transport.PeerTable;
  * it.
  *
  * <p>
- * A line is reused when no peer can still read it: see {@link CallLine#retire}. Under the progress lock.
+ * A line is reused when no peer can still read it: see {@link DeviceCallAnnouncements#retire}. Under the progress lock.
  */
-public final class CallBoard {
+public final class AnnouncementBoard {
     /** Most members of a communicator whose collectives may run on devices: the kernels' limit. */
     public static final int MOST_MEMBERS = 8;
 
@@ -52,15 +52,18 @@ public final class CallBoard {
     private final PeerTable<NativeMemory> boards;
     private final boolean[] taken;
     /** By announcement for later: whose it is, and the number of the call; null if nobody can still read it. */
-    private final CallLine[] announcers = new CallLine[LATER];
+    private final DeviceCallAnnouncements[] announcers = new DeviceCallAnnouncements[LATER];
     private final long[] announced = new long[LATER];
-    /** Whether calls of this rank may be under way on devices while others begin; see {@link CallLine#shares}. */
+    /**
+     * Whether calls of this rank may be under way on devices while others begin; see
+     * {@link DeviceCallAnnouncements#shares}.
+     */
     private boolean shared;
     /** The blocking calls that this rank has announced without saying so, and that have not ended. */
     private int alone;
-    private final List<CallLine> retired = new ArrayList<>();
+    private final List<DeviceCallAnnouncements> retired = new ArrayList<>();
 
-    private CallBoard(Endpoint endpoint, NativeMemory own, int lines) {
+    private AnnouncementBoard(Endpoint endpoint, NativeMemory own, int lines) {
         this.endpoint = endpoint;
         this.own = own;
         this.lines = lines;
@@ -69,7 +72,7 @@ public final class CallBoard {
     }
 
     /** The board of this rank; null if it has none, so that all collectives go through the host. */
-    public static CallBoard of(Endpoint endpoint) {
+    public static AnnouncementBoard of(Endpoint endpoint) {
         return of(endpoint, LINES);
     }
 
@@ -87,9 +90,9 @@ public final class CallBoard {
     }
 
     /** With this many lines, the same on all ranks. */
-    static CallBoard of(Endpoint endpoint, int lines) {
+    static AnnouncementBoard of(Endpoint endpoint, int lines) {
         NativeMemory own = endpoint.board(endpoint.rank());
-        return own == null ? null : new CallBoard(endpoint, own, lines);
+        return own == null ? null : new AnnouncementBoard(endpoint, own, lines);
     }
 
     /**
@@ -99,7 +102,7 @@ public final class CallBoard {
      * @return null if the collectives of this communicator never run on devices: too few or too many members, members
      * on several nodes, or no free line
      */
-    public CallLine claim(long context, int rank, int[] members) {
+    public DeviceCallAnnouncements claim(long context, int rank, int[] members) {
         if (members.length < 2 || members.length > MOST_MEMBERS || own.getLong(OVERFLOWED) != 0 || !areHere(members)) {
             return null;
         }
@@ -113,7 +116,7 @@ public final class CallBoard {
             return null;
         }
         taken[line] = true;
-        return new CallLine(this, own, (line + 1) * LINE_BYTES, context, rank, members);
+        return new DeviceCallAnnouncements(this, own, (line + 1) * LINE_BYTES, context, rank, members);
     }
 
     /** Whether all members are on one node. If not, each member sees that by itself. */
@@ -138,21 +141,21 @@ public final class CallBoard {
     }
 
     /**
-     * Where a rank's line for a communicator begins; {@link CallLine#UNKNOWN} if there is none yet,
-     * {@link CallLine#NEVER} if there will be none.
+     * Where a rank's line for a communicator begins; {@link DeviceCallAnnouncements#UNKNOWN} if there is none yet,
+     * {@link DeviceCallAnnouncements#NEVER} if there will be none.
      */
     int find(int world, long name) {
         NativeMemory board = board(world);
         if (board == null) {
-            return CallLine.NEVER;
+            return DeviceCallAnnouncements.NEVER;
         }
         boolean last = board.getLongAcquire(OVERFLOWED) != 0; // read first: a line that is not there now never will be
         for (int line = 1; line <= lines; line++) {
-            if (board.getLongAcquire(line * LINE_BYTES + CallLine.NAME) == name) {
+            if (board.getLongAcquire(line * LINE_BYTES + DeviceCallAnnouncements.NAME) == name) {
                 return line * LINE_BYTES;
             }
         }
-        return last ? CallLine.NEVER : CallLine.UNKNOWN;
+        return last ? DeviceCallAnnouncements.NEVER : DeviceCallAnnouncements.UNKNOWN;
     }
 
     /** Where the word of a line is: the number before which all that it announced for later is decided. */
@@ -171,7 +174,7 @@ public final class CallBoard {
     }
 
     /** Takes the place of an announcement for later; false if some member may still read what is there. */
-    boolean takeLater(CallLine line, long call) {
+    boolean takeLater(DeviceCallAnnouncements line, long call) {
         int number = laterNumber(line.at(), call);
         if (announcers[number] != null && !announcers[number].isDecidedByAll(announced[number])) {
             return false;
@@ -199,7 +202,7 @@ public final class CallBoard {
         alone = Math.max(0, alone - 1);
     }
 
-    void retired(CallLine line) {
+    void retired(DeviceCallAnnouncements line) {
         retired.add(line);
         sweep();
     }
@@ -207,7 +210,7 @@ public final class CallBoard {
     /** Frees the lines that no peer can still read. */
     private void sweep() {
         for (int i = retired.size() - 1; i >= 0; i--) {
-            CallLine line = retired.get(i);
+            DeviceCallAnnouncements line = retired.get(i);
             if (line.isForgotten()) {
                 taken[line.at() / LINE_BYTES - 1] = false;
                 retired.remove(i);

@@ -7,8 +7,8 @@ import org.brigade.algorithm.Placement;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.Diagnostics;
-import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceCallAnnouncements;
 import org.brigade.device.DeviceGroup;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -24,9 +24,9 @@ import org.brigade.select.Choice;
  * The first call opens the group and its lane. Its members meet in that, so it is left to the thread; what follows
  * waits. If a member has no lane left, all calls of the communicator run on the host.
  */
-final class DeviceLane extends LaneCalls {
+final class DeviceQueue extends LaneCalls {
     private final CallSequence calls;
-    private final CallLine line;
+    private final DeviceCallAnnouncements line;
     private final DeviceMembers members;
     private final LaneChoices choices;
     /** Announced and not launched; launched and not ended. */
@@ -38,9 +38,10 @@ final class DeviceLane extends LaneCalls {
     /** What has to wait for the end of all calls; null if nothing does. */
     private Runnable atEnd;
 
-    DeviceLane(Progress progress, CallSequence calls, CallLine line, Membership party, DeviceMembers members,
+    DeviceQueue(Progress progress, CallSequence calls, DeviceCallAnnouncements line, Membership membership,
+        DeviceMembers members,
         LaneChoices choices) {
-        super(progress, party, "a nonblocking call on device memory");
+        super(progress, membership, "a nonblocking call on device memory");
         this.calls = calls;
         this.line = line;
         this.members = members;
@@ -115,14 +116,14 @@ final class DeviceLane extends LaneCalls {
     /** Launches a call, or passes it to the host; false if it has to wait. */
     private boolean decide(LaneCall call) {
         boolean all = true;
-        for (int member = 0; member < party.members.length; member++) {
-            if (member != party.rank && (call.seen >> member & 1) == 0) {
+        for (int member = 0; member < membership.members.length; member++) {
+            if (member != membership.rank && (call.seen >> member & 1) == 0) {
                 int found = line.lookLater(member, call.number);
-                if (found == CallLine.HOST) {
+                if (found == DeviceCallAnnouncements.HOST) {
                     toHost(call);
                     return true;
                 }
-                all &= found == CallLine.DEVICE && note(call, member);
+                all &= found == DeviceCallAnnouncements.DEVICE && note(call, member);
             }
         }
         if (!all) {
@@ -191,18 +192,20 @@ final class DeviceLane extends LaneCalls {
         long what = CallCheck.what(call.call);
         long bytes = call.call.bytes();
         MPIException wrong = null;
-        for (int member = 0; member < party.members.length; member++) {
+        for (int member = 0; member < membership.members.length; member++) {
             line.lookLater(member, call.number);
             if (wrong == null
-                && (line.word(member, CallLine.WHAT) != what || line.word(member, CallLine.BYTES) != bytes)) {
-                wrong = CallCheck.mismatch(call.call, calls.name(), member, line.word(member, CallLine.WHAT),
-                    line.word(member, CallLine.BYTES));
+                && (line.word(member, DeviceCallAnnouncements.WHAT) != what
+                    || line.word(member, DeviceCallAnnouncements.BYTES) != bytes)) {
+                wrong =
+                    CallCheck.mismatch(call.call, calls.name(), member, line.word(member, DeviceCallAnnouncements.WHAT),
+                        line.word(member, DeviceCallAnnouncements.BYTES));
             }
             placement = placement.and(line.placement(member));
-            device.sendExport[member] = line.word(member, CallLine.SEND_EXPORT);
-            device.sendBegin[member] = line.word(member, CallLine.SEND_BEGIN);
-            device.recvExport[member] = line.word(member, CallLine.RECV_EXPORT);
-            device.recvBegin[member] = line.word(member, CallLine.RECV_BEGIN);
+            device.sendExport[member] = line.word(member, DeviceCallAnnouncements.SEND_EXPORT);
+            device.sendBegin[member] = line.word(member, DeviceCallAnnouncements.SEND_BEGIN);
+            device.recvExport[member] = line.word(member, DeviceCallAnnouncements.RECV_EXPORT);
+            device.recvBegin[member] = line.word(member, DeviceCallAnnouncements.RECV_BEGIN);
         }
         device.placement = placement;
         return wrong;
@@ -250,10 +253,11 @@ final class DeviceLane extends LaneCalls {
 
     @Override
     public void failLost(boolean leaving) {
-        for (int member = 0; member < party.members.length && !announced.isEmpty(); member++) {
+        for (int member = 0; member < membership.members.length && !announced.isEmpty(); member++) {
             LaneCall first = announced.peek();
             boolean begun = leaving
-                && (member == party.rank || line.lookLater(member, first.number) != CallLine.ABSENT);
+                && (member == membership.rank
+                    || line.lookLater(member, first.number) != DeviceCallAnnouncements.ABSENT);
             MPIException gone = inVain(first.call.collective.key(), member, leaving, begun);
             if (gone != null) {
                 fail(gone);

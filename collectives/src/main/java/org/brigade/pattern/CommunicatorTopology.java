@@ -9,9 +9,9 @@ import java.util.Arrays;
  * <p>
  * Every rank computes chains itself when it first needs them: the search is deterministic.
  */
-public final class Wires {
+public final class CommunicatorTopology {
     /** Nothing is known. */
-    public static final Wires NONE = new Wires(null, Levels.NONE, null);
+    public static final CommunicatorTopology NONE = new CommunicatorTopology(null, Levels.NONE, null);
 
     private final Order order;
     private final Levels levels;
@@ -34,7 +34,7 @@ public final class Wires {
     private Hierarchy hierarchy;
 
     /** As below, for ranks of one node. */
-    public Wires(Order order, Levels levels, Chains chains) {
+    public CommunicatorTopology(Order order, Levels levels, Chains chains) {
         this(order, levels, chains, 1);
     }
 
@@ -45,11 +45,11 @@ public final class Wires {
      * @param chains null if no better chains than along the order are known
      * @param nodes number of nodes that the ranks are on
      */
-    public Wires(Order order, Levels levels, Chains chains, int nodes) {
+    public CommunicatorTopology(Order order, Levels levels, Chains chains, int nodes) {
         this(order, levels, chains, nodes, "", false, null, 1, null);
     }
 
-    private Wires(Order order, Levels levels, Chains chains, int nodes, String fabric, boolean multicast,
+    private CommunicatorTopology(Order order, Levels levels, Chains chains, int nodes, String fabric, boolean multicast,
         int[] reducedBetween, int rails, NetworkSpeed speed) {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
             throw new IllegalArgumentException(
@@ -67,9 +67,10 @@ public final class Wires {
     }
 
     /** The same, and whether the fabric between the nodes has multicast. */
-    public Wires multicast(boolean possible) {
-        return possible == multicast ? this : new Wires(order, levels, chains, nodes, fabric, possible, reducedBetween,
-            rails, speed);
+    public CommunicatorTopology multicast(boolean possible) {
+        return possible == multicast ? this
+            : new CommunicatorTopology(order, levels, chains, nodes, fabric, possible, reducedBetween,
+                rails, speed);
     }
 
     /**
@@ -78,7 +79,7 @@ public final class Wires {
      * @param order null: one that visits node after node
      * @param nodeOf by rank: the number of its node, whatever numbers there are
      */
-    public static Wires ofNodes(Order order, int[] nodeOf) {
+    public static CommunicatorTopology ofNodes(Order order, int[] nodeOf) {
         int[] numbers = nodeOf.clone();
         Arrays.sort(numbers);
         int count = 1;
@@ -87,7 +88,7 @@ public final class Wires {
         }
         Levels levels = Levels.dividing(nodeOf);
         Order through = order == null ? levels.order(nodeOf.length) : order;
-        return through == null && count == 1 ? NONE : new Wires(through, levels, null, count);
+        return through == null && count == 1 ? NONE : new CommunicatorTopology(through, levels, null, count);
     }
 
     /** The order of rings and chains through this communicator's ranks. */
@@ -106,14 +107,14 @@ public final class Wires {
     }
 
     /** The same nodes and fabric, with these wires; parameters as in the constructor. */
-    public Wires knowing(Order order, Levels levels, Chains chains) {
-        return new Wires(order, levels, chains, nodes, fabric, multicast, reducedBetween, rails, speed);
+    public CommunicatorTopology knowing(Order order, Levels levels, Chains chains) {
+        return new CommunicatorTopology(order, levels, chains, nodes, fabric, multicast, reducedBetween, rails, speed);
     }
 
     /** The same with this fabric between the nodes; unchanged for one node. */
-    public Wires joinedBy(String name) {
+    public CommunicatorTopology joinedBy(String name) {
         return nodes == 1 ? this
-            : new Wires(order, levels, chains, nodes, name, multicast, reducedBetween, rails, speed);
+            : new CommunicatorTopology(order, levels, chains, nodes, name, multicast, reducedBetween, rails, speed);
     }
 
     /** The fabric that joins the nodes, such as {@code sisci}; empty if unknown, or if there is one node. */
@@ -127,14 +128,14 @@ public final class Wires {
      * @param nodeOf by rank: the number of its node, whatever numbers there are
      * @param rails how many there are
      */
-    public Wires reducing(int[] nodeOf, int rails) {
-        return new Wires(order, levels, chains, nodes, fabric, multicast, nodeOf.clone(), rails, speed);
+    public CommunicatorTopology reducing(int[] nodeOf, int rails) {
+        return new CommunicatorTopology(order, levels, chains, nodes, fabric, multicast, nodeOf.clone(), rails, speed);
     }
 
     /** The same with a network of this speed between the nodes; unchanged for one node. */
-    public Wires at(NetworkSpeed known) {
+    public CommunicatorTopology at(NetworkSpeed known) {
         return nodes == 1 ? this
-            : new Wires(order, levels, chains, nodes, fabric, multicast, reducedBetween, rails, known);
+            : new CommunicatorTopology(order, levels, chains, nodes, fabric, multicast, reducedBetween, rails, known);
     }
 
     /** How fast the network between the nodes is; null if nobody told, or if there is one node. */

@@ -7,18 +7,18 @@ package org.brigade.pattern;
  * @param memory NUMA node of the bounce buffer, between nodes that of the sender; -1 without one
  * @param far between nodes: NUMA node of the receiver's bounce buffer; -1 without one
  */
-public record Way(By by, int memory, int far) {
+public record TransferRoute(By by, int memory, int far) {
     /** The sender stores into the receiver's memory. */
-    public static final Way WRITE = new Way(By.WRITE, -1, -1);
+    public static final TransferRoute WRITE = new TransferRoute(By.WRITE, -1, -1);
     /** The receiver fetches from the sender's memory. */
-    public static final Way READ = new Way(By.READ, -1, -1);
+    public static final TransferRoute READ = new TransferRoute(By.READ, -1, -1);
 
     /** Who moves the data. */
     public enum By { WRITE, READ, BOUNCE, NETWORK }
 
     /** The sender writes into host memory of a NUMA node, and the receiver reads from there. */
-    public static Way bounce(int memory) {
-        return new Way(By.BOUNCE, memory, -1);
+    public static TransferRoute bounce(int memory) {
+        return new TransferRoute(By.BOUNCE, memory, -1);
     }
 
     /**
@@ -27,8 +27,8 @@ public record Way(By by, int memory, int far) {
      * @param memory NUMA node of the sender's memory from which it reads; -1 for the device's own
      * @param far NUMA node of the receiver's memory into which it writes; -1 for the device's own
      */
-    public static Way network(int memory, int far) {
-        return new Way(By.NETWORK, memory, far);
+    public static TransferRoute network(int memory, int far) {
+        return new TransferRoute(By.NETWORK, memory, far);
     }
 
     @Override

@@ -11,12 +11,12 @@ import org.brigade.select.Choice;
  * at each step. An average of averages is none, and an 8-bit number holds few partial sums. {@code push-two-phase} has
  * the same requirements, and combines all contributions at one place, in a wider type.
  */
-public final class WholeFold {
+public final class UnroundedKernel {
     private static final Set<String> STEPWISE = Set.of("ring", "paired");
     private static final Choice ALLREDUCE = pushed(Collective.ALLREDUCE);
     private static final Choice REDUCE_SCATTER = pushed(Collective.REDUCE_SCATTER);
 
-    private WholeFold() {
+    private UnroundedKernel() {
     }
 
     private static Choice pushed(Collective collective) {

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 
 /** How ranks wait in Init. */
-class PatienceTest {
+class DeadlineTest {
     @Test
     void ranksThatShareAProcessorTakeLongerNaps() {
-        assertEquals(1_000_000, Patience.longestNap(64, 64));
-        assertEquals(1_000_000, Patience.longestNap(3, 1));
-        assertEquals(16_000_000, Patience.longestNap(64, 2));
+        assertEquals(1_000_000, Deadline.longestNap(64, 64));
+        assertEquals(1_000_000, Deadline.longestNap(3, 1));
+        assertEquals(16_000_000, Deadline.longestNap(64, 2));
     }
 
     /** From this a bound rank learns what the ranks have together. */

@@ -27,7 +27,7 @@ import org.brigade.select.Choice;
  * The calls have a group of their own, and a lane of the device, apart from those of nonblocking calls: these are
  * ordered otherwise. Both are opened when the first call is made, where all members meet. Under the progress lock.
  */
-final class StartLane extends LaneCalls {
+final class PersistentDeviceQueue extends LaneCalls {
     private final Devices devices;
     private final DeviceMembers members;
     private final StartBoard board;
@@ -51,9 +51,10 @@ final class StartLane extends LaneCalls {
     private Runnable atEnd;
 
     /** @param board null if this rank has none */
-    StartLane(Progress progress, Devices devices, Membership party, DeviceMembers members, StartBoard board,
+    PersistentDeviceQueue(Progress progress, Devices devices, Membership membership, DeviceMembers members,
+        StartBoard board,
         LaneChoices choices, LaneThread thread, String name) {
-        super(progress, party, "a persistent call on device memory");
+        super(progress, membership, "a persistent call on device memory");
         this.devices = devices;
         this.members = members;
         this.board = board;
@@ -99,11 +100,11 @@ final class StartLane extends LaneCalls {
             if (!refused) {
                 return null;
             }
-            throw ErrorClass.BUFFER.in(call.collective.key(), party.rank, party.members.length, name,
+            throw ErrorClass.BUFFER.in(call.collective.key(), membership.rank, membership.members.length, name,
                 refusal != null ? refusal
                     : "another rank cannot do its part of this call; its own error says why");
         }
-        mine.meet(party.members, cards, decided);
+        mine.meet(membership.members, cards, decided);
         StartedCall made = new StartedCall(progress, this, this.made++, call, device, mine);
         calls.put(made.number, made);
         return made;
@@ -113,8 +114,8 @@ final class StartLane extends LaneCalls {
     private boolean openAll(DeviceBuffer buffer) {
         DeviceGroup group = members.group() != null ? members.group() : members.open(buffer);
         boolean lane = group != null && group.openLane();
-        decided = lane && party.rank == 0 ? board.takeOrder() : -1;
-        long[][] cards = tell(new long[] {lane && (party.rank != 0 || decided >= 0) ? Math.max(0, decided) : -1,
+        decided = lane && membership.rank == 0 ? board.takeOrder() : -1;
+        long[][] cards = tell(new long[] {lane && (membership.rank != 0 || decided >= 0) ? Math.max(0, decided) : -1,
             decided >= 0 ? board.entries(decided) : 0});
         open = true;
         for (long[] card : cards) {
@@ -145,10 +146,10 @@ final class StartLane extends LaneCalls {
     /** This rank starts a call. */
     void start(StartedCall call) {
         String what = call.call.collective.key();
-        if (party.isRevoked()) {
-            throw party.revoked(what);
+        if (membership.isRevoked()) {
+            throw membership.revoked(what);
         }
-        MPIException gone = progress.losses.lostAlready(what, party);
+        MPIException gone = progress.losses.lostAlready(what, membership);
         if (gone != null) {
             throw gone;
         }
@@ -163,7 +164,7 @@ final class StartLane extends LaneCalls {
     private long export(DeviceBuffer buffer, String what, String which) {
         long export = buffer == null ? Devices.UNREACHABLE : devices.export(progress.endpoint, buffer);
         if (buffer != null && export == Devices.UNREACHABLE) {
-            throw ErrorClass.BUFFER.in(what, party.rank, party.members.length, name, which + " is " + buffer
+            throw ErrorClass.BUFFER.in(what, membership.rank, membership.members.length, name, which + " is " + buffer
                 + ", and the other ranks cannot map it any more; keep the memory until the request is freed");
         }
         return export;
@@ -210,7 +211,7 @@ final class StartLane extends LaneCalls {
     }
 
     private int read() {
-        return waiting == 0 ? -1 : board.read(party.members[0], order, next);
+        return waiting == 0 ? -1 : board.read(membership.members[0], order, next);
     }
 
     /** Appends to the order what all members have started. */
@@ -227,7 +228,7 @@ final class StartLane extends LaneCalls {
     }
 
     private boolean isStartedByAll(StartedCall call) {
-        for (int member = 0; member < party.members.length; member++) {
+        for (int member = 0; member < membership.members.length; member++) {
             if (!call.board.hasStarted(member)) {
                 return false;
             }
@@ -238,7 +239,7 @@ final class StartLane extends LaneCalls {
     private void launch(StartedCall call) {
         DeviceCall device = call.device;
         try {
-            for (int member = 0; member < party.members.length; member++) {
+            for (int member = 0; member < membership.members.length; member++) {
                 device.sendExport[member] = call.board.sendExport(member);
                 device.recvExport[member] = call.board.recvExport(member);
             }
@@ -316,8 +317,8 @@ final class StartLane extends LaneCalls {
     @Override
     public void failLost(boolean leaving) {
         for (StartedCall call : calls.values()) {
-            for (int member = 0; member < party.members.length && call.waits; member++) {
-                boolean begun = leaving && (member == party.rank || call.board.hasStarted(member));
+            for (int member = 0; member < membership.members.length && call.waits; member++) {
+                boolean begun = leaving && (member == membership.rank || call.board.hasStarted(member));
                 MPIException gone = inVain(call.call.collective.key(), member, leaving, begun);
                 if (gone != null) {
                     call.end(gone);

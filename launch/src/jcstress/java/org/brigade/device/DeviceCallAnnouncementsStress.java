@@ -20,12 +20,12 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Every call concluded alike, every announcement whole.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Members concluded differently, or an announcement was torn.")
 @State
-public class CallLineStress {
+public class DeviceCallAnnouncementsStress {
     private static final int CALLS = 12;
     private static final int TRIES = 200;
 
     private static final class Member {
-        private final CallLine line;
+        private final DeviceCallAnnouncements line;
         private final int rank;
         private int call;
         private boolean announced;
@@ -34,12 +34,12 @@ public class CallLineStress {
 
         Member(NativeMemory[] boards, int rank) {
             this.rank = rank;
-            line = CallBoard.of(end(boards, rank), 1).claim(9, rank, new int[] {0, 1});
+            line = AnnouncementBoard.of(end(boards, rank), 1).claim(9, rank, new int[] {0, 1});
         }
 
         /** All that a board asks of its endpoint. */
         private static Endpoint end(NativeMemory[] boards, int rank) {
-            return (Endpoint) Proxy.newProxyInstance(CallLineStress.class.getClassLoader(),
+            return (Endpoint) Proxy.newProxyInstance(DeviceCallAnnouncementsStress.class.getClassLoader(),
                 new Class<?>[] {Endpoint.class}, (end, method, arguments) -> switch (method.getName()) {
                     case "rank" -> rank;
                     case "size" -> boards.length;
@@ -67,14 +67,15 @@ public class CallLineStress {
                 announced = true;
             }
             int seen = line.look(1 - rank, call);
-            if (seen == CallLine.ABSENT) {
+            if (seen == DeviceCallAnnouncements.ABSENT) {
                 return;
             }
-            if (seen == CallLine.DEVICE) {
+            if (seen == DeviceCallAnnouncements.DEVICE) {
                 concluded |= 1 << call;
                 boolean whole =
-                    line.word(1 - rank, CallLine.WHAT) == call && line.word(1 - rank, CallLine.BYTES) == ~call;
-                for (int word = CallLine.SEND_EXPORT; word < CallLine.WORDS; word++) {
+                    line.word(1 - rank, DeviceCallAnnouncements.WHAT) == call
+                        && line.word(1 - rank, DeviceCallAnnouncements.BYTES) == ~call;
+                for (int word = DeviceCallAnnouncements.SEND_EXPORT; word < DeviceCallAnnouncements.WORDS; word++) {
                     whole &= line.word(1 - rank, word) == call + word - 1;
                 }
                 torn += whole ? 0 : 1;
@@ -86,7 +87,7 @@ public class CallLineStress {
 
     /** As much of each as has the first line: many are alive at once. */
     private final NativeMemory[] boards =
-        {NativeMemory.allocate(CallBoard.bytes(1)), NativeMemory.allocate(CallBoard.bytes(1))};
+        {NativeMemory.allocate(AnnouncementBoard.bytes(1)), NativeMemory.allocate(AnnouncementBoard.bytes(1))};
     private final Member zero = new Member(boards, 0);
     private final Member one = new Member(boards, 1);
 

@@ -3,7 +3,7 @@ package org.brigade.matching;
 import java.util.Arrays;
 
 /** Objects by small numbers, which go into messages and come back. Numbers of removed objects are reused. */
-final class Numbered<T> {
+final class HandleTable<T> {
     private Object[] things = new Object[16];
     private int[] free = new int[16];
     private int freeCount;
