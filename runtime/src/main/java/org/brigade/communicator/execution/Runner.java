@@ -21,6 +21,11 @@ public interface Runner {
     /** Whether this runner takes a call. Sends no message. The same answer on all members, but for calls on devices. */
     Offer offer(Call call);
 
+    /** Whether {@link #offer} says yes to every blocking call. */
+    default boolean takesBlocking() {
+        return false;
+    }
+
     /**
      * Asks all members, which are in the same call, and returns whether all can take it; the same answer on all
      * members.

@@ -79,7 +79,15 @@ public final class Routes implements Plans {
         try {
             requireOpen(call);
             long key = sequence.begin(call);
-            return WideReduction.isNeeded(call) ? startWide(call, key) : start(of(call), call, key);
+            if (WideReduction.isNeeded(call)) {
+                return startWide(call, key);
+            }
+            CallRoute route = of(call);
+            if (route.takesBlocking && call.blocking) {
+                Diagnostics.ran(route.choice());
+                return route.runner().start(call, key);
+            }
+            return start(route, call, key);
         } finally {
             progress.recorder.ended(noted);
             progress.lock.unlock();

@@ -21,6 +21,11 @@ final class FlatBlocksRunner extends FlatRunner {
     }
 
     @Override
+    public boolean takesBlocking() {
+        return false;
+    }
+
+    @Override
     public Offer offer(Call call) {
         return call.blocking && !call.isOnDevice() ? Offer.YES : Offer.NO;
     }

@@ -51,6 +51,11 @@ public abstract class FlatRunner implements Runner {
     }
 
     @Override
+    public boolean takesBlocking() {
+        return true;
+    }
+
+    @Override
     public Offer offer(Call call) {
         return call.blocking ? Offer.YES : Offer.NO;
     }
