@@ -324,7 +324,7 @@ final class Joining {
     private InterCommunicator unite(String key, boolean first, int[] numbers, int others) {
         int before = first ? 0 : others;
         BrigadeProvider union = home.joined().open(where(), key, before + local.rank(), numbers);
-        IntraCommunicator all = (IntraCommunicator) union.world();
+        IntraCommunicator all = union.world();
         all.returnErrors(local.returnsErrors());
         IntraCommunicator part = (IntraCommunicator) all.split(first ? 0 : 1, 0);
         part.rename(local.name());

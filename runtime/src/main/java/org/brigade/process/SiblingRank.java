@@ -64,7 +64,8 @@ public final class SiblingRank {
     }
 
     private static boolean isHidden(long pid) {
-        try (FileInputStream environment = new FileInputStream("/proc/" + pid + "/environ")) {
+        try {
+            new FileInputStream("/proc/" + pid + "/environ").close();
             return false;
         } catch (IOException denied) {
             ProcessStat stat = ProcessStat.of(pid);
