@@ -20,7 +20,8 @@ final class LimitsAttack implements Attack {
 
     /** A JVM that cannot read its own settings. */
     private static final Pattern NO_JVM =
-        Pattern.compile("java\\.lang\\.InternalError: Error loading java\\.security file");
+        Pattern.compile("java\\.lang\\.InternalError: Error loading java\\.security file"
+            + "|\\[error occurred during error reporting [^\n]*]");
 
     private final boolean root = "root".equals(System.getProperty("user.name"));
     private final String[] limits;

@@ -162,6 +162,7 @@ class NetworkAllreduceTest {
 
     /** What one rail lacks is lacking to all, and whoever was its master says so. */
     @Test
+    @SuppressWarnings("try") // the second tree ends early
     void aRailThatIsLostIsTheEndOfAll() throws Exception {
         try (Tree first = new Tree(); Tree second = new Tree()) {
             System.setProperty("brigade.aggregation", first.setting() + "+" + second.setting());

@@ -129,7 +129,7 @@ public final class InterruptedProgram {
             window.free();
         });
         step("shared windows", () -> {
-            Intracomm node = (Intracomm) WORLD.splitType(Comm.TYPE_SHARED, 0, MPI.INFO_NULL);
+            Intracomm node = WORLD.splitType(Comm.TYPE_SHARED, 0, MPI.INFO_NULL);
             Win window = new Win(64, 1, MPI.INFO_NULL, node, MPI.newByteBuffer(0), Win.FLAVOR_SHARED);
             window.fence(0);
             window.free();
