@@ -113,9 +113,9 @@ class SimulateCommandTest {
     }
 
     @Test
-    void aFusedAlgorithmIsTheScheduleItEquals() {
+    void codeThatSendsTheMessagesOfAScheduleIsSimulatedByIt() {
         Ended ended = run("bcast --topology ideal:4 --bytes 8 --algorithm fused-flat");
-        assertTrue(ended.err().contains("the schedule it equals is simulated: direct"), ended.err());
+        assertTrue(ended.err().contains("sends the messages of a schedule, which is simulated: direct"), ended.err());
         assertTrue(ended.out().contains("\ndirect "), ended.out());
     }
 

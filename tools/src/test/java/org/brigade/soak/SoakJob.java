@@ -200,10 +200,13 @@ final class SoakJob implements AutoCloseable {
         }
     }
 
-    /** Removes what docs/reliability.md says that a rank may leave that is killed while it waits long for the first one. */
+    /**
+     * Removes what docs/reliability.md says that a rank may leave that is killed while it waits long for the first one.
+     */
     private static void removeWishes() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
-            for (Path each : files.filter(file -> file.getFileName().toString().matches("brigade-.*\\.waits~.*")).toList()) {
+            for (Path each : files.filter(file -> file.getFileName().toString().matches("brigade-.*\\.waits~.*"))
+                .toList()) {
                 if (Files.isRegularFile(each) && Files.size(each) == 0) {
                     Files.deleteIfExists(each);
                 }

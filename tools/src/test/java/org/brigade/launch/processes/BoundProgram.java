@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import mpi.Intercomm;
 import mpi.MPI;
@@ -50,10 +51,15 @@ public final class BoundProgram {
         throw new IllegalStateException(status + " has no " + ALLOWED);
     }
 
-    /** A thread of the program's that lasts. */
-    private static void sleeper(String name) {
-        Thread thread = new Thread(LockSupport::park, name);
+    /** A thread of the program's that lasts. The system knows its name when this returns. */
+    private static void sleeper(String name) throws InterruptedException {
+        CountDownLatch runs = new CountDownLatch(1);
+        Thread thread = new Thread(() -> {
+            runs.countDown();
+            LockSupport.park();
+        }, name);
         thread.setDaemon(true);
         thread.start();
+        runs.await();
     }
 }
