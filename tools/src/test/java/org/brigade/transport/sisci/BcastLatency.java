@@ -13,7 +13,7 @@ import org.brigade.cli.bench.Timing;
  *
  * <pre>
  *   BRIGADE_SISCI=emulated BRIGADE_SISCI_MODE=timed bin/mpjrun -np 4 --nodes 4 --fabric sisci -Dbrigade.bcast.algorithm=chain \
- *       -cp transports/target/test-classes org.brigade.transport.sisci.BcastLatency 8,1024,65536
+ *       -cp tools/target/test-classes org.brigade.transport.sisci.BcastLatency 8,1024,65536
  * </pre>
  */
 public final class BcastLatency {
