@@ -87,7 +87,7 @@ public final class Sisci {
         FunctionMapper names = (from, method) -> symbol(from, method.getName());
         Jna.prepare();
         NativeLibrary found = NativeLibrary.getInstance(path, Map.of(Library.OPTION_FUNCTION_MAPPER, names));
-        Native.register(Functions.class, found);
+        Native.register(SisciFunctions.class, found);
         library = found;
     }
 
@@ -152,27 +152,27 @@ public final class Sisci {
     }
 
     public static void initialize() {
-        Functions.SCIInitialize(0, error());
+        SisciFunctions.SCIInitialize(0, error());
         check("SCIInitialize");
     }
 
     public static void terminate() {
-        Functions.SCITerminate();
+        SisciFunctions.SCITerminate();
     }
 
     public static long open() {
-        Functions.SCIOpen(at(OUT), 0, error());
+        SisciFunctions.SCIOpen(at(OUT), 0, error());
         check("SCIOpen");
         return handle();
     }
 
     public static void close(long device) {
-        Functions.SCIClose(device, 0, error());
+        SisciFunctions.SCIClose(device, 0, error());
         check("SCIClose");
     }
 
     public static int localNode(int adapter) {
-        Functions.SCIGetLocalNodeId(adapter, at(OUT), 0, error());
+        SisciFunctions.SCIGetLocalNodeId(adapter, at(OUT), 0, error());
         check("SCIGetLocalNodeId");
         return number();
     }
@@ -197,7 +197,7 @@ public final class Sisci {
         answers.setInt(DATA + 8, subcommand);
         answers.setInt(DATA + 12, 0);
         answers.setLong(DATA + 16, at(OUT2));
-        Functions.SCIQuery(query, at(DATA), 0, error());
+        SisciFunctions.SCIQuery(query, at(DATA), 0, error());
         return answers.getInt(0) == 0 ? answers.getLong(OUT2) : -1;
     }
 
@@ -212,7 +212,7 @@ public final class Sisci {
             text.clear();
             answers.setLong(DATA, Pointer.nativeValue(text)); // struct sci_query_string_t
             answers.setInt(DATA + 8, (int) text.size() - 1);
-            Functions.SCIQuery(query, at(DATA), 0, error());
+            SisciFunctions.SCIQuery(query, at(DATA), 0, error());
             return answers.getInt(0) == 0 ? text.getString(0, StandardCharsets.ISO_8859_1.name()) : null;
         }
     }
@@ -224,41 +224,41 @@ public final class Sisci {
      * id
      */
     public static long createSegment(long device, int id, long bytes, int flags) {
-        Functions.SCICreateSegment(device, at(OUT), id, bytes, 0, 0, flags, error());
+        SisciFunctions.SCICreateSegment(device, at(OUT), id, bytes, 0, 0, flags, error());
         check("SCICreateSegment");
         return handle();
     }
 
     public static void prepareSegment(long segment, int adapter, int flags) {
-        Functions.SCIPrepareSegment(segment, adapter, flags, error());
+        SisciFunctions.SCIPrepareSegment(segment, adapter, flags, error());
         check("SCIPrepareSegment");
     }
 
     public static void setAvailable(long segment, int adapter) {
-        Functions.SCISetSegmentAvailable(segment, adapter, 0, error());
+        SisciFunctions.SCISetSegmentAvailable(segment, adapter, 0, error());
         check("SCISetSegmentAvailable");
     }
 
     public static void setUnavailable(long segment, int adapter) {
-        Functions.SCISetSegmentUnavailable(segment, adapter, 0, error());
+        SisciFunctions.SCISetSegmentUnavailable(segment, adapter, 0, error());
         check("SCISetSegmentUnavailable");
     }
 
     /** Gives an empty segment memory of the caller's, which must begin at a page. */
     public static void registerMemory(long address, long bytes, long segment) {
-        Functions.SCIRegisterSegmentMemory(address, bytes, segment, flag("SCI_FLAG_LOCK_USER_MEM"), error());
+        SisciFunctions.SCIRegisterSegmentMemory(address, bytes, segment, flag("SCI_FLAG_LOCK_USER_MEM"), error());
         check("SCIRegisterSegmentMemory");
     }
 
     /** Gives an empty segment a GPU's memory. */
     public static void attachDeviceMemory(long address, long bytes, long segment) {
-        Functions.SCIAttachPhysicalMemory(0, address, 0, bytes, segment, flag("SCI_FLAG_CUDA_BUFFER"), error());
+        SisciFunctions.SCIAttachPhysicalMemory(0, address, 0, bytes, segment, flag("SCI_FLAG_CUDA_BUFFER"), error());
         check("SCIAttachPhysicalMemory");
     }
 
     /** The map's handle; {@link #mapped} has its address. */
     public static long mapLocal(long segment, long offset, long bytes) {
-        long address = Functions.SCIMapLocalSegment(segment, at(OUT), offset, bytes, 0, 0, error());
+        long address = SisciFunctions.SCIMapLocalSegment(segment, at(OUT), offset, bytes, 0, 0, error());
         check("SCIMapLocalSegment");
         ANSWERS.get().setLong(OUT2, address);
         return handle();
@@ -269,7 +269,7 @@ public final class Sisci {
      * removed by force
      */
     public static void removeSegment(long segment, int flags) {
-        Functions.SCIRemoveSegment(segment, flags, error());
+        SisciFunctions.SCIRemoveSegment(segment, flags, error());
         check("SCIRemoveSegment");
     }
 
@@ -285,23 +285,23 @@ public final class Sisci {
 
     /** As above, with flags: {@code SCI_FLAG_BROADCAST}, for a group. */
     public static long connectSegment(long device, int node, int id, int adapter, int flags) {
-        Functions.SCIConnectSegment(device, at(OUT), node, id, adapter, 0, 0, INFINITE, flags, error());
+        SisciFunctions.SCIConnectSegment(device, at(OUT), node, id, adapter, 0, 0, INFINITE, flags, error());
         check("SCIConnectSegment");
         return handle();
     }
 
     public static void disconnectSegment(long remote) {
-        Functions.SCIDisconnectSegment(remote, 0, error());
+        SisciFunctions.SCIDisconnectSegment(remote, 0, error());
         check("SCIDisconnectSegment");
     }
 
     public static long remoteBytes(long remote) {
-        return Functions.SCIGetRemoteSegmentSize(remote);
+        return SisciFunctions.SCIGetRemoteSegmentSize(remote);
     }
 
     /** The map's handle; {@link #mapped} has its address. */
     public static long mapRemote(long remote, long offset, long bytes, int flags) {
-        long address = Functions.SCIMapRemoteSegment(remote, at(OUT), offset, bytes, 0, flags, error());
+        long address = SisciFunctions.SCIMapRemoteSegment(remote, at(OUT), offset, bytes, 0, flags, error());
         check("SCIMapRemoteSegment");
         ANSWERS.get().setLong(OUT2, address);
         return handle();
@@ -318,87 +318,87 @@ public final class Sisci {
     }
 
     public static void unmap(long map) {
-        Functions.SCIUnmapSegment(map, 0, error());
+        SisciFunctions.SCIUnmapSegment(map, 0, error());
         check("SCIUnmapSegment");
     }
 
     /** The next event of a remote segment; {@link #EVENT_NONE} if there is none. */
     public static int remoteEvent(long remote) {
-        int reason = Functions.SCIWaitForRemoteSegmentEvent(remote, at(OUT), 0, 0, error());
+        int reason = SisciFunctions.SCIWaitForRemoteSegmentEvent(remote, at(OUT), 0, 0, error());
         return ANSWERS.get().getInt(0) == 0 ? reason : EVENT_NONE;
     }
 
     // ---- stores over the bridge ----
 
     public static long createSequence(long map) {
-        Functions.SCICreateMapSequence(map, at(OUT), 0, error());
+        SisciFunctions.SCICreateMapSequence(map, at(OUT), 0, error());
         check("SCICreateMapSequence");
         return handle();
     }
 
     public static void removeSequence(long sequence) {
-        Functions.SCIRemoveSequence(sequence, 0, error());
+        SisciFunctions.SCIRemoveSequence(sequence, 0, error());
         check("SCIRemoveSequence");
     }
 
     /** Starts checking the following stores; {@link #SEQUENCE_OK} if possible. */
     public static int startSequence(long sequence) {
-        return Functions.SCIStartSequence(sequence, 0, error());
+        return SisciFunctions.SCIStartSequence(sequence, 0, error());
     }
 
     /** Whether all stores since the start have arrived. */
     public static int checkSequence(long sequence) {
-        return Functions.SCICheckSequence(sequence, 0, error());
+        return SisciFunctions.SCICheckSequence(sequence, 0, error());
     }
 
     /** Makes stores leave the processor. */
     public static void flush(long sequence, int flags) {
-        Functions.SCIFlush(sequence, flags);
+        SisciFunctions.SCIFlush(sequence, flags);
     }
 
     /** Copies into a remote map by the processor. */
     public static void copy(long sequence, long address, long map, long offset, long bytes, int flags) {
-        Functions.SCIMemCpy(sequence, address, map, offset, bytes, flags, error());
+        SisciFunctions.SCIMemCpy(sequence, address, map, offset, bytes, flags, error());
         check("SCIMemCpy");
     }
 
     // ---- DMA ----
 
     public static long createQueue(long device, int adapter) {
-        Functions.SCICreateDMAQueue(device, at(OUT), adapter, 1, 0, error());
+        SisciFunctions.SCICreateDMAQueue(device, at(OUT), adapter, 1, 0, error());
         check("SCICreateDMAQueue");
         return handle();
     }
 
     public static void removeQueue(long queue) {
-        Functions.SCIRemoveDMAQueue(queue, 0, error());
+        SisciFunctions.SCIRemoveDMAQueue(queue, 0, error());
         check("SCIRemoveDMAQueue");
     }
 
     /** Starts a copy from a segment of this node into one of another. */
     public static void startDma(long queue, long local, long localOffset, long remote, long remoteOffset, long bytes) {
-        Functions.SCIStartDmaTransfer(queue, local, remote, localOffset, bytes, remoteOffset, 0, 0, 0, error());
+        SisciFunctions.SCIStartDmaTransfer(queue, local, remote, localOffset, bytes, remoteOffset, 0, 0, 0, error());
         check("SCIStartDmaTransfer");
     }
 
     /** Starts a copy from any memory of this process, without registration or IOMMU. */
     public static void startDmaFrom(long queue, long address, long remote, long remoteOffset, long bytes) {
-        Functions.SCIStartDmaTransferMem(queue, address, remote, bytes, remoteOffset, 0, 0, 0, error());
+        SisciFunctions.SCIStartDmaTransferMem(queue, address, remote, bytes, remoteOffset, 0, 0, 0, error());
         check("SCIStartDmaTransferMem");
     }
 
     public static int queueState(long queue) {
-        return Functions.SCIDMAQueueState(queue);
+        return SisciFunctions.SCIDMAQueueState(queue);
     }
 
     /** Waits for the end of the transfer, for a limited time; returns the state then. */
     public static int awaitQueue(long queue, int milliseconds) {
-        int state = Functions.SCIWaitForDMAQueue(queue, milliseconds, 0, error());
+        int state = SisciFunctions.SCIWaitForDMAQueue(queue, milliseconds, 0, error());
         return ANSWERS.get().getInt(0) == 0 ? state : queueState(queue);
     }
 
     public static void abortQueue(long queue) {
-        Functions.SCIAbortDMAQueue(queue, 0, error());
+        SisciFunctions.SCIAbortDMAQueue(queue, 0, error());
     }
 
     // ---- data interrupts ----
@@ -406,7 +406,7 @@ public final class Sisci {
     /** The handle; {@link #interruptNumber} has the number that the library chose. */
     public static long createInterrupt(long device, int adapter) {
         ANSWERS.get().setInt(OUT2, 0);
-        Functions.SCICreateDataInterrupt(device, at(OUT), adapter, at(OUT2), 0, 0, 0, error());
+        SisciFunctions.SCICreateDataInterrupt(device, at(OUT), adapter, at(OUT2), 0, 0, 0, error());
         check("SCICreateDataInterrupt");
         return handle();
     }
@@ -417,19 +417,19 @@ public final class Sisci {
     }
 
     public static void removeInterrupt(long interrupt) {
-        Functions.SCIRemoveDataInterrupt(interrupt, 0, error());
+        SisciFunctions.SCIRemoveDataInterrupt(interrupt, 0, error());
         check("SCIRemoveDataInterrupt");
     }
 
     /** Does not wait, as {@link #connectSegment}. */
     public static long connectInterrupt(long device, int node, int adapter, int number) {
-        Functions.SCIConnectDataInterrupt(device, at(OUT), node, adapter, number, INFINITE, 0, error());
+        SisciFunctions.SCIConnectDataInterrupt(device, at(OUT), node, adapter, number, INFINITE, 0, error());
         check("SCIConnectDataInterrupt");
         return handle();
     }
 
     public static void disconnectInterrupt(long remote) {
-        Functions.SCIDisconnectDataInterrupt(remote, 0, error());
+        SisciFunctions.SCIDisconnectDataInterrupt(remote, 0, error());
         check("SCIDisconnectDataInterrupt");
     }
 
@@ -437,7 +437,7 @@ public final class Sisci {
     public static void trigger(long remote, byte[] message) {
         Pointer answers = ANSWERS.get();
         answers.write(DATA, message, 0, message.length);
-        Functions.SCITriggerDataInterrupt(remote, at(DATA), message.length, 0, error());
+        SisciFunctions.SCITriggerDataInterrupt(remote, at(DATA), message.length, 0, error());
         check("SCITriggerDataInterrupt");
     }
 
@@ -445,7 +445,7 @@ public final class Sisci {
     public static byte[] awaitInterrupt(long interrupt, int milliseconds) {
         Pointer answers = ANSWERS.get();
         answers.setInt(OUT, 512);
-        Functions.SCIWaitForDataInterrupt(interrupt, at(DATA), at(OUT), milliseconds, 0, error());
+        SisciFunctions.SCIWaitForDataInterrupt(interrupt, at(DATA), at(OUT), milliseconds, 0, error());
         if (answers.getInt(0) == SisciException.TIMEOUT) {
             return null;
         }
@@ -484,97 +484,5 @@ public final class Sisci {
     private static String text(int code) {
         String symbol = symbol(library, "SCIGetErrorString");
         return has(library, symbol) ? library.getFunction(symbol).invokeString(new Object[] {code}, false) : null;
-    }
-
-    /** As in the library's header; pointers and size_t are longs, enums and unsigned ints are ints. */
-    private static final class Functions {
-        static native void SCIInitialize(int flags, long error);
-
-        static native void SCITerminate();
-
-        static native void SCIOpen(long device, int flags, long error);
-
-        static native void SCIClose(long device, int flags, long error);
-
-        static native void SCIGetLocalNodeId(int adapter, long node, int flags, long error);
-
-        static native void SCIQuery(int command, long data, int flags, long error);
-
-        static native void SCICreateSegment(long device, long segment, int id, long bytes, long callback, long argument,
-            int flags, long error);
-
-        static native void SCIPrepareSegment(long segment, int adapter, int flags, long error);
-
-        static native void SCISetSegmentAvailable(long segment, int adapter, int flags, long error);
-
-        static native void SCISetSegmentUnavailable(long segment, int adapter, int flags, long error);
-
-        static native void SCIRegisterSegmentMemory(long address, long bytes, long segment, int flags, long error);
-
-        static native void SCIAttachPhysicalMemory(long ioAddress, long address, int bus, long bytes, long segment,
-            int flags, long error);
-
-        static native long SCIMapLocalSegment(long segment, long map, long offset, long bytes, long address, int flags,
-            long error);
-
-        static native void SCIRemoveSegment(long segment, int flags, long error);
-
-        static native void SCIConnectSegment(long device, long remote, int node, int id, int adapter, long callback,
-            long argument, int timeout, int flags, long error);
-
-        static native void SCIDisconnectSegment(long remote, int flags, long error);
-
-        static native long SCIGetRemoteSegmentSize(long remote);
-
-        static native long SCIMapRemoteSegment(long remote, long map, long offset, long bytes, long address, int flags,
-            long error);
-
-        static native void SCIUnmapSegment(long map, int flags, long error);
-
-        static native int SCIWaitForRemoteSegmentEvent(long remote, long status, int timeout, int flags, long error);
-
-        static native void SCICreateMapSequence(long map, long sequence, int flags, long error);
-
-        static native void SCIRemoveSequence(long sequence, int flags, long error);
-
-        static native int SCIStartSequence(long sequence, int flags, long error);
-
-        static native int SCICheckSequence(long sequence, int flags, long error);
-
-        static native void SCIFlush(long sequence, int flags);
-
-        static native void SCIMemCpy(long sequence, long address, long map, long offset, long bytes, int flags,
-            long error);
-
-        static native void SCICreateDMAQueue(long device, long queue, int adapter, int entries, int flags, long error);
-
-        static native void SCIRemoveDMAQueue(long queue, int flags, long error);
-
-        static native void SCIStartDmaTransfer(long queue, long local, long remote, long localOffset, long bytes,
-            long remoteOffset, long callback, long argument, int flags, long error);
-
-        static native void SCIStartDmaTransferMem(long queue, long address, long remote, long bytes, long remoteOffset,
-            long callback, long argument, int flags, long error);
-
-        static native int SCIDMAQueueState(long queue);
-
-        static native int SCIWaitForDMAQueue(long queue, int timeout, int flags, long error);
-
-        static native void SCIAbortDMAQueue(long queue, int flags, long error);
-
-        static native void SCICreateDataInterrupt(long device, long interrupt, int adapter, long number, long callback,
-            long argument, int flags, long error);
-
-        static native void SCIRemoveDataInterrupt(long interrupt, int flags, long error);
-
-        static native void SCIConnectDataInterrupt(long device, long remote, int node, int adapter, int number,
-            int timeout, int flags, long error);
-
-        static native void SCIDisconnectDataInterrupt(long remote, int flags, long error);
-
-        static native void SCITriggerDataInterrupt(long remote, long data, int bytes, int flags, long error);
-
-        static native void SCIWaitForDataInterrupt(long interrupt, long data, long bytes, int timeout, int flags,
-            long error);
     }
 }
