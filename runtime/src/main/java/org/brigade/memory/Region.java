@@ -56,13 +56,13 @@ public final class Region {
     static final int FLOAT_BUFFER = 15;
     static final int DOUBLE_BUFFER = 16;
 
-    private int form = NONE;
-    private Object base;
-    private long offset;
+    int form = NONE;
+    Object base;
+    long offset;
     private long address;
     private boolean foreign;
     /** Bytes of an element, less one. */
-    private int mask;
+    int mask;
     /** For stretches that begin or end inside an element; made on first use. */
     private NativeMemory whole;
     /**
@@ -426,80 +426,6 @@ public final class Region {
             whole = NativeMemory.allocate(WHOLE_BYTES);
         }
         return whole;
-    }
-
-    /**
-     * Copies between two regions in one go if possible: two arrays of one kind, two stretches of native memory, or
-     * device memory and device or native memory. Does nothing if both are the same bytes.
-     *
-     * @return false if that is impossible; then nothing has been copied
-     */
-    public static boolean copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
-        if (target.form != source.form) {
-            return copyBetweenSpaces(target, targetAt, source, sourceAt, bytes);
-        }
-        long to = target.offset + targetAt;
-        long from = source.offset + sourceAt;
-        if (target.base == source.base && to == from || bytes == 0) {
-            return true; // 0 bytes may lie anywhere, even outside the buffer
-        }
-        if ((((int) to | (int) from | (int) bytes) & target.mask) != 0) {
-            return false;
-        }
-        int shift = switch (target.form) {
-            case BYTES, BOOLEANS -> 0;
-            case CHARS, SHORTS -> 1;
-            case INTS, FLOATS -> 2;
-            case LONGS, DOUBLES -> 3;
-            default -> -1;
-        };
-        if (shift >= 0) {
-            System.arraycopy(source.base, (int) (from >> shift), target.base, (int) (to >> shift),
-                (int) (bytes >> shift));
-            return true;
-        }
-        if (target.form == DEVICE) {
-            DeviceBuffer there = (DeviceBuffer) target.base;
-            DeviceBuffer here = (DeviceBuffer) source.base;
-            if (here.isOnDevice() != there.isOnDevice()) {
-                return false;
-            }
-            boolean same = there.isContiguous() && here.isContiguous() && there.address + to == here.address + from;
-            if (!same && bytes > 0) {
-                here.copy(from, there, to, bytes);
-            }
-            return true;
-        }
-        if (target.form != BYTE_BUFFER) {
-            return false; // two views, or two buffers of items with gaps
-        }
-        if (bytes >= LARGE && target.isNative() && source.isNative() && Libc.works()) {
-            Libc.copy(target.address() + targetAt, source.address() + sourceAt, bytes);
-        } else {
-            ((ByteBuffer) target.base).put((int) to, (ByteBuffer) source.base, (int) from, (int) bytes);
-        }
-        return true;
-    }
-
-    private static boolean copyBetweenSpaces(Region target, long targetAt, Region source, long sourceAt, long bytes) {
-        if (bytes == 0) {
-            return true;
-        }
-        if (bytes >= LARGE && source.isNative() && target.isNative() && Libc.works()) {
-            Libc.copy(target.address() + targetAt, source.address() + sourceAt, bytes);
-            return true;
-        }
-        if (source.form == DEVICE && target.form == BYTE_BUFFER && target.isNative()) {
-            ((DeviceBuffer) source.base).read(source.offset + sourceAt, (ByteBuffer) target.base,
-                (int) (target.offset + targetAt), (int) bytes);
-            return true;
-        }
-        if (target.form == DEVICE && source.form == BYTE_BUFFER && source.isNative()) {
-            ((DeviceBuffer) target.base).write(target.offset + targetAt, (ByteBuffer) source.base,
-                (int) (source.offset + sourceAt), (int) bytes);
-            return true;
-        }
-        return false;
     }
 
     private static ByteOrder opposite() {

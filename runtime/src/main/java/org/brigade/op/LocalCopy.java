@@ -2,6 +2,7 @@ package org.brigade.op;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.memory.RegionCopy;
 
 /** Copies and reductions between two regions of this process. */
 public final class LocalCopy {
@@ -10,7 +11,7 @@ public final class LocalCopy {
 
     /** {@code target[targetAt + i] = source[sourceAt + i]}; does nothing if both are the same bytes. */
     public void copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
-        if (Region.copy(target, targetAt, source, sourceAt, bytes)) {
+        if (RegionCopy.copy(target, targetAt, source, sourceAt, bytes)) {
             return;
         }
         if (bytes > staging.capacity() && (target.isDevice() || source.isDevice())) {

@@ -100,7 +100,7 @@ class RegionTest {
             boolean bytes = buffer instanceof byte[] || buffer instanceof ByteBuffer;
             Region from = new Region().wrap(buffer, 0);
             Region to = new Region().wrap(buffer, 0);
-            assertEquals(bytes, Region.copy(to, 3, from, 1001, 5), "5 bytes within " + buffer.getClass());
+            assertEquals(bytes, RegionCopy.copy(to, 3, from, 1001, 5), "5 bytes within " + buffer.getClass());
         }
     }
 }

@@ -95,7 +95,7 @@ class TypedRegionTest {
         Region even = new Region().wrap(new TypedBuffer(new int[] {1, 2, 3, 4, 5, 6}, 0, column(4, 8)), 0);
         int[] target = new int[6];
         Region odd = new Region().wrap(new TypedBuffer(target, 4, column(4, 8)), 0);
-        assertFalse(Region.copy(odd, 0, even, 0, 12));
+        assertFalse(RegionCopy.copy(odd, 0, even, 0, 12));
         even.read(0, outside, 0, 12);
         odd.write(0, outside, 0, 12);
         assertArrayEquals(new int[] {0, 1, 0, 3, 0, 5}, target);
