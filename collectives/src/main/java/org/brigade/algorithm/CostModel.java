@@ -15,7 +15,8 @@ import org.brigade.pattern.NetworkSpeed;
  * {@linkplain #between Between nodes} three things differ. Most of ts passes on the wire: of a message that has started
  * and waits for its receiver, {@link #queued} is left. Packing takes time. And messages to ranks behind other switches
  * meet on links: static routes give random pairs about half of a fat tree's bandwidth (Hoefler, Schneider, Lumsdaine,
- * "Multistage switches are not crossbars", 2008).
+ * "Multistage switches are not crossbars", 2008). The shares and factors of these three are fitted to Brigade's
+ * simulator, on fat trees of 64 and 1,024 hosts; no real network was measured.
  *
  * <p>
  * Every schedule's cost is within a factor of 1.5 of its simulated time on such wires; a class whose cost is not says
