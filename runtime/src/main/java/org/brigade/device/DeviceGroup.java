@@ -28,21 +28,21 @@ public interface DeviceGroup {
     void run(DeviceCall call, Waiting waiting);
 
     /**
-     * Takes what this member needs for calls that nobody waits for: a lane of its device, with room for the largest
-     * grid of such a call beside those of all other lanes and of one blocking call.
+     * Takes what this member needs for calls that nobody waits for: a queue of its device, with room for the largest
+     * grid of such a call beside those of all other queues and of one blocking call.
      *
-     * @return false if there is no lane left
+     * @return false if there is no queue left
      */
-    default boolean openLane() {
+    default boolean openQueue() {
         return false;
     }
 
-    /** Gives the lane back; nothing runs there. */
-    default void closeLane() {
+    /** Gives the queue back; nothing runs there. */
+    default void closeQueue() {
     }
 
-    /** Thread blocks that a lane has room for on every member's device; 0 if these have no lanes. */
-    default int laneBlocks() {
+    /** Thread blocks that a queue has room for on every member's device; 0 if these have no queues. */
+    default int queueBlocks() {
         return 0;
     }
 
@@ -52,23 +52,23 @@ public interface DeviceGroup {
     }
 
     /**
-     * Puts a collective into the lane and returns at once. All members do so, with matching calls and in the same
-     * order, and have agreed on the algorithm. The call runs after all earlier ones of the lane.
+     * Puts a collective into the queue and returns at once. All members do so, with matching calls and in the same
+     * order, and have agreed on the algorithm. The call runs after all earlier ones of the queue.
      *
      * @return its number, for {@link #hasEnded}
      * @throws mpi.MPIException if the device refuses
      */
     default long launch(DeviceCall call) {
-        throw new IllegalStateException("these devices have no lanes: laneBlocks() is 0");
+        throw new IllegalStateException("these devices have no queues: queueBlocks() is 0");
     }
 
     /**
-     * Whether a call of the lane has ended, so that this rank's buffers may be used again.
+     * Whether a call of the queue has ended, so that this rank's buffers may be used again.
      *
      * @throws mpi.MPIException if it failed, or a peer is lost; then nothing of the group runs any more
      */
     default boolean hasEnded(long number, Waiting waiting) {
-        throw new IllegalStateException("these devices have no lanes: laneBlocks() is 0");
+        throw new IllegalStateException("these devices have no queues: queueBlocks() is 0");
     }
 
     /** Ends the group; collective is not needed. Never throws. */

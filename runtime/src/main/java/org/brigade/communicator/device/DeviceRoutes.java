@@ -17,7 +17,8 @@ import org.brigade.select.Selector;
 
 /**
  * The routes of one communicator on device memory: blocking calls to the {@link KernelRunner}, nonblocking ones to the
- * {@link LaneRunner}. What these do not take goes through host memory, by the communicator's {@link Routes} there.
+ * {@link NonblockingKernelRunner}. What these do not take goes through host memory, by the communicator's
+ * {@link Routes} there.
  */
 public final class DeviceRoutes {
     private final Progress progress;
@@ -28,8 +29,8 @@ public final class DeviceRoutes {
     // Null, all of them, if no call of this communicator runs on devices.
     private final DeviceAgreement agreement;
     private final KernelRunner kernels;
-    private final DeviceQueue lane;
-    private final LaneRunner nonblocking;
+    private final NonblockingDeviceQueue queue;
+    private final NonblockingKernelRunner nonblocking;
     private final PersistentDeviceQueue starts;
     private final PersistentPreparation persistent;
 
@@ -43,7 +44,8 @@ public final class DeviceRoutes {
      */
     DeviceRoutes(Progress progress, Devices devices, Selector selector, CallSequence calls,
         DeviceCallAnnouncements line,
-        Membership membership, DeviceMembers members, DeviceMembers forStarts, StartBoard board, LaneThread thread,
+        Membership membership, DeviceMembers members, DeviceMembers forStarts, StartBoard board,
+        DeviceQueueThread thread,
         Routes host) {
         this.progress = progress;
         this.calls = calls;
@@ -53,18 +55,19 @@ public final class DeviceRoutes {
         if (line == null) {
             agreement = null;
             kernels = null;
-            lane = null;
+            queue = null;
             nonblocking = null;
             starts = null;
             persistent = null;
             return;
         }
         agreement = new DeviceAgreement(progress, calls, line, membership);
-        LaneChoices choices = new LaneChoices(selector, membership.rank, membership.members.length, calls.name());
-        lane = new DeviceQueue(progress, calls, line, membership, members, choices);
-        kernels = new KernelRunner(progress, devices, selector, calls, line, membership, members, agreement, lane);
+        KernelChoices choices = new KernelChoices(selector, membership.rank, membership.members.length, calls.name());
+        queue = new NonblockingDeviceQueue(progress, calls, line, membership, members, choices);
+        kernels = new KernelRunner(progress, devices, selector, calls, line, membership, members, agreement, queue);
         nonblocking =
-            new LaneRunner(progress, devices, calls, line, membership, members, agreement, lane, thread, host);
+            new NonblockingKernelRunner(progress, devices, calls, line, membership, members, agreement, queue, thread,
+                host);
         starts =
             new PersistentDeviceQueue(progress, devices, membership, forStarts, board, choices, thread, calls.name());
         persistent = new PersistentPreparation(progress, devices, calls, line, membership, members, agreement, starts);
@@ -105,10 +108,10 @@ public final class DeviceRoutes {
 
     /** Does this when no call is under way but those that wait, and none can be started. Under the progress lock. */
     void whenIdle(Runnable action) {
-        if (lane == null) {
+        if (queue == null) {
             action.run();
         } else {
-            lane.whenIdle(() -> starts.atEnd(action));
+            queue.whenIdle(() -> starts.atEnd(action));
         }
     }
 
@@ -150,8 +153,8 @@ public final class DeviceRoutes {
     }
 
     private void settle(String name) {
-        if (lane != null) {
-            lane.settle(agreement, name);
+        if (queue != null) {
+            queue.settle(agreement, name);
         }
     }
 

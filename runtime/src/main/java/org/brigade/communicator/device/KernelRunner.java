@@ -39,7 +39,7 @@ public final class KernelRunner implements Runner {
     private final Membership membership;
     private final DeviceMembers members;
     private final DeviceAgreement agreement;
-    private final DeviceQueue lane;
+    private final NonblockingDeviceQueue queue;
     private final Ladders ladders;
     private final BufferPlaces places;
     /** The call under way. */
@@ -52,11 +52,11 @@ public final class KernelRunner implements Runner {
     /**
      * @param selector for calls on device memory
      * @param calls how the communicator's calls are counted
-     * @param lane whose calls end before a blocking one begins
+     * @param queue whose calls end before a blocking one begins
      */
     KernelRunner(Progress progress, Devices devices, Selector selector, CallSequence calls,
         DeviceCallAnnouncements line,
-        Membership membership, DeviceMembers members, DeviceAgreement agreement, DeviceQueue lane) {
+        Membership membership, DeviceMembers members, DeviceAgreement agreement, NonblockingDeviceQueue queue) {
         this.progress = progress;
         this.devices = devices;
         this.calls = calls;
@@ -64,7 +64,7 @@ public final class KernelRunner implements Runner {
         this.membership = membership;
         this.members = members;
         this.agreement = agreement;
-        this.lane = lane;
+        this.queue = queue;
         int ranks = membership.members.length;
         ladders = new Ladders(selector, CommunicatorTopology.NONE, membership.rank, ranks, calls.name());
         places = new BufferPlaces(devices, progress.endpoint);
@@ -104,7 +104,7 @@ public final class KernelRunner implements Runner {
             calls.count();
             throw gone;
         }
-        lane.settle(agreement, name);
+        queue.settle(agreement, name);
         if (members.group() != null) {
             members.requireServed(onDevice, calls.name());
             settleGroup(name);

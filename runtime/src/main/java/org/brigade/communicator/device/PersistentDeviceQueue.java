@@ -24,15 +24,15 @@ import org.brigade.select.Choice;
  * anything but that the others start what this rank has started.
  *
  * <p>
- * The calls have a group of their own, and a lane of the device, apart from those of nonblocking calls: these are
+ * The calls have a group of their own, and a queue of the device, apart from those of nonblocking calls: these are
  * ordered otherwise. Both are opened when the first call is made, where all members meet. Under the progress lock.
  */
-final class PersistentDeviceQueue extends LaneCalls {
+final class PersistentDeviceQueue extends DeviceQueue {
     private final Devices devices;
     private final DeviceMembers members;
     private final StartBoard board;
-    private final LaneChoices choices;
-    private final LaneThread thread;
+    private final KernelChoices choices;
+    private final DeviceQueueThread thread;
     private final String name;
     /** By number: the calls that have not been freed, or are under way. */
     private final Map<Integer, StartedCall> calls = new HashMap<>();
@@ -53,7 +53,7 @@ final class PersistentDeviceQueue extends LaneCalls {
     /** @param board null if this rank has none */
     PersistentDeviceQueue(Progress progress, Devices devices, Membership membership, DeviceMembers members,
         StartBoard board,
-        LaneChoices choices, LaneThread thread, String name) {
+        KernelChoices choices, DeviceQueueThread thread, String name) {
         super(progress, membership, "a persistent call on device memory");
         this.devices = devices;
         this.members = members;
@@ -80,9 +80,9 @@ final class PersistentDeviceQueue extends LaneCalls {
         if (!open && !openAll(device.send != null ? device.send : device.recv)) {
             return null;
         }
-        Choice choice = choices.of(device, members.group().laneBlocks());
+        Choice choice = choices.of(device, members.group().queueBlocks());
         device.choice = choice;
-        device.mostBlocks = members.group().laneBlocks();
+        device.mostBlocks = members.group().queueBlocks();
         String refusal = members.group().refuses(device);
         StartBoard.Call mine = refusal == null && choice != null ? board.take() : null;
         long[] card = mine == null ? new long[] {-1, refusal == null ? 0 : 1} : mine.card();
@@ -110,12 +110,12 @@ final class PersistentDeviceQueue extends LaneCalls {
         return made;
     }
 
-    /** Opens the group, its lane and the order; false on all members if one of them cannot. */
+    /** Opens the group, its queue and the order; false on all members if one of them cannot. */
     private boolean openAll(DeviceBuffer buffer) {
         DeviceGroup group = members.group() != null ? members.group() : members.open(buffer);
-        boolean lane = group != null && group.openLane();
-        decided = lane && membership.rank == 0 ? board.takeOrder() : -1;
-        long[][] cards = tell(new long[] {lane && (membership.rank != 0 || decided >= 0) ? Math.max(0, decided) : -1,
+        boolean queue = group != null && group.openQueue();
+        decided = queue && membership.rank == 0 ? board.takeOrder() : -1;
+        long[][] cards = tell(new long[] {queue && (membership.rank != 0 || decided >= 0) ? Math.max(0, decided) : -1,
             decided >= 0 ? board.entries(decided) : 0});
         open = true;
         for (long[] card : cards) {
@@ -303,7 +303,7 @@ final class PersistentDeviceQueue extends LaneCalls {
     /** Closes the group. */
     void close() {
         if (members.group() != null) {
-            members.group().closeLane();
+            members.group().closeQueue();
             members.close();
         }
         if (decided >= 0) {

@@ -43,7 +43,7 @@ final class PersistentPreparation {
     /** See {@link DeviceRoutes#prepare}. */
     PersistentOperation prepare(Call call) {
         DeviceCall device = new DeviceCall(membership.members.length);
-        if (!LaneChoices.fits(call, device, devices, members, agreement) || starts.isHopeless() || !line.share()
+        if (!KernelChoices.fits(call, device, devices, members, agreement) || starts.isHopeless() || !line.share()
             || !places.find(device)) {
             return null;
         }

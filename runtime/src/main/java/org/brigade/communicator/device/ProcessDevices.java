@@ -26,7 +26,7 @@ public final class ProcessDevices {
     private final AnnouncementBoard board;
     /** Null if this rank has none. */
     private final StartBoard starts;
-    private final LaneThread lanes;
+    private final DeviceQueueThread queues;
     private Selector selector;
     /** The routes on devices of communicators that have not been freed. */
     private final List<DeviceRoutes> opened = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class ProcessDevices {
         this.given = given;
         board = AnnouncementBoard.of(progress.endpoint);
         starts = StartBoard.of(progress.endpoint);
-        lanes = new LaneThread(progress);
+        queues = new DeviceQueueThread(progress);
     }
 
     /** The devices of this process; null if there are none. */
@@ -76,7 +76,7 @@ public final class ProcessDevices {
         CombinerCache combiners, WireSource wires, Routes host) {
         DeviceRoutes routes = new DeviceRoutes(progress, devices(), selector(), calls, line, membership,
             new DeviceMembers(progress, devices(), membership, combiners, aside, wires),
-            new DeviceMembers(progress, devices(), membership, combiners, aside, wires), starts, lanes, host);
+            new DeviceMembers(progress, devices(), membership, combiners, aside, wires), starts, queues, host);
         progress.lock.lock();
         try {
             opened.add(routes);

@@ -16,7 +16,7 @@ final class StartedCall extends PendingCollective implements PersistentOperation
     final Call call;
     final DeviceCall device;
     final StartBoard.Call board;
-    private final PersistentDeviceQueue lane;
+    private final PersistentDeviceQueue queue;
     private final Progress progress;
     /** Started, and neither launched yet nor failed. */
     boolean waits;
@@ -28,11 +28,11 @@ final class StartedCall extends PendingCollective implements PersistentOperation
     long launched;
     private boolean done = true;
 
-    StartedCall(Progress progress, PersistentDeviceQueue lane, int number, Call call, DeviceCall device,
+    StartedCall(Progress progress, PersistentDeviceQueue queue, int number, Call call, DeviceCall device,
         StartBoard.Call board) {
         super(progress, call.collective.key());
         this.progress = progress;
-        this.lane = lane;
+        this.queue = queue;
         this.number = number;
         this.call = call;
         this.device = device;
@@ -43,7 +43,7 @@ final class StartedCall extends PendingCollective implements PersistentOperation
     public void start() {
         progress.lock.lock();
         try {
-            lane.start(this);
+            queue.start(this);
             progress.poll();
         } finally {
             progress.lock.unlock();
@@ -79,7 +79,7 @@ final class StartedCall extends PendingCollective implements PersistentOperation
     public void free() {
         progress.lock.lock();
         try {
-            lane.free(this);
+            queue.free(this);
         } finally {
             progress.lock.unlock();
         }

@@ -467,7 +467,7 @@ public final class DeviceFaults {
         report("with what streams keep");
     }
 
-    /** Lanes. The persistent call's communicator and the call itself are not freed. */
+    /** Device queues. The persistent call's communicator and the call itself are not freed. */
     private static void outstanding(Intracomm comm) throws MPIException {
         CUdeviceptr vector = allocate(COUNT);
         comm.iAllReduce(vector, COUNT, MPI.INT, MPI.SUM).waitFor();
@@ -475,7 +475,7 @@ public final class DeviceFaults {
         sum.start();
         sum.waitFor();
         ok(JCudaDriver.cuMemFree(vector));
-        report("with lanes");
+        report("with queues");
     }
 
     /** Short and long, from device to device and to the host and back, and with gaps. */

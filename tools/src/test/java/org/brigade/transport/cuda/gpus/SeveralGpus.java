@@ -31,17 +31,17 @@ public final class SeveralGpus {
 
     private final int rank = MPI.COMM_WORLD.getRank();
     private final int ranks = MPI.COMM_WORLD.getSize();
-    private final List<Lane> lanes = new ArrayList<>();
+    private final List<Member> members = new ArrayList<>();
 
     /** One GPU of this rank: its context, and a communicator whose buffers are there. */
-    private final class Lane {
+    private final class Member {
         final int number;
         final CUcontext context;
         final Intracomm comm;
         final CUdeviceptr input;
         final CUdeviceptr output;
 
-        Lane(int number, int gpu) throws MPIException {
+        Member(int number, int gpu) throws MPIException {
             this.number = number;
             context = Driver.enter(gpu);
             comm = MPI.COMM_WORLD.dup();
@@ -98,7 +98,7 @@ public final class SeveralGpus {
 
     private SeveralGpus() throws MPIException {
         for (int c = 0; c < CudaDriver.devices(); c++) {
-            lanes.add(new Lane(c, (rank + c) % CudaDriver.devices()));
+            members.add(new Member(c, (rank + c) % CudaDriver.devices()));
         }
     }
 
@@ -123,19 +123,19 @@ public final class SeveralGpus {
 
     /** One thread, in the last GPU's context. */
     private void byTurns() throws MPIException {
-        for (Lane lane : lanes) {
-            lane.calls(1);
+        for (Member member : members) {
+            member.calls(1);
         }
         for (int count : COUNTS) {
-            for (Lane lane : lanes) {
-                lane.fill(count, count);
-                lane.comm.allReduce(lane.input, lane.output, count, MPI.INT, MPI.SUM);
+            for (Member member : members) {
+                member.fill(count, count);
+                member.comm.allReduce(member.input, member.output, count, MPI.INT, MPI.SUM);
                 if (Diagnostics.lastChoice().staged()) {
-                    throw new AssertionError("rank " + rank + ", communicator " + lane.number + ": no kernel ran");
+                    throw new AssertionError("rank " + rank + ", communicator " + member.number + ": no kernel ran");
                 }
             }
-            for (Lane lane : lanes) {
-                lane.check("allreduce by turns", count, sum(count, count));
+            for (Member member : members) {
+                member.check("allreduce by turns", count, sum(count, count));
             }
         }
     }
@@ -143,11 +143,11 @@ public final class SeveralGpus {
     /** A thread for each GPU, as a program has that drives several; each is in its GPU's context. */
     private void byThreads() throws Exception {
         List<Thread> threads = new ArrayList<>();
-        for (Lane lane : lanes) {
+        for (Member member : members) {
             threads.add(new Thread(() -> {
                 try {
-                    ok(JCudaDriver.cuCtxSetCurrent(lane.context));
-                    lane.calls(100 + lane.number);
+                    ok(JCudaDriver.cuCtxSetCurrent(member.context));
+                    member.calls(100 + member.number);
                 } catch (Throwable e) {
                     e.printStackTrace();
                     Runtime.getRuntime().halt(1); // the other threads wait for this one's calls
@@ -163,31 +163,31 @@ public final class SeveralGpus {
     /** On all GPUs at once, waited for in the other order. */
     private void nonblocking() throws MPIException {
         for (int count : COUNTS) {
-            Request[] requests = new Request[lanes.size()];
-            for (Lane lane : lanes) {
-                lane.fill(count, 3 * count);
-                requests[lane.number] = lane.comm.iAllReduce(lane.input, lane.output, count, MPI.INT, MPI.SUM);
+            Request[] requests = new Request[members.size()];
+            for (Member member : members) {
+                member.fill(count, 3 * count);
+                requests[member.number] = member.comm.iAllReduce(member.input, member.output, count, MPI.INT, MPI.SUM);
             }
             for (int i = requests.length - 1; i >= 0; i--) {
                 requests[i].waitFor();
-                lanes.get(i).check("iAllReduce", count, sum(count, 3 * count));
+                members.get(i).check("iAllReduce", count, sum(count, 3 * count));
             }
         }
     }
 
     private void onStreams() throws MPIException {
-        for (Lane lane : lanes) {
-            ok(JCudaDriver.cuCtxSetCurrent(lane.context));
+        for (Member member : members) {
+            ok(JCudaDriver.cuCtxSetCurrent(member.context));
             CUstream stream = Driver.stream(CUstream_flags.CU_STREAM_NON_BLOCKING);
-            try (StreamCommunicator streams = StreamCommunicator.open(lane.comm)) {
-                streams.register(lane.input, 4L * MOST);
-                streams.register(lane.output, 4L * MOST);
+            try (StreamCommunicator streams = StreamCommunicator.open(member.comm)) {
+                streams.register(member.input, 4L * MOST);
+                streams.register(member.output, 4L * MOST);
                 for (int count : COUNTS) {
-                    lane.fill(count, 5 * count);
-                    streams.allReduce(lane.input, lane.output, count, MPI.INT, MPI.SUM, stream);
+                    member.fill(count, 5 * count);
+                    streams.allReduce(member.input, member.output, count, MPI.INT, MPI.SUM, stream);
                     ok(JCudaDriver.cuStreamSynchronize(stream));
                     streams.check();
-                    lane.check("allreduce on a stream", count, sum(count, 5 * count));
+                    member.check("allreduce on a stream", count, sum(count, 5 * count));
                 }
             }
             ok(JCudaDriver.cuStreamDestroy(stream));
@@ -196,16 +196,16 @@ public final class SeveralGpus {
 
     /** From each GPU to each, of other ranks and of this one. */
     private void messages() throws MPIException {
-        for (Lane from : lanes) {
-            for (int to = 0; to < lanes.size(); to++) {
+        for (Member from : members) {
+            for (int to = 0; to < members.size(); to++) {
                 for (int distance = 0; distance < ranks; distance++) {
-                    message(from, lanes.get(to), (rank + distance) % ranks, (rank + ranks - distance) % ranks);
+                    message(from, members.get(to), (rank + distance) % ranks, (rank + ranks - distance) % ranks);
                 }
             }
         }
     }
 
-    private void message(Lane from, Lane to, int target, int source) throws MPIException {
+    private void message(Member from, Member to, int target, int source) throws MPIException {
         for (int count : COUNTS) {
             from.fill(count, 7 * count);
             Driver.write(to.output, new int[count]);
@@ -217,14 +217,14 @@ public final class SeveralGpus {
     }
 
     private void windows() throws MPIException {
-        for (Lane lane : lanes) {
+        for (Member member : members) {
             int count = 1000;
-            lane.fill(count, 11);
-            Win window = new Win(lane.output, 4 * count, 4, MPI.INFO_NULL, lane.comm);
+            member.fill(count, 11);
+            Win window = new Win(member.output, 4 * count, 4, MPI.INFO_NULL, member.comm);
             window.fence(0);
-            window.put(lane.input, count, MPI.INT, (rank + 1) % ranks, 0, count, MPI.INT);
+            window.put(member.input, count, MPI.INT, (rank + 1) % ranks, 0, count, MPI.INT);
             window.fence(0);
-            lane.check("put", count, values((rank + ranks - 1) % ranks, count, 11));
+            member.check("put", count, values((rank + ranks - 1) % ranks, count, 11));
             window.free();
         }
     }

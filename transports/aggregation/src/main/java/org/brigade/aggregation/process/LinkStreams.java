@@ -31,7 +31,7 @@ public final class LinkStreams {
     }
 
     /** One peer's link, and the messages under way on it. */
-    private static final class Lane {
+    private static final class PeerLink {
         final int peer;
         final Link link;
         /** Made on first use. */
@@ -48,7 +48,7 @@ public final class LinkStreams {
         Chunk in;
         int filled;
 
-        Lane(int peer, Link link) {
+        PeerLink(int peer, Link link) {
             this.peer = peer;
             this.link = link;
         }
@@ -56,7 +56,7 @@ public final class LinkStreams {
 
     /** One end of a connection. */
     public final class Stream implements Carrier {
-        private final Lane lane;
+        private final PeerLink peerLink;
         private final long key;
         private final ArrayDeque<Chunk> come = new ArrayDeque<>();
         private boolean begun;
@@ -64,8 +64,8 @@ public final class LinkStreams {
         private boolean closed;
         private boolean awaitsRoom;
 
-        private Stream(Lane lane, long key, boolean begun) {
-            this.lane = lane;
+        private Stream(PeerLink peerLink, long key, boolean begun) {
+            this.peerLink = peerLink;
             this.key = key;
             this.begun = begun;
         }
@@ -77,14 +77,14 @@ public final class LinkStreams {
 
         @Override
         public String peer() {
-            return "rank " + lane.peer;
+            return "rank " + peerLink.peer;
         }
 
         @Override
         public int read(ByteBuffer target) throws IOException {
             synchronized (LinkStreams.this) {
                 if (come.isEmpty()) {
-                    look(lane);
+                    look(peerLink);
                 }
                 int bytes = 0;
                 while (target.hasRemaining() && !come.isEmpty()) {
@@ -101,7 +101,7 @@ public final class LinkStreams {
                     if (ended) {
                         return -1;
                     }
-                    String lost = end.lost(lane.peer);
+                    String lost = end.lost(peerLink.peer);
                     if (lost != null) {
                         throw new IOException(lost);
                     }
@@ -113,32 +113,32 @@ public final class LinkStreams {
         @Override
         public void write(ByteBuffer... parts) {
             synchronized (LinkStreams.this) {
-                while (push(lane) && fill(parts)) {
+                while (push(peerLink) && fill(parts)) {
                     begun = true;
                 }
             }
         }
 
-        /** Makes the lane's next message from as much of some parts as fits; false if nothing is left of them. */
+        /** Makes the link's next message from as much of some parts as fits; false if nothing is left of them. */
         private boolean fill(ByteBuffer[] parts) {
-            if (lane.out == null) {
-                lane.out = NativeMemory.allocate(MESSAGE);
-                lane.outRegion = Region.of(lane.out);
+            if (peerLink.out == null) {
+                peerLink.out = NativeMemory.allocate(MESSAGE);
+                peerLink.outRegion = Region.of(peerLink.out);
             }
             int length = 0;
             for (ByteBuffer part : parts) {
                 int now = Math.min(part.remaining(), MESSAGE - length);
-                lane.out.bytes.put(length, part, part.position(), now);
+                peerLink.out.bytes.put(length, part, part.position(), now);
                 part.position(part.position() + now);
                 length += now;
             }
             if (length == 0) {
                 return false;
             }
-            lane.kind = begun ? BYTES : OPEN;
-            lane.key = key;
-            lane.length = length;
-            lane.sent = 0;
+            peerLink.kind = begun ? BYTES : OPEN;
+            peerLink.key = key;
+            peerLink.length = length;
+            peerLink.sent = 0;
             return true;
         }
 
@@ -150,7 +150,7 @@ public final class LinkStreams {
         /** Whether there is data to read, or there may be room again to send. */
         public boolean isReady() {
             synchronized (LinkStreams.this) {
-                return !come.isEmpty() || ended || awaitsRoom && lane.sent < 0 || end.lost(lane.peer) != null;
+                return !come.isEmpty() || ended || awaitsRoom && peerLink.sent < 0 || end.lost(peerLink.peer) != null;
             }
         }
 
@@ -169,8 +169,8 @@ public final class LinkStreams {
                 free.addAll(come);
                 come.clear();
                 if (begun && !ended) {
-                    lane.ending.add(key);
-                    push(lane);
+                    peerLink.ending.add(key);
+                    push(peerLink);
                 }
             }
         }
@@ -178,7 +178,7 @@ public final class LinkStreams {
 
     private final FabricEnd end;
     private final int rank;
-    private final Lane[] lanes;
+    private final PeerLink[] peerLinks;
     private final Map<Long, Stream> streams = new HashMap<>();
     private final ArrayDeque<Stream> arrived = new ArrayDeque<>();
     private final ArrayDeque<Chunk> free = new ArrayDeque<>();
@@ -188,19 +188,19 @@ public final class LinkStreams {
     public LinkStreams(FabricEnd end, int rank, int ranks) {
         this.end = end;
         this.rank = rank;
-        lanes = new Lane[ranks];
+        peerLinks = new PeerLink[ranks];
     }
 
-    private Lane lane(int peer) {
-        if (lanes[peer] == null) {
-            lanes[peer] = new Lane(peer, end.link(peer, Endpoint.COLLECTIVE));
+    private PeerLink peerLink(int peer) {
+        if (peerLinks[peer] == null) {
+            peerLinks[peer] = new PeerLink(peer, end.link(peer, Endpoint.COLLECTIVE));
         }
-        return lanes[peer];
+        return peerLinks[peer];
     }
 
     /** Begins a connection; the peer learns of it with the first data. */
     public synchronized Stream open(int peer) {
-        Stream stream = new Stream(lane(peer), (long) rank << 32 | opened++, false);
+        Stream stream = new Stream(peerLink(peer), (long) rank << 32 | opened++, false);
         streams.put(stream.key, stream);
         return stream;
     }
@@ -213,8 +213,8 @@ public final class LinkStreams {
     /** Receives from all peers, and sends what had no room before; true if anything came. */
     public synchronized boolean look() {
         boolean any = false;
-        for (int peer = 0; peer < lanes.length; peer++) {
-            any |= peer != rank && look(lane(peer));
+        for (int peer = 0; peer < peerLinks.length; peer++) {
+            any |= peer != rank && look(peerLink(peer));
         }
         return any;
     }
@@ -222,40 +222,41 @@ public final class LinkStreams {
     /** Whether everything that this end has accepted has been sent. */
     public synchronized boolean isIdle() {
         boolean idle = true;
-        for (Lane lane : lanes) {
-            idle &= lane == null || push(lane) && lane.ending.isEmpty();
+        for (PeerLink peerLink : peerLinks) {
+            idle &= peerLink == null || push(peerLink) && peerLink.ending.isEmpty();
         }
         return idle;
     }
 
     /** Continues sending; true if there is room for another message. */
-    private boolean push(Lane lane) {
-        if (lane.sent >= 0) {
-            long now = lane.link.trySend(lane.kind, lane.key, lane.outRegion, 0, lane.length, lane.sent);
-            lane.sent += Math.max(0, now);
-            if (lane.sent < lane.length) {
+    private boolean push(PeerLink peerLink) {
+        if (peerLink.sent >= 0) {
+            long now = peerLink.link.trySend(peerLink.kind, peerLink.key, peerLink.outRegion, 0, peerLink.length,
+                peerLink.sent);
+            peerLink.sent += Math.max(0, now);
+            if (peerLink.sent < peerLink.length) {
                 return false;
             }
-            lane.sent = -1;
+            peerLink.sent = -1;
         }
-        while (!lane.ending.isEmpty()) {
-            if (!lane.link.trySendWords(CLOSE, lane.ending.peek(), 0, 0)) {
+        while (!peerLink.ending.isEmpty()) {
+            if (!peerLink.link.trySendWords(CLOSE, peerLink.ending.peek(), 0, 0)) {
                 return false;
             }
-            lane.ending.remove();
+            peerLink.ending.remove();
         }
         return true;
     }
 
-    private boolean look(Lane lane) {
-        push(lane);
+    private boolean look(PeerLink peerLink) {
+        push(peerLink);
         boolean any = false;
-        while (lane.link.poll()) {
-            long key = lane.link.key();
-            int kind = lane.link.kind();
+        while (peerLink.link.poll()) {
+            long key = peerLink.link.key();
+            int kind = peerLink.link.kind();
             Stream stream = streams.get(key);
-            if (kind != OPEN && kind != BYTES || lane.link.bytes() > MESSAGE) {
-                lane.link.tryDiscard(Long.MAX_VALUE);
+            if (kind != OPEN && kind != BYTES || peerLink.link.bytes() > MESSAGE) {
+                peerLink.link.tryDiscard(Long.MAX_VALUE);
                 if (stream != null) {
                     stream.ended = true;
                 }
@@ -265,31 +266,31 @@ public final class LinkStreams {
             if (stream != null && stream.come.size() == MOST_WAITING) {
                 return any;
             }
-            if (lane.in == null) {
-                lane.in = free.isEmpty() ? new Chunk() : free.pop();
-                lane.filled = 0;
+            if (peerLink.in == null) {
+                peerLink.in = free.isEmpty() ? new Chunk() : free.pop();
+                peerLink.filled = 0;
             }
-            long length = lane.link.bytes();
-            long now = lane.link.tryRecv(lane.in.region, lane.filled);
-            lane.filled += (int) now;
-            if (lane.filled < length) {
+            long length = peerLink.link.bytes();
+            long now = peerLink.link.tryRecv(peerLink.in.region, peerLink.filled);
+            peerLink.filled += (int) now;
+            if (peerLink.filled < length) {
                 if (now == 0) {
                     return any;
                 }
                 continue;
             }
             any = true;
-            lane.in.bytes.limit(lane.filled).position(0);
+            peerLink.in.bytes.limit(peerLink.filled).position(0);
             if (stream == null && kind == OPEN) {
-                stream = new Stream(lane, key, true);
+                stream = new Stream(peerLink, key, true);
                 streams.put(key, stream);
                 arrived.add(stream);
             }
             if (stream != null) { // else this end has closed it
-                stream.come.add(lane.in);
-                lane.in = null;
+                stream.come.add(peerLink.in);
+                peerLink.in = null;
             } else {
-                lane.filled = 0;
+                peerLink.filled = 0;
             }
         }
         return any;

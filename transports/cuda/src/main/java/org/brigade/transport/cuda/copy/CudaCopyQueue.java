@@ -25,7 +25,7 @@ final class CudaCopyQueue implements CopyQueue {
     private enum Way { DtoD, DtoH, HtoD }
 
     /** The stream on one GPU. */
-    private static final class Lane {
+    private static final class GpuCopies {
         final Gpu gpu;
         final CUstream stream;
         final CopyMarks marks;
@@ -33,7 +33,7 @@ final class CudaCopyQueue implements CopyQueue {
         PackStream packing;
 
         /** Needs the GPU's context current. */
-        Lane(Gpu gpu) {
+        GpuCopies(Gpu gpu) {
             this.gpu = gpu;
             StreamWord word = gpu.takeWord();
             this.stream = gpu.newStream();
@@ -66,9 +66,9 @@ final class CudaCopyQueue implements CopyQueue {
     /** Who makes the short copy that may be under way, and its number; null if none is. */
     private ShortCopies shorts;
     private long shortCopy;
-    private Lane[] lanes = new Lane[0];
+    private GpuCopies[] ofGpus = new GpuCopies[0];
     /** The GPU of the last copy; copies on other GPUs have all ended. */
-    private Lane lane;
+    private GpuCopies current;
 
     CudaCopyQueue(CudaCopyEngine engine) {
         this.engine = engine;
@@ -144,11 +144,11 @@ final class CudaCopyQueue implements CopyQueue {
         try {
             int result = switch (way) {
                 case DtoD -> JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(to), Addresses.device(from), bytes,
-                    lane.stream);
+                    current.stream);
                 case DtoH -> JCudaDriver.cuMemcpyDtoHAsync(Addresses.host(to), Addresses.device(from), bytes,
-                    lane.stream);
+                    current.stream);
                 case HtoD -> JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(to), Addresses.host(from), bytes,
-                    lane.stream);
+                    current.stream);
             };
             if (result != CUresult.CUDA_SUCCESS) {
                 throw CudaResult.failure(result, "cuMemcpy" + way + "Async of " + bytes + " bytes");
@@ -157,7 +157,7 @@ final class CudaCopyQueue implements CopyQueue {
         } catch (RuntimeException e) {
             throw stopped(e);
         } finally {
-            lane.gpu.leave();
+            current.gpu.leave();
         }
     }
 
@@ -165,7 +165,7 @@ final class CudaCopyQueue implements CopyQueue {
     private void beginPacked(PackedMemory items, Way way, long at, long address, long bytes) {
         enter(items.memory.allocation.gpu);
         try {
-            PackStream packing = lane.packing(items);
+            PackStream packing = current.packing(items);
             switch (way) {
                 case DtoD -> packing.pull(items, at, address, bytes);
                 case DtoH -> packing.read(items, at, Addresses.host(address), (int) bytes);
@@ -175,42 +175,43 @@ final class CudaCopyQueue implements CopyQueue {
         } catch (RuntimeException e) {
             throw stopped(e);
         } finally {
-            lane.gpu.leave();
+            current.gpu.leave();
         }
     }
 
     private void begun() {
-        lane.marks.put();
+        current.marks.put();
     }
 
     /**
-     * Makes a GPU's context current and uses its lane. Copies on another lane must end first, as copies end in order.
+     * Makes a GPU's context current and uses its stream. Copies on another GPU must end first, as copies end in order.
      */
     private void enter(Gpu gpu) {
         endShort();
-        if (lane != null && lane.gpu != gpu) {
-            lane.gpu.enter();
+        if (current != null && current.gpu != gpu) {
+            current.gpu.enter();
             try {
-                CudaResult.check(JCudaDriver.cuStreamSynchronize(lane.stream), "copies between ranks on " + lane.gpu);
-                lane.marks.forget();
+                CudaResult.check(JCudaDriver.cuStreamSynchronize(current.stream),
+                    "copies between ranks on " + current.gpu);
+                current.marks.forget();
             } catch (RuntimeException e) {
                 throw stopped(e);
             } finally {
-                lane.gpu.leave();
+                current.gpu.leave();
             }
         }
         gpu.enter();
-        if (lane != null && lane.gpu == gpu) {
+        if (current != null && current.gpu == gpu) {
             return;
         }
         try {
-            if (lanes.length <= gpu.ordinal) {
-                lanes = Arrays.copyOf(lanes, gpu.ordinal + 1);
+            if (ofGpus.length <= gpu.ordinal) {
+                ofGpus = Arrays.copyOf(ofGpus, gpu.ordinal + 1);
             }
-            if (lanes[gpu.ordinal] == null) {
-                lanes[gpu.ordinal] = new Lane(gpu);
+            if (ofGpus[gpu.ordinal] == null) {
+                ofGpus[gpu.ordinal] = new GpuCopies(gpu);
             }
-            lane = lanes[gpu.ordinal];
+            current = ofGpus[gpu.ordinal];
         } catch (RuntimeException e) {
             gpu.leave();
             throw CudaResult.told(e);
@@ -222,9 +223,9 @@ final class CudaCopyQueue implements CopyQueue {
      * current.
      */
     private RuntimeException stopped(RuntimeException failure) {
-        lane.marks.forget();
+        current.marks.forget();
         try {
-            JCudaDriver.cuStreamSynchronize(lane.stream);
+            JCudaDriver.cuStreamSynchronize(current.stream);
         } catch (CudaException same) {
             // Then the context is gone, and nothing runs.
         }
@@ -239,17 +240,17 @@ final class CudaCopyQueue implements CopyQueue {
             shorts = copies.isRunning(shortCopy) ? copies : null;
             return shorts == null ? 0 : 1;
         }
-        if (lane == null) {
+        if (current == null) {
             return 0;
         }
         try {
-            return lane.marks.running();
+            return current.marks.running();
         } catch (RuntimeException failed) {
-            lane.gpu.enter();
+            current.gpu.enter();
             try {
                 throw stopped(failed);
             } finally {
-                lane.gpu.leave();
+                current.gpu.leave();
             }
         }
     }
@@ -257,7 +258,7 @@ final class CudaCopyQueue implements CopyQueue {
     @Override
     public void close() {
         endShort();
-        for (Lane each : lanes) {
+        for (GpuCopies each : ofGpus) {
             if (each != null) {
                 try {
                     each.close();
@@ -266,7 +267,7 @@ final class CudaCopyQueue implements CopyQueue {
                 }
             }
         }
-        lanes = new Lane[0];
-        lane = null;
+        ofGpus = new GpuCopies[0];
+        current = null;
     }
 }

@@ -32,7 +32,7 @@ public final class Gpu {
      * Streams for calls that nobody waits for. All are made at once: the driver has a few queues to the GPU and gives
      * new streams one in turn, so none of these queues behind another.
      */
-    private CUstream[] lanes;
+    private CUstream[] queues;
     private boolean[] taken;
     private final StreamWords words;
     /** Packs memory of this GPU; null if nothing does. */
@@ -147,32 +147,32 @@ public final class Gpu {
     }
 
     /**
-     * A lane that nobody has; null if there is none left. Needs the context current.
+     * A queue that nobody has; null if there is none left. Needs the context current.
      *
-     * @param most the lanes of this GPU
+     * @param most the queues of this GPU
      */
-    public synchronized CUstream takeLane(int most) {
-        if (lanes == null) {
+    public synchronized CUstream takeQueue(int most) {
+        if (queues == null) {
             CUstream[] made = new CUstream[most];
             for (int i = 0; i < most; i++) {
                 made[i] = newStream();
             }
-            lanes = made;
+            queues = made;
             taken = new boolean[most];
         }
         for (int i = 0; i < taken.length; i++) {
             if (!taken[i]) {
                 taken[i] = true;
-                return lanes[i];
+                return queues[i];
             }
         }
         return null;
     }
 
-    /** Nothing runs in that lane any more. */
-    public synchronized void giveLane(CUstream lane) {
+    /** Nothing runs in that queue any more. */
+    public synchronized void giveQueue(CUstream queue) {
         for (int i = 0; i < taken.length; i++) {
-            if (lanes[i] == lane) {
+            if (queues[i] == queue) {
                 taken[i] = false;
             }
         }
@@ -191,7 +191,7 @@ public final class Gpu {
             try {
                 copies.end();
                 words.end();
-                endLanes();
+                endQueues();
             } finally {
                 leave();
             }
@@ -200,8 +200,8 @@ public final class Gpu {
         }
     }
 
-    private void endLanes() {
-        if (lanes == null) {
+    private void endQueues() {
+        if (queues == null) {
             return;
         }
         for (boolean has : taken) {
@@ -209,10 +209,10 @@ public final class Gpu {
                 return;
             }
         }
-        for (CUstream lane : lanes) {
-            JCudaDriver.cuStreamDestroy(lane);
+        for (CUstream queue : queues) {
+            JCudaDriver.cuStreamDestroy(queue);
         }
-        lanes = null;
+        queues = null;
     }
 
     @Override

@@ -65,7 +65,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         Arrivals arrivals;
         PairStreams pairs;
         /** For calls that nobody waits for; null if the group has made none. */
-        CUstream lane;
+        CUstream queue;
         private final Gpu gpu;
 
         /** Needs the context current. */
@@ -79,13 +79,13 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         boolean isRunning() {
             return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || stripe != null && stripe.isRunning()
                 || pairs != null && pairs.isRunning()
-                || lane != null && CudaResult.query(lane) == CUresult.CUDA_ERROR_NOT_READY;
+                || queue != null && CudaResult.query(queue) == CUresult.CUDA_ERROR_NOT_READY;
         }
 
-        void closeLane() {
-            if (lane != null) {
-                gpu.giveLane(lane);
-                lane = null;
+        void closeQueue() {
+            if (queue != null) {
+                gpu.giveQueue(queue);
+                queue = null;
             }
         }
 
@@ -96,7 +96,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
             if (stripe != null) {
                 stripe.free();
             }
-            closeLane();
+            closeQueue();
             JCudaDriver.cuStreamDestroy(stream);
             pinned.free();
         }
@@ -265,30 +265,30 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
     }
 
-    // ---- calls in the lane ----
+    // ---- calls in the queue ----
 
     @Override
-    public boolean openLane() {
-        if (laneBlocks() == 0 || broken != null) {
+    public boolean openQueue() {
+        if (queueBlocks() == 0 || broken != null) {
             return false;
         }
         gpu.enter();
         try {
-            resources.lane = gpu.takeLane(GridLimits.LANES);
+            resources.queue = gpu.takeQueue(GridLimits.QUEUES);
         } finally {
             gpu.leave();
         }
-        return resources.lane != null;
+        return resources.queue != null;
     }
 
     @Override
-    public void closeLane() {
-        resources.closeLane();
+    public void closeQueue() {
+        resources.closeQueue();
     }
 
     @Override
-    public int laneBlocks() {
-        return launches.laneBlocks();
+    public int queueBlocks() {
+        return launches.queueBlocks();
     }
 
     @Override
@@ -304,7 +304,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
             gpu.enter();
             try {
                 if (resident != null) {
-                    // The lane's kernels use the same memory. Waits for what the kernel has left, which is no call.
+                    // The queue's kernels use the same memory. Waits for what the kernel has left, which is no call.
                     resident.leave();
                     CudaResult.check(JCudaDriver.cuStreamSynchronize(resources.stream), "cuStreamSynchronize");
                 }
@@ -312,7 +312,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
                 arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
                 arguments.putLong(CallArguments.TICKET, ++ticket);
                 resources.pinned.memory.putLongRelease(BEGUN, ticket);
-                launches.of(call.choice).launch(call, memory, arguments, resources.lane);
+                launches.of(call.choice).launch(call, memory, arguments, resources.queue);
             } finally {
                 gpu.leave();
             }
@@ -328,7 +328,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     @Override
     public boolean hasEnded(long number, Waiting waiting) {
         try {
-            return wait.hasEndedInLane(number, waiting);
+            return wait.hasEndedInQueue(number, waiting);
         } catch (RuntimeException e) {
             RuntimeException told = CudaResult.told(e);
             breaks(told);

@@ -35,7 +35,7 @@ public final class LaunchWait {
     private final NativeMemory pinned;
     private final long scratch;
     private final int finished;
-    private long lookedAtLane = System.nanoTime();
+    private long lookedAtQueue = System.nanoTime();
     private final int abort;
 
     LaunchWait(CudaGroup group, Gpu gpu, CudaGroup.Resources resources, long scratch, int finished, int abort) {
@@ -70,24 +70,24 @@ public final class LaunchWait {
     }
 
     /**
-     * Whether a call of the lane has ended. Now and then it looks at the driver and the peers, too.
+     * Whether a call of the queue has ended. Now and then it looks at the driver and the peers, too.
      *
      * @throws mpi.MPIException as {@link #until}
      */
-    boolean hasEndedInLane(long ticket, Waiting waiting) {
+    boolean hasEndedInQueue(long ticket, Waiting waiting) {
         boolean ended = pinned.getLongAcquire(finished) >= ticket;
         if (pinned.getLongAcquire(abort) != 0) { // even then: it may have ended without its peers
             throw group.givenUp(waiting);
         }
         long now = ended ? 0 : System.nanoTime();
-        if (!ended && now - lookedAtLane > HEALTH_NANOS) {
-            lookedAtLane = now;
+        if (!ended && now - lookedAtQueue > HEALTH_NANOS) {
+            lookedAtQueue = now;
             if (group.lost() != null) {
                 throw group.givenUp(waiting);
             }
             gpu.enter();
             try {
-                int result = CudaResult.query(resources.lane);
+                int result = CudaResult.query(resources.queue);
                 if (result != CUresult.CUDA_ERROR_NOT_READY && result != CUresult.CUDA_SUCCESS) {
                     throw failed(result, waiting);
                 }

@@ -44,9 +44,9 @@ public final class Launches {
         return new Launches(kernels, limits, orders, null);
     }
 
-    /** Thread blocks that a lane has room for; 0 if there are no lanes. */
-    int laneBlocks() {
-        return limits.lane;
+    /** Thread blocks that a queue has room for; 0 if there are no queues. */
+    int queueBlocks() {
+        return limits.queue;
     }
 
     /** For algorithms that are not staged. */

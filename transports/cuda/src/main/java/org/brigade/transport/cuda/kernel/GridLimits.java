@@ -8,28 +8,28 @@ import java.util.Arrays;
  *
  * <pre>
  *  blocks     a call that has the device to itself                             all
- *  beside     a blocking call where calls of lanes may be under way            what is left
- *  lane       a call of a lane; a process has {@link #LANES} on each GPU       an eighth, at most 16; 0: no lanes
+ *  beside     a blocking call where calls of queues may be under way            what is left
+ *  queue       a call of a queue; a process has {@link #QUEUES} on each GPU       an eighth, at most 16; 0: no queues
  * </pre>
  *
- * So a blocking call and one call of each lane always find room together, whatever the order in which they come.
+ * So a blocking call and one call of each queue always find room together, whatever the order in which they come.
  */
 public final class GridLimits {
-    /** Lanes of a process on each GPU. */
-    public static final int LANES = 2;
+    /** Queues of a process on each GPU. */
+    public static final int QUEUES = 2;
     /** With more blocks, copies over NVLink get hardly faster. */
-    private static final int WIDEST_LANE = 16;
+    private static final int WIDEST_QUEUE = 16;
     private static final int LEAST_BESIDE = 2;
 
     public final int blocks;
     public final int beside;
-    public final int lane;
+    public final int queue;
 
     public GridLimits(int blocks) {
         this.blocks = Math.min(blocks, CallArguments.MAX_BLOCKS);
-        int wide = Math.min(WIDEST_LANE, Math.max(1, this.blocks / 8));
-        lane = this.blocks - LANES * wide < LEAST_BESIDE ? 0 : wide;
-        beside = this.blocks - LANES * lane;
+        int wide = Math.min(WIDEST_QUEUE, Math.max(1, this.blocks / 8));
+        queue = this.blocks - QUEUES * wide < LEAST_BESIDE ? 0 : wide;
+        beside = this.blocks - QUEUES * queue;
     }
 
     /**

@@ -12,7 +12,7 @@ import org.brigade.interrupt.Nap;
  * thread does while calls wait for members to announce theirs: a rank whose program computes must not let the others'
  * kernels wait, which hold multiprocessors. The thread is a daemon, made at the first such call.
  */
-final class LaneThread implements Companions.Companion, Runnable {
+final class DeviceQueueThread implements Companions.Companion, Runnable {
     private static final int YIELDS = 50;
     private static final long SHORTEST_NAP = 20_000;
     private static final long LONGEST_NAP = 500_000;
@@ -21,24 +21,24 @@ final class LaneThread implements Companions.Companion, Runnable {
 
     private final Progress progress;
     /** Those with calls under way. Under the progress lock. */
-    private LaneCalls[] lanes = {};
+    private DeviceQueue[] queues = {};
     private Thread thread;
 
-    LaneThread(Progress progress) {
+    DeviceQueueThread(Progress progress) {
         this.progress = progress;
     }
 
-    /** A lane has got a call. Under the lock. */
-    void serve(LaneCalls lane) {
-        if (!Arrays.asList(lanes).contains(lane)) {
-            if (lanes.length == 0) {
+    /** A queue has got a call. Under the lock. */
+    void serve(DeviceQueue queue) {
+        if (!Arrays.asList(queues).contains(queue)) {
+            if (queues.length == 0) {
                 progress.companions.add(this);
             }
-            lanes = Arrays.copyOf(lanes, lanes.length + 1);
-            lanes[lanes.length - 1] = lane;
+            queues = Arrays.copyOf(queues, queues.length + 1);
+            queues[queues.length - 1] = queue;
         }
         if (thread == null) {
-            thread = JobEnd.startService(progress.endpoint, "brigade-lanes", this);
+            thread = JobEnd.startService(progress.endpoint, "brigade-queues", this);
         } else {
             LockSupport.unpark(thread);
         }
@@ -47,35 +47,35 @@ final class LaneThread implements Companions.Companion, Runnable {
     @Override
     public boolean poll() {
         boolean moved = false;
-        for (LaneCalls lane : lanes) {
-            moved |= lane.poll();
-            lane.lookAtMembers();
-            if (lane.isIdle()) {
-                forget(lane);
-                lane.idles();
+        for (DeviceQueue queue : queues) {
+            moved |= queue.poll();
+            queue.lookAtMembers();
+            if (queue.isIdle()) {
+                forget(queue);
+                queue.idles();
             }
         }
         return moved;
     }
 
-    private void forget(LaneCalls lane) {
-        LaneCalls[] others = new LaneCalls[lanes.length - 1];
+    private void forget(DeviceQueue queue) {
+        DeviceQueue[] others = new DeviceQueue[queues.length - 1];
         int count = 0;
-        for (LaneCalls each : lanes) {
-            if (each != lane) {
+        for (DeviceQueue each : queues) {
+            if (each != queue) {
                 others[count++] = each;
             }
         }
-        lanes = others;
-        if (lanes.length == 0) {
+        queues = others;
+        if (queues.length == 0) {
             progress.companions.remove(this);
         }
     }
 
     @Override
     public void failLost() {
-        for (LaneCalls lane : lanes) {
-            lane.failLost(false);
+        for (DeviceQueue queue : queues) {
+            queue.failLost(false);
         }
     }
 
@@ -113,14 +113,14 @@ final class LaneThread implements Companions.Companion, Runnable {
         }
     }
 
-    /** Whether no lane has calls under way: the thread ends, and the next call starts another. */
+    /** Whether no queue has calls under way: the thread ends, and the next call starts another. */
     private boolean ends() {
         progress.lock.lock();
         try {
-            if (lanes.length == 0) {
+            if (queues.length == 0) {
                 thread = null;
             }
-            return lanes.length == 0;
+            return queues.length == 0;
         } finally {
             progress.lock.unlock();
         }
@@ -128,9 +128,9 @@ final class LaneThread implements Companions.Companion, Runnable {
 
     private boolean turn() {
         boolean moved = progress.companions.poll();
-        for (LaneCalls lane : lanes) {
-            if (lane.isOpening()) {
-                lane.open();
+        for (DeviceQueue queue : queues) {
+            if (queue.isOpening()) {
+                queue.open();
                 moved = true;
             }
         }
@@ -138,8 +138,8 @@ final class LaneThread implements Companions.Companion, Runnable {
     }
 
     private boolean areAnnounced() {
-        for (LaneCalls lane : lanes) {
-            if (lane.hasAnnounced()) {
+        for (DeviceQueue queue : queues) {
+            if (queue.hasAnnounced()) {
                 return true;
             }
         }

@@ -7,10 +7,10 @@ import org.brigade.device.DeviceCall;
 import org.brigade.engine.Progress;
 
 /**
- * A nonblocking call whose data on this rank are in device memory. It is announced; then the {@link DeviceQueue}
- * launches it, or it runs on the host.
+ * A nonblocking call whose data on this rank are in device memory. It is announced; then the
+ * {@link NonblockingDeviceQueue} launches it, or it runs on the host.
  */
-final class LaneCall extends PendingCollective {
+final class NonblockingDeviceCall extends PendingCollective {
     final Call call;
     final DeviceCall device;
     /** How it would run on the host, decided when it began. */
@@ -25,7 +25,8 @@ final class LaneCall extends PendingCollective {
     private PendingCollective followed;
     private boolean done;
 
-    LaneCall(Progress progress, Call call, DeviceCall device, Routes.Decided onHost, long number, long key) {
+    NonblockingDeviceCall(Progress progress, Call call, DeviceCall device, Routes.Decided onHost, long number,
+        long key) {
         super(progress, call.collective.key());
         this.call = call;
         this.device = device;

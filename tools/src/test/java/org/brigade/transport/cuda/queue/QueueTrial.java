@@ -1,7 +1,7 @@
-package org.brigade.transport.cuda.lane;
+package org.brigade.transport.cuda.queue;
 
 import static org.brigade.transport.cuda.Driver.ok;
-import static org.brigade.transport.cuda.lane.LaneData.*;
+import static org.brigade.transport.cuda.queue.QueueData.*;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,14 +21,14 @@ import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.Driver;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
-/** What the ranks of {@link LanesTest} run, each on a GPU of its own. Arguments: claims. */
-public final class LaneTrial {
-    private LaneTrial() {
+/** What the ranks of {@link DeviceQueuesTest} run, each on a GPU of its own. Arguments: claims. */
+public final class QueueTrial {
+    private QueueTrial() {
     }
 
     public static void main(String[] arguments) throws Exception {
         MPI.Init(arguments);
-        LaneData.of(MPI.COMM_WORLD);
+        QueueData.of(MPI.COMM_WORLD);
         if (CudaDriver.missing() != null) {
             throw new AssertionError(CudaDriver.missing());
         }
@@ -40,12 +40,12 @@ public final class LaneTrial {
                 case "many" -> many();
                 case "mixed" -> mixed();
                 case "mistakes" -> mistakes();
-                case "starts" -> PersistentLaneTrial.ordered();
-                case "starts-mixed" -> PersistentLaneTrial.mixed();
-                case "starts-many" -> PersistentLaneTrial.many();
-                case "starts-mistakes" -> PersistentLaneTrial.mistakes();
-                case "starts-outlive" -> PersistentLaneTrial.outliveTheirCommunicator();
-                case "starts-killed" -> PersistentLaneTrial.killed();
+                case "starts" -> PersistentQueueTrial.ordered();
+                case "starts-mixed" -> PersistentQueueTrial.mixed();
+                case "starts-many" -> PersistentQueueTrial.many();
+                case "starts-mistakes" -> PersistentQueueTrial.mistakes();
+                case "starts-outlive" -> PersistentQueueTrial.outliveTheirCommunicator();
+                case "starts-killed" -> PersistentQueueTrial.killed();
                 case "freed" -> freed();
                 case "streams" -> streams();
                 case "killed-before" -> killed(false);
@@ -68,7 +68,7 @@ public final class LaneTrial {
         Intracomm[] comms = {world.dup(), world.dup()};
         Sum first = new Sum(comms[0], LONG, 1);
         first.end();
-        ranBy(ALLREDUCE); // on the device: a first call waits until the lane is open
+        ranBy(ALLREDUCE); // on the device: a first call waits until the queue is open
         for (int round = 0; round < 9 - 2 * ranks; round++) {
             Random mine = new Random(100L * round + rank);
             int[] begun = new int[comms.length];
@@ -96,7 +96,7 @@ public final class LaneTrial {
         comms[1].free();
     }
 
-    /** Every collective that runs in a lane, at once, in place too, from odd places. */
+    /** Every collective that runs in a queue, at once, in place too, from odd places. */
     private static void kinds() throws MPIException {
         Intracomm comm = world.dup();
         for (int count : new int[] {1, 777, 30_000}) {
@@ -269,7 +269,7 @@ public final class LaneTrial {
         Intracomm again = world.dup();
         Sum sum = new Sum(again, LONG, 77);
         sum.end();
-        ranBy(ALLREDUCE); // so the lanes have been given back
+        ranBy(ALLREDUCE); // so the queues have been given back
         again.free();
     }
 

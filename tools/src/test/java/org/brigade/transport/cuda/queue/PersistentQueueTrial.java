@@ -1,7 +1,7 @@
-package org.brigade.transport.cuda.lane;
+package org.brigade.transport.cuda.queue;
 
 import static org.brigade.transport.cuda.Driver.ok;
-import static org.brigade.transport.cuda.lane.LaneData.*;
+import static org.brigade.transport.cuda.queue.QueueData.*;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,9 +17,9 @@ import mpi.MPIException;
 import mpi.Prequest;
 import org.brigade.transport.cuda.Driver;
 
-/** The claims of {@link LaneTrial} about persistent collectives. */
-final class PersistentLaneTrial {
-    private PersistentLaneTrial() {
+/** The claims of {@link QueueTrial} about persistent collectives. */
+final class PersistentQueueTrial {
+    private PersistentQueueTrial() {
     }
 
     /** A sum in place that is started again and again, of other numbers each time. */

@@ -1,4 +1,4 @@
-package org.brigade.transport.cuda.lane;
+package org.brigade.transport.cuda.queue;
 
 import static org.brigade.transport.cuda.Driver.ok;
 
@@ -12,8 +12,8 @@ import mpi.Request;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.transport.cuda.Driver;
 
-/** A rank's vectors in the trials of lanes, and what must become of them. */
-final class LaneData {
+/** A rank's vectors in the trials of queues, and what must become of them. */
+final class QueueData {
     static final int SHORT = 100;
     static final int LONG = 90_000;
     /** Runs allreduces of so many ints: the one that is forced, or the table's. */
@@ -23,7 +23,7 @@ final class LaneData {
     static int rank;
     static int ranks;
 
-    private LaneData() {
+    private QueueData() {
     }
 
     /** Once this process has its rank. */
@@ -91,7 +91,7 @@ final class LaneData {
         ok(JCudaDriver.cuMemFree(vector));
     }
 
-    /** Blocking, and by a kernel that waits for the other ranks': {@link LanesTest} forces it. */
+    /** Blocking, and by a kernel that waits for the other ranks': {@link DeviceQueuesTest} forces it. */
     static void bcast(int round) throws MPIException {
         int root = round % ranks;
         CUdeviceptr vector = Driver.ints(data(round, rank, LONG));

@@ -1,4 +1,4 @@
-package org.brigade.transport.cuda.lane;
+package org.brigade.transport.cuda.queue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 @Tag("slow")
 @Tag("once")
-class LanesTest {
+class DeviceQueuesTest {
     private static final List<String> WELL = List.of("all is well");
 
     @BeforeAll
@@ -33,7 +33,7 @@ class LanesTest {
     }
 
     private static DeviceJob job(int ranks, String... arguments) {
-        return new DeviceJob(LaneTrial.class, arguments).set("SOFTWARE_CUDA_DEVICES", "" + ranks)
+        return new DeviceJob(QueueTrial.class, arguments).set("SOFTWARE_CUDA_DEVICES", "" + ranks)
             .set("SOFTWARE_CUDA_RESIDENT", "1").set("SOFTWARE_CUDA_DELAYS", "7")
             .option("-Dbrigade.bcast.device.algorithm=scatter-allgather");
     }
@@ -65,7 +65,7 @@ class LanesTest {
     /** A rank that computes does not let the others wait. */
     @Test
     void aCallGoesOnWhileARankIsNotInMpi() throws Exception {
-        Path sign = Files.createTempFile("lane", ".sign");
+        Path sign = Files.createTempFile("queue", ".sign");
         Files.delete(sign);
         try {
             assertEquals(WELL, job(2, "late=" + sign).run(2).lines());

@@ -15,9 +15,9 @@ import org.brigade.engine.Progress;
 
 /**
  * Runs nonblocking calls whose data here are in device memory: announces a call, and leaves it to the
- * {@link DeviceQueue}, which launches it or passes it to the host.
+ * {@link NonblockingDeviceQueue}, which launches it or passes it to the host.
  */
-public final class LaneRunner implements Runner {
+public final class NonblockingKernelRunner implements Runner {
     private final Progress progress;
     private final Devices devices;
     private final CallSequence calls;
@@ -25,8 +25,8 @@ public final class LaneRunner implements Runner {
     private final Membership membership;
     private final DeviceMembers members;
     private final DeviceAgreement agreement;
-    private final DeviceQueue lane;
-    private final LaneThread thread;
+    private final NonblockingDeviceQueue queue;
+    private final DeviceQueueThread thread;
     private final Routes host;
     private final BufferPlaces places;
     /** The call on offer, which keeps it, and how it would run on the host. */
@@ -34,9 +34,10 @@ public final class LaneRunner implements Runner {
     private Routes.Decided onHost;
 
     /** @param host starts calls that do not run on devices */
-    LaneRunner(Progress progress, Devices devices, CallSequence calls, DeviceCallAnnouncements line,
+    NonblockingKernelRunner(Progress progress, Devices devices, CallSequence calls, DeviceCallAnnouncements line,
         Membership membership,
-        DeviceMembers members, DeviceAgreement agreement, DeviceQueue lane, LaneThread thread, Routes host) {
+        DeviceMembers members, DeviceAgreement agreement, NonblockingDeviceQueue queue, DeviceQueueThread thread,
+        Routes host) {
         this.progress = progress;
         this.devices = devices;
         this.calls = calls;
@@ -44,7 +45,7 @@ public final class LaneRunner implements Runner {
         this.membership = membership;
         this.members = members;
         this.agreement = agreement;
-        this.lane = lane;
+        this.queue = queue;
         this.thread = thread;
         this.host = host;
         places = new BufferPlaces(devices, progress.endpoint);
@@ -54,12 +55,14 @@ public final class LaneRunner implements Runner {
     @Override
     public Offer offer(Call call) {
         device = new DeviceCall(membership.members.length);
-        boolean possible = LaneChoices.fits(call, device, devices, members, agreement) && !lane.isHopeless()
+        boolean possible = KernelChoices.fits(call, device, devices, members, agreement) && !queue.isHopeless()
             && !(members.group() != null && members.group().isShared());
         return possible && places.find(device) ? Offer.ASK : Offer.NO;
     }
 
-    /** Announces the call. Whether the others do, the lane finds out: false only if there is no room to announce it. */
+    /**
+     * Announces the call. Whether the others do, the queue finds out: false only if there is no room to announce it.
+     */
     @Override
     public boolean agree(Call call) {
         MPIException gone = progress.losses.lostAlready(call.collective.key(), membership);
@@ -77,9 +80,9 @@ public final class LaneRunner implements Runner {
 
     @Override
     public Operation start(Call call, long key) {
-        LaneCall begun = new LaneCall(progress, call, device, onHost, calls.number(), key);
-        lane.add(begun);
-        thread.serve(lane);
+        NonblockingDeviceCall begun = new NonblockingDeviceCall(progress, call, device, onHost, calls.number(), key);
+        queue.add(begun);
+        thread.serve(queue);
         try {
             calls.begin(call);
         } catch (RuntimeException different) {

@@ -20,11 +20,11 @@ import org.brigade.select.SizeThresholds;
  * Chooses algorithms for calls that nobody waits for: by the table's rules for streams, as no host knows whether the
  * members' earlier calls have ended. All members' buffers can be reached, as if they were registered.
  */
-final class LaneChoices {
+final class KernelChoices {
     private final Ladders apart;
     private final Ladders overwriting;
 
-    LaneChoices(Selector selector, int rank, int ranks, String communicator) {
+    KernelChoices(Selector selector, int rank, int ranks, String communicator) {
         apart = ladders(selector, Registration.BOTH, rank, ranks, communicator);
         overwriting = ladders(selector, Registration.OVERWRITTEN, rank, ranks, communicator);
     }
@@ -44,7 +44,7 @@ final class LaneChoices {
             && serves(device) && (call.op == null || KernelFit.reduces(devices, device));
     }
 
-    /** Whether calls of the collective ever run in lanes. */
+    /** Whether calls of the collective ever run in queues. */
     private static boolean serves(DeviceCall call) {
         if (goesByPush(call.collective)) {
             return true;
