@@ -1,7 +1,6 @@
 package org.brigade.schedule;
 
 import java.util.List;
-import mpi.spi.Collective;
 
 /**
  * What one rank does in a collective: a few lanes of steps over roles and block numbers. It has no addresses, tags or

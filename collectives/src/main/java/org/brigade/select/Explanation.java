@@ -11,7 +11,6 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
-import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;

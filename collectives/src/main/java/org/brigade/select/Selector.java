@@ -10,7 +10,6 @@ import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.WireUse;
-import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.NetworkSpeed;

@@ -9,7 +9,6 @@ import org.brigade.op.LocalCopy;
 import org.brigade.recording.CallRecording;
 import org.brigade.recording.Stages;
 import org.brigade.schedule.Opcode;
-import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;

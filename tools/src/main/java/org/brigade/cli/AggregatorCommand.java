@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import mpi.MPIException;
 import org.brigade.aggregation.aggregator.AggregatorProcess;
 import org.brigade.cli.shared.BenchException;
-import org.brigade.select.ByteSize;
+import org.brigade.cli.shared.SizeConverter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -64,18 +64,18 @@ final class AggregatorCommand implements Callable<Integer> {
         defaultValue = "32")
     private int slots;
 
-    @Option(names = "--payload", paramLabel = "SIZE",
+    @Option(names = "--payload", paramLabel = "SIZE", converter = SizeConverter.class,
         description = "Largest operation in bytes (default: ${DEFAULT-VALUE}).", defaultValue = "32K")
-    private String payload;
+    private long payload;
 
     @Option(names = "--groups", paramLabel = "N",
         description = "Most groups at a time; each communicator has one (default: ${DEFAULT-VALUE}).",
         defaultValue = "64")
     private int groups;
 
-    @Option(names = "--memory", paramLabel = "SIZE",
+    @Option(names = "--memory", paramLabel = "SIZE", converter = SizeConverter.class,
         description = "Most memory for all groups together (default: ${DEFAULT-VALUE}).", defaultValue = "256M")
-    private String memory;
+    private long memory;
 
     @Option(names = "--connections", paramLabel = "N",
         description = "Most connections at once (default: ${DEFAULT-VALUE}).", defaultValue = "1024")
@@ -117,23 +117,14 @@ final class AggregatorCommand implements Callable<Integer> {
     }
 
     private AggregatorProcess open() throws IOException {
-        long given = bytes("--payload", payload);
-        int most = (int) given;
-        if (most != given) {
-            throw new IllegalArgumentException("--payload: " + payload + " is more than 2 GiB; give at most 1M");
+        int most = (int) payload;
+        if (most != payload) {
+            throw new IllegalArgumentException("--payload: " + payload + " bytes are more than 2 GiB; give at most 1M");
         }
         if (mpi) {
-            return AggregatorProcess.inJob(slots, most, groups, bytes("--memory", memory), connections, fault);
+            return AggregatorProcess.inJob(slots, most, groups, memory, connections, fault);
         }
         return AggregatorProcess.open(listen, secret, parent, place, children, slots, most, groups,
-            bytes("--memory", memory), connections, fault);
-    }
-
-    private long bytes(String option, String text) {
-        try {
-            return ByteSize.parse(text);
-        } catch (NumberFormatException e) {
-            throw new ParameterException(spec.commandLine(), option + ": '" + text + "' is no size, such as 32K");
-        }
+            memory, connections, fault);
     }
 }

@@ -152,7 +152,7 @@ class SimulateCommandTest {
         "bcast --topology ideal:4 --root 4 | --root must be 0 to 3",
         "allgather --topology ideal:6 --algorithm recursive-doubling | needs a power of two ranks, and this call has 6"
             + " ranks",
-        "bcast --topology ideal:4 --bytes x | --bytes: 'x' is no number of bytes",
+        "bcast --topology ideal:4 --bytes x | --bytes': 'x' is no number of bytes",
         "bcast --topology ideal:4 --radix 1 | --radix must be 2 or more",
         "bcast --topology ideal:4 --timeline x.svg | name it with --algorithm",
         "broadcast --topology ideal:4 | is no collective",

@@ -22,6 +22,7 @@ import org.brigade.cli.bench.versus.NamedPeers;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.device.OtherPrograms;
 import org.brigade.cli.shared.MeasuringBar;
+import org.brigade.cli.shared.RankOptions;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.launch.LaunchException;
 import org.brigade.select.MemorySpace;
@@ -92,9 +93,6 @@ public final class BenchCommand implements Callable<Integer> {
         description = "Where the buffers are: host or device (default: host).")
     private MemorySpace space = MemorySpace.HOST;
 
-    @Option(names = "--gpus", paramLabel = "N", description = "With --space device: most GPUs to use (default: all).")
-    private int gpus;
-
     @Option(names = "--unchecked", description = "With --space device: does not check results.")
     private boolean unchecked;
 
@@ -104,6 +102,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--csv", description = "Prints operation,ranks,bytes,algorithm,microseconds.")
     private boolean csv;
+
+    @Mixin
+    private RankOptions.OnDevices started;
 
     @Mixin
     private VersusOptions versus;
@@ -145,10 +146,6 @@ public final class BenchCommand implements Callable<Integer> {
             + " that it names.")
     private Path page;
 
-    @Option(names = "-J", paramLabel = "OPTION",
-        description = "An option for the ranks' java: -J-Dbrigade.bcast.algorithm=chain.")
-    private List<String> javaOptions = new ArrayList<>();
-
     @Override
     public Integer call() {
         if (page != null) {
@@ -169,7 +166,7 @@ public final class BenchCommand implements Callable<Integer> {
         sizes = sizes != null ? sizes
             : device ? "16,64,256,1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G" : "8,64,512,4K,32K,256K,1M,4M,16M";
         int asked = ranks == null ? 0 : ranks;
-        int count = device ? DeviceJob.ranks(asked, gpus) : hostRanks();
+        int count = device ? DeviceJob.ranks(asked, started.gpus) : hostRanks();
         BenchJob job = job(operations, sizes, count, versus.fresh ? MachineFacts.here().freshBytes(count) : 0);
         BenchTable table = new BenchTable(spec.commandLine().getOut(), csv, device);
         if (versus.peers == null && versus.report == null) {
@@ -192,7 +189,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (device && (nodes != 1 || fabric != null)) {
             throw wrong("--nodes and --fabric are for host memory");
         }
-        if (ranks != null && ranks < 1 || versus.runs() < 1 || gpus < 0) {
+        if (ranks != null && ranks < 1 || versus.runs() < 1 || started.gpus < 0) {
             throw wrong("--np, --gpus and --runs must be 1 or more");
         }
         if (versus.save || versus.expected != null) {
@@ -252,14 +249,14 @@ public final class BenchCommand implements Callable<Integer> {
 
             @Override
             public String binding(boolean bound) {
-                return givesBinding() ? String.join(" ", javaOptions) : VersusBench.Ours.super.binding(bound);
+                return givesBinding() ? String.join(" ", started.java) : VersusBench.Ours.super.binding(bound);
             }
         }, versus, commandLine(), spec.commandLine().getErr());
     }
 
     /** Whether the user says how our ranks are bound: -J--bind-to=core. */
     private boolean givesBinding() {
-        return javaOptions.stream().anyMatch(option -> option.contains(BIND));
+        return started.java.stream().anyMatch(option -> option.contains(BIND));
     }
 
     /** Compares ratios with those of the file for this machine's shape. */
@@ -372,7 +369,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         line.add(USED_BEFORE);
         line.add(COMPILED_SOON);
-        line.addAll(javaOptions);
+        line.addAll(started.java);
         return line;
     }
 
@@ -380,7 +377,7 @@ public final class BenchCommand implements Callable<Integer> {
     private int ours(BenchJob job, boolean bound, Consumer<BenchRow> sink) {
         if (space == MemorySpace.DEVICE) {
             OtherPrograms.note("brigade bench", spec.commandLine().getErr());
-            return OurRanks.onDevice(javaOptions, job, gpus, !unchecked, sink);
+            return OurRanks.onDevice(started.java, job, started.gpus, !unchecked, sink);
         }
         try {
             List<String> line = line(job.ranks());

@@ -12,10 +12,10 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.ScheduledAlgorithm;
-import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
+import org.brigade.cli.shared.SizeConverter;
 import org.brigade.communicator.RunnerClasses;
 import org.brigade.engine.Operands;
 import org.brigade.pattern.CommunicatorTopology;
@@ -25,7 +25,6 @@ import org.brigade.pattern.Order;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
-import org.brigade.select.ByteSize;
 import org.brigade.select.Choice;
 import org.brigade.select.Explanation;
 import org.brigade.select.FabricNames;
@@ -99,9 +98,9 @@ public final class ExplainCommand implements Runnable {
         defaultValue = "1")
     private int ports;
 
-    @Option(names = "--bytes", paramLabel = "SIZE",
+    @Option(names = "--bytes", paramLabel = "SIZE", converter = SizeConverter.class,
         description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "8")
-    private String size;
+    private long bytes;
 
     @Option(names = "--space", paramLabel = "SPACE",
         description = "Where the buffers are: host or device (default: host). Needs no GPU.")
@@ -144,12 +143,6 @@ public final class ExplainCommand implements Runnable {
 
     @Override
     public void run() {
-        long bytes;
-        try {
-            bytes = ByteSize.parse(size);
-        } catch (NumberFormatException e) {
-            throw new ParameterException(spec.commandLine(), "--bytes: " + e.getMessage());
-        }
         if (ranks < 1 || root < 0 || root >= ranks || rank != null && (rank < 0 || rank >= ranks)) {
             throw new ParameterException(spec.commandLine(), "--ranks must be 1 or more, --rank and --root below it");
         }

@@ -14,11 +14,12 @@ import mpi.MPIException;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
+import org.brigade.cli.shared.RankOptions;
+import org.brigade.cli.shared.SizeConverter;
 import org.brigade.cli.simulate.SimulatedProfile;
 import org.brigade.nativ.Affinity;
 import org.brigade.nativ.UserFolders;
 import org.brigade.profile.HostMachine;
-import org.brigade.select.ByteSize;
 import org.brigade.select.MemorySpace;
 import org.brigade.topology.machine.Machine;
 import org.brigade.topology.machine.Machines;
@@ -26,6 +27,7 @@ import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.topology.search.Mover;
 import org.brigade.transport.cuda.driver.CudaDriver;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -48,6 +50,9 @@ public final class ProfileCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
+
+    @Mixin
+    private RankOptions started;
 
     @Option(names = "--space", paramLabel = "SPACE",
         description = "Memory of GPUs (device) or of processors (host) (default: device if there are two GPUs, else"
@@ -90,9 +95,9 @@ public final class ProfileCommand implements Callable<Integer> {
             + " .recording, removed at the end).")
     private Path recording;
 
-    @Option(names = "--bytes", paramLabel = "N",
+    @Option(names = "--bytes", paramLabel = "N", converter = SizeConverter.class,
         description = "Bytes of each transfer (default: 32M; with --nodes 8M).")
-    private String bytes;
+    private Long bytes;
 
     @Option(names = "--iterations", paramLabel = "N",
         description = "How often a set is timed; the median counts, with --nodes the fastest (default:"
@@ -103,9 +108,6 @@ public final class ProfileCommand implements Callable<Integer> {
     @Option(names = "--time", paramLabel = "LIMIT",
         description = "When to stop measuring: 90s, 10m, 2h (default: ${DEFAULT-VALUE}).", defaultValue = "10m")
     private String time;
-
-    @Option(names = "-J", paramLabel = "OPTION", description = "An option for the ranks' java.")
-    private List<String> javaOptions = new ArrayList<>();
 
     @Override
     public Integer call() {
@@ -125,7 +127,7 @@ public final class ProfileCommand implements Callable<Integer> {
             return network(console);
         }
         ProfilePlan plan = plan(console);
-        List<String> options = new ArrayList<>(javaOptions);
+        List<String> options = new ArrayList<>(started.java);
         long memory = (2L + 2L * new HostMachine().numaNodes()) * plan.bytes() + (64 << 20);
         options.add("-XX:MaxDirectMemorySize=" + memory);
         List<String> program = new ArrayList<>(List.of(ProfileRank.class.getName()));
@@ -138,7 +140,7 @@ public final class ProfileCommand implements Callable<Integer> {
     private int network(PrintWriter console) {
         NetworkProfiling.Plan task;
         try {
-            task = new NetworkProfiling.Plan(size("8M"), iterations, MeasuringBar.seconds(time), out, recording);
+            task = new NetworkProfiling.Plan(size(8 << 20), iterations, MeasuringBar.seconds(time), out, recording);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
@@ -150,8 +152,8 @@ public final class ProfileCommand implements Callable<Integer> {
     }
 
     /** Bytes of each transfer. @throws IllegalArgumentException for impossible numbers of bytes or iterations */
-    private int size(String usual) {
-        long size = ByteSize.parse(bytes == null ? usual : bytes);
+    private int size(long usual) {
+        long size = bytes == null ? usual : bytes;
         if (size < 4096 || size > 256 << 20 || iterations < 1 || iterations > 10_000) {
             throw new IllegalArgumentException("--bytes " + bytes + ", --iterations " + iterations
                 + ": give 4K to 256M bytes and 1 to 10000 iterations");
@@ -183,7 +185,7 @@ public final class ProfileCommand implements Callable<Integer> {
             List<Mover> moving = ProfilePlan.movers(movers == null ? "copy-engine" : movers);
             List<Integer> devices = host ? processors() : devices();
             MemorySpace memory = host ? MemorySpace.HOST : MemorySpace.DEVICE;
-            int size = size("32M");
+            int size = size(32 << 20);
             Path home = UserFolders.home();
             if (out == null && home == null) {
                 throw new IllegalArgumentException("this user has no home folder; name a file with --out, or set HOME");

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.MpjrunLine;
 import org.brigade.cli.shared.StandardStream;
 import org.brigade.launch.LaunchException;
 import org.brigade.launch.LaunchOptions;
@@ -17,8 +18,8 @@ import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code brigade shell}: Java on all ranks of a job at once, line by line. */
@@ -33,17 +34,11 @@ public final class ShellCommand implements Callable<Integer> {
     private static final String JSHELL = "jdk.jshell";
     private static final String SETTING = "-Dbrigade.";
 
+    @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "0..*", paramLabel = "OPTION", description = "mpjrun's options and java's.")
-    private List<String> line = new ArrayList<>();
-
-    /** The ranks' options are not ours. */
-    @Spec
-    void takeSpec(CommandSpec its) {
-        spec = its;
-        its.parser().unmatchedOptionsArePositionalParams(true).stopAtPositional(true);
-    }
+    @Mixin
+    private MpjrunLine line;
 
     @Override
     public Integer call() {
@@ -51,9 +46,9 @@ public final class ShellCommand implements Callable<Integer> {
         boolean terminal = StandardStream.isTerminal(0);
         Screen screen = new Screen(System.out, System.err, terminal,
             StandardStream.isTerminal(1) && System.getenv("NO_COLOR") == null);
-        LaunchOptions asked = options(line, "none");
+        LaunchOptions asked = options(line.words, "none");
         SessionRanks ranks = new SessionRanks(asked.ranks(), screen);
-        LaunchOptions options = options(line, ranks.socket().toString());
+        LaunchOptions options = options(line.words, ranks.socket().toString());
         List<String> command = RankCommand.of(options);
         takeSettings(options.javaOptions());
         Runtime.getRuntime().addShutdownHook(new Thread(ranks::abandon));

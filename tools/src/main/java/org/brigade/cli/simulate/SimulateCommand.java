@@ -1,7 +1,6 @@
 package org.brigade.cli.simulate;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +18,7 @@ import org.brigade.cli.bench.MeasuredComparison;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.MeasuringBar;
+import org.brigade.cli.shared.SizeConverter;
 import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.FoundPaths;
@@ -90,9 +90,9 @@ public final class SimulateCommand implements Callable<Integer> {
         description = "Only this algorithm (default: all that can do the call).")
     private String algorithm;
 
-    @Option(names = "--bytes", paramLabel = "SIZE",
+    @Option(names = "--bytes", paramLabel = "SIZE", converter = SizeConverter.class,
         description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "1M")
-    private String size;
+    private long bytes;
 
     @Option(names = "--ranks", paramLabel = "N",
         description = "Size of the communicator (default: as many ranks as the topology has places).")
@@ -102,20 +102,20 @@ public final class SimulateCommand implements Callable<Integer> {
         defaultValue = "0")
     private int root;
 
-    @Option(names = "--chunk", paramLabel = "SIZE",
+    @Option(names = "--chunk", paramLabel = "SIZE", converter = SizeConverter.class,
         description = "Bytes of a chunk of pipelined algorithms; 0: one chunk (default: ${DEFAULT-VALUE}).",
         defaultValue = "64K")
-    private String chunk;
+    private long chunk;
 
     @Option(names = "--radix", paramLabel = "K", description = "Branching of trees (default: ${DEFAULT-VALUE}).",
         defaultValue = "4")
     private int radix;
 
-    @Option(names = "--eager", paramLabel = "SIZE",
+    @Option(names = "--eager", paramLabel = "SIZE", converter = SizeConverter.class,
         description = "Bytes that a rank may send to another before the other receives them (default:"
             + " ${DEFAULT-VALUE}).",
         defaultValue = "0")
-    private String eager;
+    private long eager;
 
     @Option(names = "--csv", description = "Writes comma-separated values.")
     private boolean csv;
@@ -177,8 +177,8 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         if (measured != null) {
             try {
-                new MeasuredComparison(measured, this::wiring, topology, bytes("--chunk", chunk), radix,
-                    bytes("--eager", eager)).print(spec.commandLine().getOut(), csv);
+                new MeasuredComparison(measured, this::wiring, topology, chunk, radix,
+                    eager).print(spec.commandLine().getOut(), csv);
             } catch (IllegalArgumentException e) {
                 throw wrong(e.getMessage());
             }
@@ -189,9 +189,6 @@ public final class SimulateCommand implements Callable<Integer> {
                 "name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes"
                     + " 64M; or pass --paper or --measured");
         }
-        long bytes = bytes("--bytes", size);
-        long window = bytes("--chunk", chunk);
-        long credit = bytes("--eager", eager);
         if (timeline != null && algorithm == null) {
             throw wrong("--timeline shows one algorithm: name it with --algorithm");
         }
@@ -209,14 +206,14 @@ public final class SimulateCommand implements Callable<Integer> {
                 throw wrong("--root must be 0 to " + (members - 1));
             }
             CommunicatorTopology wires = inRankOrder ? CommunicatorTopology.NONE
-                : following(placed, placed.wires(members, window == 0 ? bytes : Math.min(window, bytes)));
+                : following(placed, placed.wires(members, chunk == 0 ? bytes : Math.min(chunk, bytes)));
             List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
             SimulationTable table = new SimulationTable(spec.commandLine().getOut(), format, topology, placed);
-            Simulator simulator = new Simulator(placed).eager(credit);
+            Simulator simulator = new Simulator(placed).eager(eager);
             try (MeasuringBar bar = new MeasuringBar("simulated", " algorithms", spec.commandLine().getOut())) {
                 for (int i = 0; i < algorithms.size(); i++) {
                     SimulatedCall call =
-                        new SimulatedCall(algorithms.get(i), members, root, bytes, window, radix, wires);
+                        new SimulatedCall(algorithms.get(i), members, root, bytes, chunk, radix, wires);
                     if (algorithm == null && call.roughMessages() > MOST_MESSAGES) {
                         bar.between(() -> leaveOut(call));
                     } else {
@@ -341,14 +338,6 @@ public final class SimulateCommand implements Callable<Integer> {
                 + String.join(", ", known));
         }
         return serving;
-    }
-
-    private long bytes(String option, String text) {
-        try {
-            return ByteSize.parse(text);
-        } catch (NumberFormatException e) {
-            throw wrong(option + ": " + e.getMessage());
-        }
     }
 
     /** Checks before anything is simulated, which may take minutes. */

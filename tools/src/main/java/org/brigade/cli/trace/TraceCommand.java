@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.MpjrunLine;
 import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
@@ -24,10 +25,10 @@ import org.brigade.trace.TracePicture;
 import org.brigade.trace.TraceReader;
 import org.brigade.trace.TraceReport;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code brigade trace}: runs a program with recording on all ranks, and shows what ran and who waited for whom. */
@@ -38,7 +39,11 @@ import picocli.CommandLine.Spec;
         "  brigade trace --launcher 'mpirun -np 4' -cp classes App 1000",
         "  mpirun -np 4 mpjava -Dbrigade.trace=FOLDER -cp classes App 1000; brigade trace --from FOLDER"})
 public final class TraceCommand implements Callable<Integer> {
+    @Spec
     private CommandSpec spec;
+
+    @Mixin
+    private MpjrunLine line;
 
     @Option(names = "--out", paramLabel = "FOLDER",
         description = "Where the recordings and the three files go (default: ${DEFAULT-VALUE}).",
@@ -63,19 +68,9 @@ public final class TraceCommand implements Callable<Integer> {
             + " as many ranks).")
     private String topology;
 
-    @Parameters(arity = "0..*", paramLabel = "ARGUMENT", description = "mpjrun's options, the program, its arguments.")
-    private List<String> line = new ArrayList<>();
-
-    /** The program's options are not ours. */
-    @Spec
-    void takeSpec(CommandSpec its) {
-        spec = its;
-        its.parser().unmatchedOptionsArePositionalParams(true).stopAtPositional(true);
-    }
-
     @Override
     public Integer call() {
-        if ((from == null) == line.isEmpty()) {
+        if ((from == null) == line.words.isEmpty()) {
             throw new ParameterException(spec.commandLine(),
                 "name a program, as in: brigade trace -np 4 -cp classes App; or --from FOLDER");
         }
@@ -107,7 +102,7 @@ public final class TraceCommand implements Callable<Integer> {
         }
         List<String> whole = new ArrayList<>(
             List.of("-Dbrigade.trace=" + folder, "-Dbrigade.trace.threshold=" + threshold));
-        whole.addAll(line);
+        whole.addAll(line.words);
         if (launcher != null) {
             return runBy(launcher, whole);
         }

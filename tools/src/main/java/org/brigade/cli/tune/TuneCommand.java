@@ -11,6 +11,7 @@ import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.device.OtherPrograms;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
+import org.brigade.cli.shared.RankOptions;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.simulate.SimulatedTuning;
 import org.brigade.select.MemorySpace;
@@ -20,6 +21,7 @@ import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.tuned.ClusterTable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -62,6 +64,9 @@ public final class TuneCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    @Mixin
+    private RankOptions.OnDevices started;
+
     @Option(names = "--space", paramLabel = "SPACE",
         description = "Memory of GPUs (device) or of processors (host) (default: device if there is a GPU, else host).")
     private MemorySpace space;
@@ -70,9 +75,6 @@ public final class TuneCommand implements Callable<Integer> {
         description = "Ranks to start; for host memory also several, as 2,8 (default: powers of two up to the number of"
             + " processors, and that number; on devices one for each GPU, at least 2).")
     private List<Integer> ranks = new ArrayList<>();
-
-    @Option(names = "--gpus", paramLabel = "N", description = "Most GPUs to use (default: all).")
-    private int gpus;
 
     @Option(names = "--nodes",
         description = "Tunes jobs on several nodes. Start it by your MPI, as those jobs, with as many processes on each"
@@ -100,9 +102,6 @@ public final class TuneCommand implements Callable<Integer> {
         defaultValue = "3m")
     private String time;
 
-    @Option(names = "-J", paramLabel = "OPTION", description = "An option for the ranks' java.")
-    private List<String> javaOptions = new ArrayList<>();
-
     @Override
     public Integer call() {
         boolean between = nodes && network == null;
@@ -126,7 +125,7 @@ public final class TuneCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong("--ops: " + e.getMessage());
         }
-        if (ranks.stream().anyMatch(each -> each < 1) || gpus < 0) {
+        if (ranks.stream().anyMatch(each -> each < 1) || started.gpus < 0) {
             throw wrong("--np and --gpus must be 1 or more");
         }
         if (host) {
@@ -141,8 +140,8 @@ public final class TuneCommand implements Callable<Integer> {
         }
         OtherPrograms.note("brigade tune", spec.commandLine().getErr());
         try (MeasuringBar bar = new MeasuringBar("measured", " sizes", spec.commandLine().getOut())) {
-            return DeviceJob.run(DeviceJob.ranks(asked, gpus), javaOptions,
-                List.of(TuneRank.class.getName(), operations, sizes, Integer.toString(gpus)), bar::take);
+            return DeviceJob.run(DeviceJob.ranks(asked, started.gpus), started.java,
+                List.of(TuneRank.class.getName(), operations, sizes, Integer.toString(started.gpus)), bar::take);
         }
     }
 
@@ -171,7 +170,7 @@ public final class TuneCommand implements Callable<Integer> {
                 throw new BenchException(e.getMessage());
             }
         }
-        return new HostTuning(javaOptions, spec.commandLine().getOut(), spec.commandLine().getErr()).run(
+        return new HostTuning(started.java, spec.commandLine().getOut(), spec.commandLine().getErr()).run(
             ranks.isEmpty() ? HostTuning.ranks(Runtime.getRuntime().availableProcessors())
                 : ranks.stream().distinct().sorted().toList(),
             operations, sizes, seconds);

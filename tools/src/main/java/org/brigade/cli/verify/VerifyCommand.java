@@ -15,12 +15,14 @@ import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
 import org.brigade.cli.shared.MeasuringBar;
+import org.brigade.cli.shared.RankOptions;
 import org.brigade.select.MemorySpace;
 import org.brigade.verify.Failure;
 import org.brigade.verify.VerifySuite;
 import org.brigade.verify.straight.Proof;
 import org.brigade.verify.straight.StraightSuite;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,6 +48,9 @@ public final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    @Mixin
+    private RankOptions.OnDevices started;
+
     @Option(names = "--ranks", paramLabel = "A:B",
         description = "Numbers of ranks, from A to B (default: ${DEFAULT-VALUE}).", defaultValue = "1:17")
     private String ranks;
@@ -67,15 +72,9 @@ public final class VerifyCommand implements Callable<Integer> {
         description = "With --space device: ranks to start (default: one for each GPU, at least 2).")
     private int processes;
 
-    @Option(names = "--gpus", paramLabel = "N", description = "With --space device: most GPUs to use (default: all).")
-    private int gpus;
-
     @Option(names = "--brief",
         description = "With --space device: a few calls of each kind, which takes a tenth of the time.")
     private boolean brief;
-
-    @Option(names = "-J", paramLabel = "OPTION", description = "With --space device: an option for the ranks' java.")
-    private List<String> javaOptions = new ArrayList<>();
 
     @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
     private boolean json;
@@ -146,18 +145,19 @@ public final class VerifyCommand implements Callable<Integer> {
                 throw unknownAlgorithm("brigade explain --space device");
             }
         }
-        if (processes < 0 || gpus < 0) {
+        if (processes < 0 || started.gpus < 0) {
             throw new ParameterException(spec.commandLine(), "--np and --gpus must be 1 or more");
         }
         List<String> program =
-            List.of(VerifyRank.class.getName(), Integer.toString(gpus), collective == null ? "all" : collective.key(),
+            List.of(VerifyRank.class.getName(), Integer.toString(started.gpus),
+                collective == null ? "all" : collective.key(),
                 algorithm == null ? "all" : algorithm, "device", brief ? "brief" : "thorough");
         PrintWriter out = spec.commandLine().getOut();
-        int started = DeviceJob.ranks(processes, gpus);
+        int count = DeviceJob.ranks(processes, started.gpus);
         StringWriter lines = new StringWriter();
         int code;
         try (MeasuringBar bar = new MeasuringBar("verified", " collectives", json ? new PrintWriter(lines) : out)) {
-            code = DeviceJob.run(started, javaOptions, program, bar::take);
+            code = DeviceJob.run(count, started.java, program, bar::take);
         }
         if (!json) {
             return code;

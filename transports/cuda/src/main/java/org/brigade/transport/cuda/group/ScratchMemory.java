@@ -5,7 +5,6 @@ import jcuda.driver.JCudaDriver;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
-import org.brigade.transport.cuda.kernel.KernelOrders;
 
 /**
  * The device memory of one group into which its members write (call.cuh has the layout, {@link Numberings} what may
