@@ -91,12 +91,12 @@ public final class Backoff {
 
     private void yieldAsNeeded() {
         long now = System.nanoTime();
-        if (now - yielded < AWAY) {
+        if (turns == spins + 1 || now - yielded < AWAY) { // when the first turn began is unknown
             Thread.yield();
             yielded = System.nanoTime();
             shared |= yielded - now > AWAY;
         } else {
-            shared |= turns > spins + 1; // the first turn's start time is unknown
+            shared = true;
             yielded = now;
         }
     }
@@ -106,11 +106,13 @@ public final class Backoff {
         return turns >= spins + waiting.yields;
     }
 
-    /** Something happened: the next wait spins again. */
+    /** Something happened: the next wait spins again. A wait between nodes that has not yielded has learnt nothing. */
     public void reset() {
+        if (!waiting.betweenNodes || turns > spins) {
+            spins = shared ? 0 : Math.min(waiting.spins, Math.max(1, spins) * 2);
+        }
         turns = 0;
         noted = 0;
-        spins = shared ? 0 : Math.min(waiting.spins, Math.max(1, spins) * 2);
         shared = false;
         sleep = SHORTEST_SLEEP;
     }
