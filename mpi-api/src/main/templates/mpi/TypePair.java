@@ -1,11 +1,11 @@
 package mpi;
 
-/** The C struct of an int value and an int index, of type {@link MPI#INT2}. */
-public final class Int2 extends Struct {
+/** The C struct of $a$ $type$ value and an int index, of type {@link MPI#$CONSTANT$}. */
+public final class $Class$ extends Struct {
     private static final int VALUE = 0;
-    private static final int INDEX = 4;
+    private static final int INDEX = $index$;
 
-    Int2(Datatype type) {
+    $Class$(Datatype type) {
         super(type);
     }
 
@@ -22,8 +22,8 @@ public final class Int2 extends Struct {
         }
 
         /** The value. */
-        public int getValue() {
-            return getInt(VALUE);
+        public $type$ getValue() {
+            return get$Type$(VALUE);
         }
 
         /** The index. */
@@ -32,8 +32,8 @@ public final class Int2 extends Struct {
         }
 
         /** Sets the value. */
-        public void putValue(int v) {
-            putInt(VALUE, v);
+        public void putValue($type$ v) {
+            put$Type$(VALUE, v);
         }
 
         /** Sets the index. */
