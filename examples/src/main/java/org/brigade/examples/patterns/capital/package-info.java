@@ -1,2 +1,2 @@
-/** The patterns of parallel programming courses, a program each, in the capital (mpiJava, MPJ Express) dialect. */
+/** The patterns that look most different in the capital dialect (mpiJava, MPJ Express). */
 package org.brigade.examples.patterns.capital;

@@ -9,14 +9,8 @@ public final class CapitalPatterns {
 
     public static void main(String[] args) throws Exception {
         MPI.Init(args);
-        CapitalSpmd.run();
         CapitalMasterWorker.run();
-        CapitalMessageRing.run();
-        CapitalBroadcast.run();
         CapitalScatterGather.run();
-        CapitalReductions.run();
-        CapitalParallelLoop.run();
-        CapitalBarrier.run();
         CapitalTags.run();
         MPI.Finalize();
     }
