@@ -8,11 +8,9 @@ import mpi.MPIException;
 import org.brigade.aggregation.aggregator.AggregatorProcess;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.SizeConverter;
+import org.brigade.cli.shared.SubCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code brigade aggregator}: a process that acts as a reducing switch. */
 @Command(name = "aggregator", mixinStandardHelpOptions = true,
@@ -26,10 +24,7 @@ import picocli.CommandLine.Spec;
         "To keep up with its members it needs a core of its own, and a link as fast as all their links together;"
             + " see docs/aggregation.md.",
         "", "Ends with SIGTERM or SIGINT."})
-final class AggregatorCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+final class AggregatorCommand extends SubCommand implements Callable<Integer> {
     @Option(names = "--listen", paramLabel = "HOST:PORT",
         description = "Where to listen: an address of this machine, and a port (0: any free port)."
             + " Nothing listens without this option.")
@@ -87,10 +82,10 @@ final class AggregatorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (mpi ? listen != null || secret != null || parent != null || place != 0 || children != 0
             : listen == null || secret == null) {
-            throw new ParameterException(spec.commandLine(),
+            throw wrong(
                 "give --listen and --secret; or --mpi without --listen, --secret, --parent, --place and --children");
         }
         try (AggregatorProcess process = open()) {
@@ -103,14 +98,14 @@ final class AggregatorCommand implements Callable<Integer> {
                 out.println("aggregator listens: " + process.address());
                 out.flush();
             }
-            PrintWriter log = mpi ? spec.commandLine().getErr() : out; // standard output is the job's
+            PrintWriter log = mpi ? err() : out; // standard output is the job's
             process.run(line -> {
                 log.println((mpi ? "brigade: aggregator: " : "") + line);
                 log.flush();
             });
             return 0;
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         } catch (IOException | MPIException e) {
             throw new BenchException(e.getMessage());
         }
@@ -119,7 +114,7 @@ final class AggregatorCommand implements Callable<Integer> {
     private AggregatorProcess open() throws IOException {
         int most = (int) payload;
         if (most != payload) {
-            throw new IllegalArgumentException("--payload: " + payload + " bytes are more than 2 GiB; give at most 1M");
+            throw new IllegalArgumentException("--payload: " + payload + " is more than 2 GiB; give at most 1M");
         }
         if (mpi) {
             return AggregatorProcess.inJob(slots, most, groups, memory, connections, fault);

@@ -24,14 +24,13 @@ import org.brigade.cli.device.OtherPrograms;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.RankOptions;
 import org.brigade.cli.shared.SizeList;
+import org.brigade.cli.shared.SubCommand;
 import org.brigade.launch.LaunchException;
 import org.brigade.select.MemorySpace;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code brigade bench}: starts ranks on this machine and prints how long operations take. */
 @Command(name = "bench", mixinStandardHelpOptions = true,
@@ -54,7 +53,7 @@ import picocli.CommandLine.Spec;
         "buckets of 25 MiB). docs/sisci.md says more.",
         "  brigade bench --np 2 --nodes 2 --fabric sisci --sockets 1gbit --csv > here.csv",
         "  brigade bench --from here.csv --picture here.svg"})
-public final class BenchCommand implements Callable<Integer> {
+public final class BenchCommand extends SubCommand implements Callable<Integer> {
     enum Buffers { DIRECT, ARRAY }
 
     enum Metrics { OSU, NCCL }
@@ -68,9 +67,6 @@ public final class BenchCommand implements Callable<Integer> {
     private static final String USED_BEFORE = "-Xmn8m";
     /** mpjrun has ranks that fill the machine compile later, and the warm-up would end before all is compiled. */
     private static final String COMPILED_SOON = "-XX:CompileThresholdScaling=1";
-
-    @Spec
-    private CommandSpec spec;
 
     /** Bytes of the message for which the limit of memcpy is measured. */
     private static final int COPIED = 16 << 20;
@@ -168,10 +164,10 @@ public final class BenchCommand implements Callable<Integer> {
         int asked = ranks == null ? 0 : ranks;
         int count = device ? DeviceJob.ranks(asked, started.gpus) : hostRanks();
         BenchJob job = job(operations, sizes, count, versus.fresh ? MachineFacts.here().freshBytes(count) : 0);
-        BenchTable table = new BenchTable(spec.commandLine().getOut(), csv, device);
+        BenchTable table = new BenchTable(out(), csv, device);
         if (versus.peers == null && versus.report == null) {
             int[] done = new int[1];
-            try (MeasuringBar bar = new MeasuringBar("measured", " rows", spec.commandLine().getOut())) {
+            try (MeasuringBar bar = new MeasuringBar("measured", " rows", out())) {
                 return ours(job, false, row -> {
                     bar.between(() -> table.row(row));
                     bar.at(++done[0], job.rows());
@@ -228,10 +224,6 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private ParameterException wrong(String words) {
-        return new ParameterException(spec.commandLine(), words);
-    }
-
     private String commandLine() {
         StringBuilder command = new StringBuilder("brigade");
         for (String word : spec.commandLine().getParseResult().originalArgs()) {
@@ -251,7 +243,7 @@ public final class BenchCommand implements Callable<Integer> {
             public String binding(boolean bound) {
                 return givesBinding() ? String.join(" ", started.java) : VersusBench.Ours.super.binding(bound);
             }
-        }, versus, commandLine(), spec.commandLine().getErr());
+        }, versus, commandLine(), err());
     }
 
     /** Whether the user says how our ranks are bound: -J--bind-to=core. */
@@ -300,7 +292,7 @@ public final class BenchCommand implements Callable<Integer> {
     private int regress(BenchJob like, Expectations expected, MachineShape shape, Path folder) {
         BenchJob job = job(operations != null ? operations : like.operations(), sizes != null ? sizes : like.sizes(),
             like.ranks(), like.freshBytes());
-        return new RegressBench(versusBench(), versus, commandLine(), spec.commandLine().getOut()).run(job, expected,
+        return new RegressBench(versusBench(), versus, commandLine(), out()).run(job, expected,
             shape, RegressBench::shape, folder);
     }
 
@@ -311,7 +303,7 @@ public final class BenchCommand implements Callable<Integer> {
                 + " --space, --vs, --fresh, --report, --regress and --buffers");
         }
         if (!from.isEmpty() && picture == null) {
-            throw new ParameterException(spec.commandLine(), "--from only draws: name a file for it with --picture");
+            throw wrong("--from only draws: name a file for it with --picture");
         }
         List<BusTable.Line> lines = new ArrayList<>();
         for (Path file : from) {
@@ -332,30 +324,29 @@ public final class BenchCommand implements Callable<Integer> {
             String bytes = SizeList.plain(SizeList.parse(sizes == null ? "8:16M" : sizes));
             bench = new BusBench(line(ranks == null ? Math.max(2, nodes) : ranks), wanted, bytes);
         } catch (IllegalArgumentException | LaunchException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         if (sockets != null && (nodes < 2 || !map.equals("block"))) {
-            throw new ParameterException(spec.commandLine(),
-                "--sockets runs between nodes, with ranks in blocks: give --nodes 2 or more, and no --map");
+            throw wrong("--sockets runs between nodes, with ranks in blocks: give --nodes 2 or more, and no --map");
         }
         if (versus.runs() < 1) {
-            throw new ParameterException(spec.commandLine(), "--runs must be 1 or more");
+            throw wrong("--runs must be 1 or more");
         }
         int runs = sockets == null ? 1 : versus.runs();
         int[] done = new int[1];
         int code;
-        try (MeasuringBar bar = new MeasuringBar("measured", " rows", spec.commandLine().getErr())) {
+        try (MeasuringBar bar = new MeasuringBar("measured", " rows", err())) {
             long all = (long) runs * bench.rows() * (sockets == null ? 1 : 2);
             code = bench.run(runs, sockets, () -> bar.at(++done[0], all), lines);
         }
-        lines.forEach(new BusTable(spec.commandLine().getOut(), csv, sockets != null)::line);
+        lines.forEach(new BusTable(out(), csv, sockets != null)::line);
         if (code == 0 && "sisci".equals(fabric)) {
-            spec.commandLine().getOut().printf(Locale.ROOT,
+            out().printf(Locale.ROOT,
                 "# limit of this machine's memcpy: one flow of %d MiB through a ring, one core in and one out: %.2f"
                     + " GB/s%n",
                 COPIED >> 20,
                 CopyLimit.measure(COPIED));
-            spec.commandLine().getOut().flush();
+            out().flush();
         }
         return code;
     }
@@ -376,7 +367,7 @@ public final class BenchCommand implements Callable<Integer> {
     /** Runs our ranks once. */
     private int ours(BenchJob job, boolean bound, Consumer<BenchRow> sink) {
         if (space == MemorySpace.DEVICE) {
-            OtherPrograms.note("brigade bench", spec.commandLine().getErr());
+            OtherPrograms.note("brigade bench", err());
             return OurRanks.onDevice(started.java, job, started.gpus, !unchecked, sink);
         }
         try {

@@ -17,6 +17,7 @@ import org.brigade.cli.probe.SharedMemory;
 import org.brigade.cli.probe.SingleCopy;
 import org.brigade.cli.probe.WrongSettings;
 import org.brigade.cli.shared.Json;
+import org.brigade.cli.shared.SubCommand;
 import org.brigade.launch.BindingInventory;
 import org.brigade.nativ.PrivateFolder;
 import org.brigade.select.ResidentMode;
@@ -29,26 +30,21 @@ import org.brigade.transport.cuda.driver.CudaInventory;
 import org.brigade.transport.hostmpi.HostMpiInventory;
 import org.brigade.transport.sisci.SisciInventory;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code brigade doctor}: what to change on this machine, and what each thing costs if it is left. */
 @Command(name = "doctor", mixinStandardHelpOptions = true,
     description = "Checks this machine and this environment, and says what to change, each with what it costs if it is"
         + " left. Changes nothing.",
     footer = {"", "Exit code 1: no job of two ranks can run here. Else 0, whatever was found."})
-public final class DoctorCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+public final class DoctorCommand extends SubCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
     private boolean json;
 
     @Override
     public Integer call() {
         List<Diagnosis> found = checks();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.print(json ? Json.write(named(found)) : DoctorReport.text(found));
         out.flush();
         return blocked(found) ? 1 : 0;

@@ -16,6 +16,7 @@ import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
 import org.brigade.cli.shared.SizeConverter;
+import org.brigade.cli.shared.SubCommand;
 import org.brigade.communicator.RunnerClasses;
 import org.brigade.engine.Operands;
 import org.brigade.pattern.CommunicatorTopology;
@@ -49,11 +50,8 @@ import org.brigade.verify.straight.CodeSteps;
 import org.brigade.verify.straight.Proof;
 import org.brigade.verify.straight.StraightSuite;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code brigade explain}: which algorithm a call would use, and why. */
 @Command(name = "explain", mixinStandardHelpOptions = true,
@@ -64,10 +62,7 @@ import picocli.CommandLine.Spec;
         "and alltoall; the whole of allgatherv's result and of reduce-scatter's input. Settings apply as for a program",
         "(brigade.bcast.algorithm, in the environment BRIGADE_BCAST_ALGORITHM, and BRIGADE_TUNING; for device memory",
         "BRIGADE_BCAST_DEVICE_ALGORITHM and BRIGADE_DEVICE_TUNING)."})
-public final class ExplainCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class ExplainCommand extends SubCommand implements Runnable {
     @Parameters(paramLabel = "COLLECTIVE", converter = CollectiveName.class,
         completionCandidates = CollectiveName.class,
         description = "One of: ${COMPLETION-CANDIDATES}.")
@@ -144,36 +139,34 @@ public final class ExplainCommand implements Runnable {
     @Override
     public void run() {
         if (ranks < 1 || root < 0 || root >= ranks || rank != null && (rank < 0 || rank >= ranks)) {
-            throw new ParameterException(spec.commandLine(), "--ranks must be 1 or more, --rank and --root below it");
+            throw wrong("--ranks must be 1 or more, --rank and --root below it");
         }
         if (nodes != null && (nodes < 1 || nodes > ranks)) {
-            throw new ParameterException(spec.commandLine(), "--nodes must be 1 to --ranks");
+            throw wrong("--nodes must be 1 to --ranks");
         }
         String unknown = fabric.isEmpty() ? null : FabricNames.complaint(fabric);
         if (unknown != null) {
-            throw new ParameterException(spec.commandLine(), "--fabric: " + unknown);
+            throw wrong("--fabric: " + unknown);
         }
         if (nodes != null && nodes > 1 && streams) {
-            throw new ParameterException(spec.commandLine(),
-                "--streams is for one node: kernels on streams reach the GPUs of one; leave out --nodes");
+            throw wrong("--streams is for one node: kernels on streams reach the GPUs of one; leave out --nodes");
         }
         if (streams && (space != MemorySpace.DEVICE || !StreamCatalogue.serves(collective))) {
-            throw new ParameterException(spec.commandLine(),
-                space != MemorySpace.DEVICE ? "--streams is for --space device"
-                    : "there is no " + collective.key() + " on streams");
+            throw wrong(space != MemorySpace.DEVICE ? "--streams is for --space device"
+                : "there is no " + collective.key() + " on streams");
         }
         Settings settings = Settings.ofThisProcess();
         settings.validate();
         String unknownVariables = settings.unknownVariables();
         if (unknownVariables != null) {
-            spec.commandLine().getErr().println("brigade explain: " + unknownVariables);
+            err().println("brigade explain: " + unknownVariables);
         }
         if (json && schedule) {
-            throw new ParameterException(spec.commandLine(), "--schedule prints text; leave it out with --json");
+            throw wrong("--schedule prints text; leave it out with --json");
         }
         CommunicatorTopology wires = wires();
         boolean commutative = !(collective.reduces && ordered);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             Map<String, Object> named = named(space, bytes, commutative, wires);
             boolean staged = !streams && Boolean.TRUE.equals(named.get("staged"));
@@ -219,14 +212,14 @@ public final class ExplainCommand implements Runnable {
         if (where == MemorySpace.HOST && wires.nodes() == 1) {
             TunedTable tuned = TunedTable.find(settings, ranks);
             if (tuned.complaint() != null) {
-                spec.commandLine().getErr().println("brigade explain: " + tuned.complaint());
+                err().println("brigade explain: " + tuned.complaint());
             }
             selector = Selector.of(selector.table(), tuned.table(), settings);
         } else if (where == MemorySpace.HOST) {
             ClusterTable tuned = ClusterTable.find(settings,
                 ClusterShape.here(wires.fabric(), wires.nodes(), ranks, MachineFingerprint.hostName()));
             if (tuned.complaint() != null) {
-                spec.commandLine().getErr().println("brigade explain: " + tuned.complaint());
+                err().println("brigade explain: " + tuned.complaint());
             }
             selector = Selector.of(selector.table(), tuned.table(), settings);
         }
@@ -271,8 +264,7 @@ public final class ExplainCommand implements Runnable {
         int[][] groupOf = new int[levels.length + 1][ranks];
         for (int level = 0; level < levels.length; level++) {
             if (levels[level] < 1 || level > 0 && levels[level] % levels[level - 1] != 0) {
-                throw new ParameterException(spec.commandLine(),
-                    "--levels: " + levels[level] + " must be a multiple of the level before, and 1 or more");
+                throw wrong("--levels: " + levels[level] + " must be a multiple of the level before, and 1 or more");
             }
             for (int each = 0; each < ranks; each++) {
                 groupOf[level][each] = each / levels[level];
@@ -290,7 +282,7 @@ public final class ExplainCommand implements Runnable {
         try {
             speed = Selector.of(MemorySpace.HOST, Settings.ofThisProcess()).speed(rate, latency, ports);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         try {
             CommunicatorTopology wires =
@@ -306,15 +298,14 @@ public final class ExplainCommand implements Runnable {
             return between(network, groupOf[levels.length], blocks)
                 .following(rate == null ? wires.at(network.speed(speed)) : wires);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(),
-                "--levels: their groups must lie within the --nodes: " + e.getMessage());
+            throw wrong("--levels: their groups must lie within the --nodes: " + e.getMessage());
         }
     }
 
     /** The nodes as a profile of a network has them: the first ranks are on its first node, and so on. */
     private NodeByNode between(NetworkProfile network, int[] nodeOf, int blocks) {
         if (blocks > network.hosts().size()) {
-            throw new ParameterException(spec.commandLine(), "--profile: " + profile + " has "
+            throw wrong("--profile: " + profile + " has "
                 + network.hosts().size() + " nodes, and the ranks are on " + blocks + "; give fewer --nodes");
         }
         int[] members = IntStream.range(0, blocks).toArray();
@@ -330,8 +321,7 @@ public final class ExplainCommand implements Runnable {
         try {
             return new ProfiledOrder(paths, new int[ranks], devices);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(),
-                "--profile " + profile + ": " + e.getMessage() + "; give fewer --ranks");
+            throw wrong("--profile " + profile + ": " + e.getMessage() + "; give fewer --ranks");
         }
     }
 

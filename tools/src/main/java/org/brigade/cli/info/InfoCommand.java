@@ -17,6 +17,7 @@ import org.brigade.cli.probe.SharedMemory;
 import org.brigade.cli.probe.SingleCopy;
 import org.brigade.cli.probe.WrongSettings;
 import org.brigade.cli.shared.Json;
+import org.brigade.cli.shared.SubCommand;
 import org.brigade.device.Devices;
 import org.brigade.launch.BindingInventory;
 import org.brigade.select.MemorySpace;
@@ -36,10 +37,7 @@ import org.brigade.transport.sisci.SisciInventory;
 import org.brigade.tuned.ClusterTable;
 import org.brigade.tuned.TunedTable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code brigade info}: what Brigade finds on this machine, and why something is missing. */
 @Command(name = "info", mixinStandardHelpOptions = true, description = "Says what Brigade finds on this machine.",
@@ -48,10 +46,7 @@ import picocli.CommandLine.Spec;
         "brigade info --topology here.machine --nodes 16     describes 16 such nodes, for simulate and tune --simulate",
         "brigade info --from topo.xml --topology there.svg   draws a file of NCCL_TOPO_DUMP_FILE",
         "brigade info --from dgx-h100                        describes a known machine"})
-public final class InfoCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class InfoCommand extends SubCommand implements Runnable {
     @Option(names = "--topology", paramLabel = "FILE",
         description = "Writes the topology: a picture (.svg), in NCCL's format (.xml), or as a machine to simulate"
             + " (.machine).")
@@ -79,14 +74,14 @@ public final class InfoCommand implements Runnable {
     @Override
     public void run() {
         if (nodes < 1) {
-            throw new ParameterException(spec.commandLine(), "--nodes must be 1 or more");
+            throw wrong("--nodes must be 1 or more");
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (markdown && !settings) {
-            throw new ParameterException(spec.commandLine(), "--markdown goes with --settings");
+            throw wrong("--markdown goes with --settings");
         }
         if (markdown && json) {
-            throw new ParameterException(spec.commandLine(), "--markdown and --json are two formats; choose one");
+            throw wrong("--markdown and --json are two formats; choose one");
         }
         if (markdown) {
             out.print(SettingsPage.markdown());

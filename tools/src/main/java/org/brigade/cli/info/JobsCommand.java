@@ -10,26 +10,22 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.Json;
+import org.brigade.cli.shared.SubCommand;
 import org.brigade.communicator.BrigadeProvider;
 import org.brigade.transport.shm.RunningJob;
 import org.brigade.transport.shm.StaleSegments;
 import org.brigade.waiting.RankState;
 import org.brigade.waiting.WaitReport;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code brigade jobs}: the jobs of this user on this machine, and who waits for whom in one of them. */
 @Command(name = "jobs", mixinStandardHelpOptions = true,
     description = "Lists this user's jobs of two or more ranks on this machine. Of one job, says which rank waits for"
         + " which, since when and in which call, and names cycles and mismatches. The ranks take no part in this, so"
         + " it also works when they hang.")
-public final class JobsCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+public final class JobsCommand extends SubCommand implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "ID", description = "A job of the list.")
     private String id;
 
@@ -38,7 +34,7 @@ public final class JobsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         List<RunningJob> jobs;
         try {
             StaleSegments.remove();

@@ -8,11 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.SubCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code brigade check-port}: says before anything runs what of a program would not resolve. */
 @Command(name = "check-port", mixinStandardHelpOptions = true,
@@ -20,11 +19,8 @@ import picocli.CommandLine.Spec;
     footer = {"",
         "Compiled classes are linked against Brigade as the JVM does it. Exit code 1: something is missing. A note names"
             + " what links but behaves otherwise than under the launcher it was written for."})
-public final class CheckPortCommand implements Callable<Integer> {
+public final class CheckPortCommand extends SubCommand implements Callable<Integer> {
     private static final int MOST_CLASSES = 3;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "APP.jar|DIR", arity = "0..*",
         description = "Jars, and folders of classes, that were compiled against another mpi.jar.")
@@ -42,7 +38,7 @@ public final class CheckPortCommand implements Callable<Integer> {
         if (classes.isEmpty() && sources.isEmpty()) {
             throw new BenchException("name a jar or a folder of classes, or --source with a folder of Java files");
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         boolean fits = true;
         if (!classes.isEmpty()) {
             PortedProgram program = new PortedProgram();

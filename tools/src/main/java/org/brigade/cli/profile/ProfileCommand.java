@@ -16,6 +16,7 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.RankOptions;
 import org.brigade.cli.shared.SizeConverter;
+import org.brigade.cli.shared.SubCommand;
 import org.brigade.cli.simulate.SimulatedProfile;
 import org.brigade.nativ.Affinity;
 import org.brigade.nativ.UserFolders;
@@ -28,10 +29,7 @@ import org.brigade.topology.search.Mover;
 import org.brigade.transport.cuda.driver.CudaDriver;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code brigade profile}: measures sets of transfers on this machine, and writes the fastest rings and chains. */
 @Command(name = "profile", mixinStandardHelpOptions = true,
@@ -44,12 +42,9 @@ import picocli.CommandLine.Spec;
         "Rings and chains follow the profile if they find it: in its default place, or by",
         "  bin/mpjrun -np 4 -Dbrigade.topology.profile=FILE App        # none: no profile",
         "  mpirun ... bin/mpjava -Dbrigade.network.profile=FILE App    # of the network"})
-public final class ProfileCommand implements Callable<Integer> {
+public final class ProfileCommand extends SubCommand implements Callable<Integer> {
     private static final int MOST_PROCESSORS = 4;
     private static final int MOST_GPUS = 8;
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private RankOptions started;
@@ -111,17 +106,16 @@ public final class ProfileCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter console = spec.commandLine().getOut();
+        PrintWriter console = out();
         if (nodes && (machine != null || space != null || gpus != null || cpus != null || movers != null)) {
-            throw new ParameterException(spec.commandLine(),
+            throw wrong(
                 "--nodes profiles the network between nodes; leave out --machine, --space, --gpus, --cpus, --movers");
         }
         if (machine != null) {
             return simulated(console);
         }
         if (across) {
-            throw new ParameterException(spec.commandLine(),
-                "--across is for --machine; the network between nodes is measured with --nodes");
+            throw wrong("--across is for --machine; the network between nodes is measured with --nodes");
         }
         if (nodes) {
             return network(console);
@@ -142,7 +136,7 @@ public final class ProfileCommand implements Callable<Integer> {
         try {
             task = new NetworkProfiling.Plan(size(8 << 20), iterations, MeasuringBar.seconds(time), out, recording);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         try (MeasuringBar bar = new MeasuringBar("measured", " sets", console)) {
             return NetworkProfiling.run(task, bar::take) ? 0 : 1;
@@ -168,7 +162,7 @@ public final class ProfileCommand implements Callable<Integer> {
                 return SimulatedProfile.run(described, across, out, console, bar);
             }
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
     }
 
@@ -203,7 +197,7 @@ public final class ProfileCommand implements Callable<Integer> {
             return new ProfilePlan(memory, moving, devices, size, iterations, MeasuringBar.seconds(time), profile, log,
                 recording != null);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
     }
 

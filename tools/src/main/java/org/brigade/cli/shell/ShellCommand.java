@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MpjrunLine;
 import org.brigade.cli.shared.StandardStream;
+import org.brigade.cli.shared.SubCommand;
 import org.brigade.launch.LaunchException;
 import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
@@ -19,8 +20,6 @@ import org.brigade.launch.RankProcesses;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code brigade shell}: Java on all ranks of a job at once, line by line. */
 @Command(name = "shell", mixinStandardHelpOptions = true,
@@ -30,12 +29,9 @@ import picocli.CommandLine.Spec;
         "  brigade shell -np 4 --nodes 2 --fabric sisci -cp classes -Dbrigade.bcast.algorithm=chain",
         "  echo 'comm.getRank()' | brigade shell -np 2",
         "", "%%help in the session lists what can be typed. With rlwrap in front, lines can be edited and repeated."})
-public final class ShellCommand implements Callable<Integer> {
+public final class ShellCommand extends SubCommand implements Callable<Integer> {
     private static final String JSHELL = "jdk.jshell";
     private static final String SETTING = "-Dbrigade.";
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private MpjrunLine line;

@@ -19,6 +19,7 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.SizeConverter;
+import org.brigade.cli.shared.SubCommand;
 import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.FoundPaths;
@@ -35,11 +36,8 @@ import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.ProfileXml;
 import org.brigade.verify.straight.CodeSteps;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code brigade simulate}: how long a collective takes on a machine that is not here. */
 @Command(name = "simulate", mixinStandardHelpOptions = true,
@@ -60,7 +58,7 @@ import picocli.CommandLine.Spec;
         "best chains. Bus bandwidth is the least that a link must carry, divided by the time: the vector of bcast,"
             + " reduce",
         "and the scans, twice (n-1)/n of allreduce's, (n-1)/n of all blocks of the others."})
-public final class SimulateCommand implements Callable<Integer> {
+public final class SimulateCommand extends SubCommand implements Callable<Integer> {
     private static final int TIMELINE_ROWS = 40;
     /** What a minute suffices for. */
     private static final double MOST_MESSAGES = 1.5e7;
@@ -72,9 +70,6 @@ public final class SimulateCommand implements Callable<Integer> {
             return Machines.names().iterator();
         }
     }
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "COLLECTIVE", arity = "0..1", converter = CollectiveName.class,
         completionCandidates = CollectiveName.class,
@@ -172,13 +167,13 @@ public final class SimulateCommand implements Callable<Integer> {
         writable("--picture", picture);
         writable("--timeline", timeline);
         if (paper) {
-            PaperReport.print(spec.commandLine().getOut(), format, picture);
+            PaperReport.print(out(), format, picture);
             return 0;
         }
         if (measured != null) {
             try {
                 new MeasuredComparison(measured, this::wiring, topology, chunk, radix,
-                    eager).print(spec.commandLine().getOut(), csv);
+                    eager).print(out(), csv);
             } catch (IllegalArgumentException e) {
                 throw wrong(e.getMessage());
             }
@@ -208,9 +203,9 @@ public final class SimulateCommand implements Callable<Integer> {
             CommunicatorTopology wires = inRankOrder ? CommunicatorTopology.NONE
                 : following(placed, placed.wires(members, chunk == 0 ? bytes : Math.min(chunk, bytes)));
             List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
-            SimulationTable table = new SimulationTable(spec.commandLine().getOut(), format, topology, placed);
+            SimulationTable table = new SimulationTable(out(), format, topology, placed);
             Simulator simulator = new Simulator(placed).eager(eager);
-            try (MeasuringBar bar = new MeasuringBar("simulated", " algorithms", spec.commandLine().getOut())) {
+            try (MeasuringBar bar = new MeasuringBar("simulated", " algorithms", out())) {
                 for (int i = 0; i < algorithms.size(); i++) {
                     SimulatedCall call =
                         new SimulatedCall(algorithms.get(i), members, root, bytes, chunk, radix, wires);
@@ -234,7 +229,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private void leaveOut(SimulatedCall call) {
-        spec.commandLine().getErr().printf(Locale.ROOT,
+        err().printf(Locale.ROOT,
             "%s is left out: its %.0e messages would take long; name it with --algorithm to include it%n",
             call.algorithm().name(), call.roughMessages());
     }
@@ -309,7 +304,7 @@ public final class SimulateCommand implements Callable<Integer> {
                         + " memory; brigade explain " + collective.key() + " --schedule shows its operations, and bench"
                         + " measures it. Leave out --algorithm to see those that can be simulated");
                 }
-                spec.commandLine().getErr().println(algorithm
+                err().println(algorithm
                     + " is straight-line code that sends the messages of a schedule, which is simulated: "
                     + scheduled.name());
                 return List.of(scheduled);
@@ -351,9 +346,5 @@ public final class SimulateCommand implements Callable<Integer> {
             throw new BenchException(option + ": " + file
                 + " cannot be written; name a file in an existing directory that you may write to");
         }
-    }
-
-    private ParameterException wrong(String what) {
-        return new ParameterException(spec.commandLine(), what);
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MpjrunLine;
+import org.brigade.cli.shared.SubCommand;
 import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
@@ -26,10 +27,7 @@ import org.brigade.trace.TraceReader;
 import org.brigade.trace.TraceReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code brigade trace}: runs a program with recording on all ranks, and shows what ran and who waited for whom. */
 @Command(name = "trace", mixinStandardHelpOptions = true,
@@ -38,10 +36,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "  brigade trace -np 4 -cp classes App 1000",
         "  brigade trace --launcher 'mpirun -np 4' -cp classes App 1000",
         "  mpirun -np 4 mpjava -Dbrigade.trace=FOLDER -cp classes App 1000; brigade trace --from FOLDER"})
-public final class TraceCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+public final class TraceCommand extends SubCommand implements Callable<Integer> {
     @Mixin
     private MpjrunLine line;
 
@@ -71,11 +66,10 @@ public final class TraceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if ((from == null) == line.words.isEmpty()) {
-            throw new ParameterException(spec.commandLine(),
-                "name a program, as in: brigade trace -np 4 -cp classes App; or --from FOLDER");
+            throw wrong("name a program, as in: brigade trace -np 4 -cp classes App; or --from FOLDER");
         }
         if (threshold < 0) {
-            throw new ParameterException(spec.commandLine(), "--threshold must be 0 or more");
+            throw wrong("--threshold must be 0 or more");
         }
         Path folder = from == null ? out : from;
         int code = from == null ? run(folder.toAbsolutePath()) : 0;
@@ -146,7 +140,7 @@ public final class TraceCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new BenchException(folder + " cannot be written (" + e + "); name another folder by --out");
         }
-        PrintWriter printed = spec.commandLine().getOut();
+        PrintWriter printed = out();
         printed.print(report);
         printed.println();
         printed.println("written: " + folder.resolve("trace.json") + " (open it at ui.perfetto.dev), "

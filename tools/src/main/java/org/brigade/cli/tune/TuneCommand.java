@@ -13,6 +13,7 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.RankOptions;
 import org.brigade.cli.shared.SizeList;
+import org.brigade.cli.shared.SubCommand;
 import org.brigade.cli.simulate.SimulatedTuning;
 import org.brigade.select.MemorySpace;
 import org.brigade.select.Settings;
@@ -22,10 +23,7 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.tuned.ClusterTable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code brigade tune}: measures the algorithms of host or device memory with many parameters on this machine, or
@@ -52,7 +50,7 @@ import picocli.CommandLine.Spec;
         "  brigade tune --nodes --simulate rx1 --np 64                # a cluster that is planned",
         "", "A first table of schedules (for brigade.tuning) for a machine that was never measured:",
         "  brigade tune --simulate fat-tree:64 --np 64 > first.table"})
-public final class TuneCommand implements Callable<Integer> {
+public final class TuneCommand extends SubCommand implements Callable<Integer> {
     private static final String OPERATIONS = "bcast,allreduce,reduce-scatter,allgather,reduce,alltoall";
     private static final String HOST_OPERATIONS =
         "barrier,bcast,reduce,allreduce,gather,scatter,allgather,reduce-scatter,alltoall";
@@ -60,9 +58,6 @@ public final class TuneCommand implements Callable<Integer> {
     private static final String NODES_SIZES = "8,4K,64K,1M,8M";
     private static final String SIZES = "1K,16K,64K,256K,1M,4M,16M,64M,256M,1G";
     private static final String HOST_SIZES = "8,512,4K,32K,256K,2M";
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private RankOptions.OnDevices started;
@@ -138,15 +133,11 @@ public final class TuneCommand implements Callable<Integer> {
         if (network != null) {
             return simulate(asked);
         }
-        OtherPrograms.note("brigade tune", spec.commandLine().getErr());
-        try (MeasuringBar bar = new MeasuringBar("measured", " sizes", spec.commandLine().getOut())) {
+        OtherPrograms.note("brigade tune", err());
+        try (MeasuringBar bar = new MeasuringBar("measured", " sizes", out())) {
             return DeviceJob.run(DeviceJob.ranks(asked, started.gpus), started.java,
                 List.of(TuneRank.class.getName(), operations, sizes, Integer.toString(started.gpus)), bar::take);
         }
-    }
-
-    private ParameterException wrong(String words) {
-        return new ParameterException(spec.commandLine(), words);
     }
 
     private int measureHost(boolean between) {
@@ -164,13 +155,13 @@ public final class TuneCommand implements Callable<Integer> {
             throw wrong(e.getMessage());
         }
         if (between) {
-            try (MeasuringBar bar = new MeasuringBar("measured", " sizes", spec.commandLine().getOut())) {
+            try (MeasuringBar bar = new MeasuringBar("measured", " sizes", out())) {
                 return NodesTuning.run(operations.split(","), sizes, seconds, bar::take) ? 0 : 1;
             } catch (MPIException | IOException e) {
                 throw new BenchException(e.getMessage());
             }
         }
-        return new HostTuning(started.java, spec.commandLine().getOut(), spec.commandLine().getErr()).run(
+        return new HostTuning(started.java, out(), err()).run(
             ranks.isEmpty() ? HostTuning.ranks(Runtime.getRuntime().availableProcessors())
                 : ranks.stream().distinct().sorted().toList(),
             operations, sizes, seconds);
@@ -187,7 +178,7 @@ public final class TuneCommand implements Callable<Integer> {
         if (simulated < 2 || simulated > wiring.ranks()) {
             throw wrong("--np: " + network + " has places for 2 to " + wiring.ranks() + " ranks, not " + simulated);
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         String how = "simulated on " + network + " with " + simulated + " ranks";
         long[] ascending = SizeList.parse(sizes).stream().mapToLong(Long::longValue).sorted().toArray();
         String[] names = operations.split(",");

@@ -16,6 +16,7 @@ import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.RankOptions;
+import org.brigade.cli.shared.SubCommand;
 import org.brigade.select.MemorySpace;
 import org.brigade.verify.Failure;
 import org.brigade.verify.VerifySuite;
@@ -23,10 +24,8 @@ import org.brigade.verify.straight.Proof;
 import org.brigade.verify.straight.StraightSuite;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code brigade verify}: proves the schedules of the catalogue by running all ranks on symbols, and runs straight-line
@@ -42,11 +41,8 @@ import picocli.CommandLine.Spec;
         "by the table and by every algorithm that may run. Ranks take the GPUs in turn; if there are more ranks"
             + " than GPUs, they share them.",
         "", "Exits 1 if a schedule or straight-line code failed, or a result was wrong."})
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends SubCommand implements Callable<Integer> {
     private static final int MOST_RANKS = 4096;
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private RankOptions.OnDevices started;
@@ -86,8 +82,8 @@ public final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (markdown) {
-            spec.commandLine().getOut().print(ProofsPage.markdown());
-            spec.commandLine().getOut().flush();
+            out().print(ProofsPage.markdown());
+            out().flush();
             return 0;
         }
         if (space == MemorySpace.DEVICE) {
@@ -97,14 +93,13 @@ public final class VerifyCommand implements Callable<Integer> {
         int from = number(colon < 0 ? ranks : ranks.substring(0, colon));
         int to = number(colon < 0 ? ranks : ranks.substring(colon + 1));
         if (from < 1 || to < from || to > MOST_RANKS) {
-            throw new ParameterException(spec.commandLine(),
-                "--ranks " + ranks + " must be A:B with 1 <= A <= B <= " + MOST_RANKS + ", or one number");
+            throw wrong("--ranks " + ranks + " must be A:B with 1 <= A <= B <= " + MOST_RANKS + ", or one number");
         }
         splitAlgorithm();
         List<Algorithm> named = requireKnown();
         VerifySuite suite = new VerifySuite(from, to, collective, algorithm);
         StraightSuite code = new StraightSuite(from, to, collective, algorithm);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         VerifySuite.Report report;
         StraightSuite.Report codes;
         int all = suite.parts() + code.parts();
@@ -146,13 +141,13 @@ public final class VerifyCommand implements Callable<Integer> {
             }
         }
         if (processes < 0 || started.gpus < 0) {
-            throw new ParameterException(spec.commandLine(), "--np and --gpus must be 1 or more");
+            throw wrong("--np and --gpus must be 1 or more");
         }
         List<String> program =
             List.of(VerifyRank.class.getName(), Integer.toString(started.gpus),
                 collective == null ? "all" : collective.key(),
                 algorithm == null ? "all" : algorithm, "device", brief ? "brief" : "thorough");
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         int count = DeviceJob.ranks(processes, started.gpus);
         StringWriter lines = new StringWriter();
         int code;
@@ -208,9 +203,8 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private ParameterException unknownAlgorithm(String lister) {
-        return new ParameterException(spec.commandLine(),
-            "no algorithm" + (collective == null ? "" : " of " + collective.key()) + " is called '" + algorithm
-                + "'; " + lister + " lists those of a collective");
+        return wrong("no algorithm" + (collective == null ? "" : " of " + collective.key()) + " is called '" + algorithm
+            + "'; " + lister + " lists those of a collective");
     }
 
     /** The algorithms of the name that is given; none if all are meant. */
