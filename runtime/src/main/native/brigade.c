@@ -24,7 +24,7 @@
 /* The kernel copies fewer than 2 GiB a call. */
 #define MOST_BYTES ((size_t)1 << 30)
 
-static reduction *const (*reductions)[OPERATORS] = brigade_reductions_baseline;
+reduction *const (*brigade_reductions)[OPERATORS] = brigade_reductions_baseline;
 
 #define AVX2 1
 #define STREAMS 2
@@ -34,7 +34,7 @@ METHOD(jint, prepare)(JNIEnv *env, jclass class) {
 #ifdef __x86_64__
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2")) {
-        reductions = brigade_reductions_avx2;
+        brigade_reductions = brigade_reductions_avx2;
         return AVX2 | STREAMS;
     }
     return STREAMS;
@@ -117,7 +117,7 @@ METHOD(jboolean, reduce)(JNIEnv *env, jclass class, jint kind, jint operator, jo
     char *from = same ? to - target_at + operand_at : open_stretch(env, operand, operand_at);
     int done = to && from;
     if (done) {
-        reductions[kind][operator](to, from, (const void *)(uintptr_t)incoming, (size_t)count);
+        brigade_reductions[kind][operator](to, from, (const void *)(uintptr_t)incoming, (size_t)count);
     }
     if (!same) {
         close_stretch(env, operand, from, operand_at, JNI_ABORT);
@@ -206,7 +206,8 @@ METHOD(jint, endSoonAfter)(JNIEnv *env, jclass class, jintArray processes, jint 
 }
 
 METHOD(jboolean, compareAndSet)(JNIEnv *env, jclass class, jlong address, jlong expected, jlong value) {
-    return __atomic_compare_exchange_n((int64_t *)(uintptr_t)address, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    int64_t *word = (int64_t *)(uintptr_t)address;
+    return __atomic_compare_exchange_n(word, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
 METHOD(jint, processor)(JNIEnv *env, jclass class) {
@@ -240,7 +241,8 @@ METHOD(jint, moveTo)(JNIEnv *env, jclass class, jint processor) {
 METHOD(jint, place)(JNIEnv *env, jclass class, jint thread, jlongArray processors) {
     jlong there[PROCESSORS / WORD_BITS] = {0};
     jsize words = (*env)->GetArrayLength(env, processors);
-    (*env)->GetLongArrayRegion(env, processors, 0, words < PROCESSORS / WORD_BITS ? words : PROCESSORS / WORD_BITS, there);
+    jsize room = PROCESSORS / WORD_BITS;
+    (*env)->GetLongArrayRegion(env, processors, 0, words < room ? words : room, there);
     return syscall(SYS_sched_setaffinity, (long)thread, sizeof there, there) ? errno : 0;
 }
 

@@ -1,7 +1,7 @@
 /*
  * One loop for each operation and element type. The results are those of the loops in Java, bit for bit: integers wrap
- * around, products and sums are not contracted, MAX and MIN of floating point numbers are Math.max and Math.min (NaN where
- * either value is NaN, -0 less than +0). bin/natives compiles this file once for each set of instructions.
+ * around, products and sums are not contracted, MAX and MIN of floating point numbers are Math.max and Math.min (NaN
+ * where either value is NaN, -0 less than +0). bin/natives compiles this file once for each set of instructions.
  */
 #include "reductions.h"
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #define TABLE brigade_reductions_baseline
 #endif
 
-/* GCC may not know that equal pointers are harmless here: ivdep says that no turn of the loop needs another's result. */
+/* GCC may not know that equal pointers are harmless here: ivdep says that no turn of the loop needs another's. */
 #define LOOP(name, type, expression)                                                                              \
     static void name##_##type(void *target, const void *operand, const void *incoming, size_t count) {            \
         type *t = target;                                                                                         \
@@ -67,7 +67,8 @@ FLOATING(float, uint32_t)
 FLOATING(double, uint64_t)
 
 #define INTEGER_ROW(type) \
-    {max_##type, min_##type, sum_##type, prod_##type, land_##type, band_##type, lor_##type, bor_##type, lxor_##type, bxor_##type}
+    {max_##type, min_##type, sum_##type, prod_##type, land_##type, \
+     band_##type, lor_##type, bor_##type, lxor_##type, bxor_##type}
 #define FLOATING_ROW(type) {max_##type, min_##type, sum_##type, prod_##type}
 
 reduction *const TABLE[KINDS][OPERATORS] = {

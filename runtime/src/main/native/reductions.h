@@ -17,4 +17,7 @@ typedef void reduction(void *target, const void *operand, const void *incoming, 
 extern reduction *const brigade_reductions_baseline[KINDS][OPERATORS];
 extern reduction *const brigade_reductions_avx2[KINDS][OPERATORS];
 
+/* The one that this processor runs; JNI's prepare chooses it. */
+extern reduction *const (*brigade_reductions)[OPERATORS];
+
 #endif

@@ -216,6 +216,11 @@ public final class BlockMap {
         return form == VECTOR && blocks > 1;
     }
 
+    /** Whether all blocks have this length and lie side by side. False if that would have to be looked for. */
+    public boolean isUniform(long bytes) {
+        return form == UNIFORM && blockBytes == bytes;
+    }
+
     /** Bytes of the longest block. */
     public long longest() {
         return switch (form) {

@@ -5,11 +5,13 @@ import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.engine.node.Awaited;
 import org.brigade.engine.node.CallMembers;
+import org.brigade.engine.node.CompiledBlocks;
 import org.brigade.engine.node.PullSlots;
 import org.brigade.engine.node.PulledBlocks;
 import org.brigade.engine.node.SharedAccess;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.nativ.CompiledExchange;
 import org.brigade.op.Combiner;
 import org.brigade.pattern.RecursiveExchange;
 
@@ -34,6 +36,10 @@ public final class FusedPull implements Awaited {
     private final int rank;
     private final int ranks;
     private final PulledBlocks blocks;
+    /** Of compiled calls. */
+    private final Progress progress;
+    /** Null: calls run in Java. */
+    private final CompiledBlocks compiled;
     private final RecursiveExchange term;
     private final Region send = new Region();
     private final Region recv = new Region();
@@ -52,10 +58,18 @@ public final class FusedPull implements Awaited {
      */
     public FusedPull(Progress progress, Membership membership, FlatCollectives messages, PulledBlocks blocks) {
         this(new MemberWait(progress, membership, messages.messages()), membership.rank, membership.members.length,
-            blocks);
+            blocks, progress, blocks.compiled(membership.rank));
     }
 
+    /** Runs calls in Java. */
     public FusedPull(CallMembers peers, int rank, int ranks, PulledBlocks blocks) {
+        this(peers, rank, ranks, blocks, null, null);
+    }
+
+    private FusedPull(CallMembers peers, int rank, int ranks, PulledBlocks blocks, Progress progress,
+        CompiledBlocks compiled) {
+        this.progress = progress;
+        this.compiled = compiled;
         this.peers = peers;
         this.blocks = blocks;
         this.rank = rank;
@@ -70,12 +84,13 @@ public final class FusedPull implements Awaited {
         send.wrap(call.send.buffer, call.send.offset);
         recv.wrap(call.recv.buffer, call.recv.offset);
         try {
-            switch (call.collective) {
-                case BARRIER -> exchange(key, call, 0);
-                case ALLREDUCE -> allreduce(key, call, incomingLast);
-                case REDUCE_SCATTER -> reduceScatter(key, call, incomingLast);
-                case ALLGATHER -> allgather(key, call);
-                default -> throw new IllegalStateException("no " + call.collective.key() + " pulls");
+            int bytes = bytes(call);
+            if (compiled == null || !runCompiled(key, call, bytes, incomingLast)) {
+                if (call.collective != Collective.BARRIER) {
+                    access.copyIn(send, sendAt(call), blocks.slot(rank), blocks.data(), bytes);
+                }
+                exchange(key, call, bytes);
+                finish(call, bytes, incomingLast);
             }
         } catch (RuntimeException | Error failed) {
             throw peers.failed(key, call.collective, failed);
@@ -85,10 +100,68 @@ public final class FusedPull implements Awaited {
         }
     }
 
-    private void allgather(long key, Call call) {
-        int bytes = (int) call.send.blocks.length(0);
-        access.copyIn(send, call.send.blocks.offset(0), blocks.slot(rank), blocks.data(), bytes);
-        exchange(key, call, bytes);
+    /** Bytes of this rank's block. */
+    private static int bytes(Call call) {
+        return (int) switch (call.collective) {
+            case BARRIER -> 0;
+            case ALLREDUCE -> call.send.blocks.total();
+            case REDUCE_SCATTER -> call.bytes();
+            case ALLGATHER -> call.send.blocks.length(0);
+            default -> throw new IllegalStateException("no " + call.collective.key() + " pulls");
+        };
+    }
+
+    /** Where the block begins in the buffer to send. */
+    private static long sendAt(Call call) {
+        return call.collective == Collective.ALLREDUCE || call.collective == Collective.BARRIER ? 0
+            : call.send.blocks.offset(0);
+    }
+
+    /** All blocks are there, and fit. */
+    private void finish(Call call, int bytes, Combiner incomingLast) {
+        switch (call.collective) {
+            case ALLREDUCE -> reduce(0, bytes, false, incomingLast);
+            case REDUCE_SCATTER -> reduce(partAt(call), (int) call.send.blocks.length(rank), true, incomingLast);
+            case ALLGATHER -> gather(call, bytes);
+            default -> {
+            }
+        }
+    }
+
+    /** Where this rank's part of the blocks of a reduce-scatter begins. */
+    private int partAt(Call call) {
+        BlockMap map = call.send.blocks;
+        return (int) (map.offset(rank) - map.offset(0));
+    }
+
+    /** Runs a call as compiled code. @return false if that cannot serve it, and nothing has been done */
+    private boolean runCompiled(long key, Call call, int bytes, Combiner incomingLast) {
+        int part = call.collective == Collective.REDUCE_SCATTER ? partAt(call) : 0;
+        if (!compiled.takes(call, bytes, send, sendAt(call), recv, part, incomingLast)) {
+            return false;
+        }
+        long what = what(call.collective, bytes);
+        int looks = progress.looksOfCompiledCode();
+        tag = key + 1;
+        int state = compiled.run(tag, what, looks);
+        if (state == CompiledExchange.NO_ARRAY) {
+            return false;
+        }
+        while (state >= CompiledExchange.LATE) {
+            int late = state - CompiledExchange.LATE;
+            await(late, late + 1, key, call.collective);
+            state = compiled.end(tag, what, looks);
+        }
+        complete = true;
+        if (state == CompiledExchange.UNFINISHED) {
+            compare(key, call, bytes);
+            finish(call, bytes, incomingLast);
+        }
+        compiled.clear();
+        return true;
+    }
+
+    private void gather(Call call, int bytes) {
         if (recv.isDevice() && isDense(call, bytes)) {
             reserve(ranks * bytes);
             for (int peer = 0; peer < ranks; peer++) {
@@ -113,21 +186,6 @@ public final class FusedPull implements Awaited {
             }
         }
         return true;
-    }
-
-    private void allreduce(long key, Call call, Combiner incomingLast) {
-        int bytes = (int) call.send.blocks.total();
-        access.copyIn(send, 0, blocks.slot(rank), blocks.data(), bytes);
-        exchange(key, call, bytes);
-        reduce(0, bytes, false, incomingLast);
-    }
-
-    private void reduceScatter(long key, Call call, Combiner incomingLast) {
-        BlockMap map = call.send.blocks;
-        int bytes = (int) call.bytes();
-        access.copyIn(send, map.offset(0), blocks.slot(rank), blocks.data(), bytes);
-        exchange(key, call, bytes);
-        reduce((int) (map.offset(rank) - map.offset(0)), (int) map.length(rank), true, incomingLast);
     }
 
     /**
@@ -227,6 +285,10 @@ public final class FusedPull implements Awaited {
 
     private void exchange(long key, Call call, int bytes) {
         exchange(key, key + 1, what(call.collective, bytes), call.collective);
+        compare(key, call, bytes);
+    }
+
+    private void compare(long key, Call call, int bytes) {
         for (int peer = 0; peer < ranks; peer++) {
             if (blocks.what(peer) != what(call.collective, expected(call, peer, bytes))) {
                 requireSame(key, call.collective, peer);
@@ -245,8 +307,13 @@ public final class FusedPull implements Awaited {
         next();
         tag = ofThis;
         blocks.publish(tag, what);
+        await(0, ranks, key, collective);
+        complete = true;
+    }
+
+    private void await(int first, int end, long key, Collective collective) {
         try {
-            for (int peer = 0; peer < ranks; peer++) {
+            for (int peer = first; peer < end; peer++) {
                 if (!isThere(peer)) {
                     peers.await(this, peer, key, collective);
                 }
@@ -256,7 +323,6 @@ public final class FusedPull implements Awaited {
             settle();
             throw failed;
         }
-        complete = true;
     }
 
     /** After a failure: makes the exchange that ends a call, if the one before it is complete. */

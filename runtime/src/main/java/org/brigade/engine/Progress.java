@@ -4,6 +4,7 @@ import mpi.MPIException;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.engine.node.PullSlots;
 import org.brigade.engine.node.SharedBuffers;
+import org.brigade.nativ.CompiledExchange;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
@@ -321,6 +322,16 @@ public final class Progress {
     /** How often to look at one link before everything else gets a turn: {@code most} or less. Under the lock. */
     public int looks(int most) {
         return turns.waiting().looks(most);
+    }
+
+    /**
+     * How often compiled code looks for the members of one call before it comes back: for some tens of microseconds if
+     * this rank spins and nothing else could move meanwhile, else as {@link #looks} says. Under the lock.
+     */
+    int looksOfCompiledCode() {
+        int looks = looks(CompiledExchange.QUICK_LOOKS);
+        return looks == CompiledExchange.QUICK_LOOKS && !lock.isContended() && isQuiet() ? CompiledExchange.MOST_LOOKS
+            : looks;
     }
 
     /** How this rank waits. */

@@ -13,6 +13,9 @@ public final class ProgressLock {
     // Not the thread's number, which is cheaper to store: a program's own Thread class may override getId.
     private final AtomicReference<Thread> owner = new AtomicReference<>();
 
+    /** Whether a thread has ever waited for this lock. */
+    private volatile boolean contended;
+
     public void lock() {
         Thread me = Thread.currentThread();
         if (!owner.compareAndSet(null, me)) {
@@ -29,12 +32,18 @@ public final class ProgressLock {
         owner.setRelease(null);
     }
 
+    /** Whether several threads have wanted it at once: then its holder must not keep it long. */
+    boolean isContended() {
+        return contended;
+    }
+
     private void contend(Thread me) {
         if (owner.getOpaque() == me) {
             throw ErrorClass.OTHER.in("MPI",
                 "a call was made from within a user-defined operation or callback; MPI forbids that: make it after the"
                     + " reduction");
         }
+        contended = true;
         int turns = 0;
         while (!owner.compareAndSet(null, me)) {
             turns++;

@@ -15,6 +15,8 @@ public final class CompiledReductions {
     /** A collector waits for a call that uses an array. */
     private static final long MOST_ELEMENTS = 64 << 10;
     private static final int OPERATORS = 10;
+    /** By kind. */
+    private static final byte[] SHIFTS = {0, 1, 1, 2, 3, 2, 3};
 
     private CompiledReductions() {
     }
@@ -58,6 +60,19 @@ public final class CompiledReductions {
         return defined ? row * OPERATORS + column : NONE;
     }
 
+    static int kind(int number) {
+        return number / OPERATORS;
+    }
+
+    static int operator(int number) {
+        return number % OPERATORS;
+    }
+
+    /** The logarithm of the size of a reduction's elements. */
+    public static int shift(int number) {
+        return SHIFTS[kind(number)];
+    }
+
     /**
      * {@code target[i] = operand[i] op incoming[i]}. Target and operand are a primitive array and a byte in it, or null
      * and an address; all begin at multiples of the element's size. Only if {@link #areThere}.
@@ -70,8 +85,8 @@ public final class CompiledReductions {
      */
     public static boolean reduce(int number, Object target, long targetAt, Object operand, long operandAt,
         long incoming, int shift, int bytes) {
-        int kind = number / OPERATORS;
-        int operator = number - kind * OPERATORS;
+        int kind = kind(number);
+        int operator = operator(number);
         long count = bytes >> shift;
         long most = target == null && operand == null ? count : MOST_ELEMENTS;
         for (long done = 0; done < count; done += most) {

@@ -2,6 +2,7 @@ package org.brigade.op;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.nativ.CompiledReductions;
 
 /**
  * A reduction of one operation on one type, applied to bytes as they arrive. It owns scratch arrays: one thread at a
@@ -30,4 +31,9 @@ public interface Combiner {
      * value and its index, and one item of the datatype for a user's function.
      */
     int itemBytes();
+
+    /** The number of the compiled loop that does the same, of {@link CompiledReductions#number}; NONE if none does. */
+    default int compiled() {
+        return CompiledReductions.NONE;
+    }
 }

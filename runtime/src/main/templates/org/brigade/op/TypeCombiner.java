@@ -55,6 +55,11 @@ final class $Type$Combiner implements Combiner {
     }
 
     @Override
+    public int compiled() {
+        return compiled;
+    }
+
+    @Override
     public void combine(NativeMemory incoming, int incomingAt, int bytes,
                         Region operand, long operandAt, Region target, long targetAt) {
         if (bytes >= CompiledCombine.SHORTEST && CompiledCombine.combine(compiled, $shift$, incoming, incomingAt, bytes,

@@ -67,6 +67,16 @@ public final class PulledBlocks {
         return access.load(slots[member], block + PullSlots.WHAT);
     }
 
+    /** Where the blocks of this call begin, in the memory of each member. */
+    int at() {
+        return block;
+    }
+
+    /** Small calls with these blocks as compiled code; null without the library. Loads it. */
+    public CompiledBlocks compiled(int rank) {
+        return access instanceof HostAccess ? CompiledBlocks.of(this, slots, rank) : null;
+    }
+
     /** The next block that this rank publishes is of another call. */
     public void advance() {
         block = PullSlots.otherBlock(block);

@@ -1,0 +1,180 @@
+/*
+ * The whole of a small call among ranks that publish their blocks in shared memory (org.brigade.engine.FusedPull).
+ * Layout, tags and the order of sums are those of the code in Java, so ranks with and without this library serve one
+ * call.
+ */
+#include "reductions.h"
+#include <jni.h>
+#include <stdint.h>
+#include <string.h>
+
+/* As in org.brigade.nativ.CompiledExchange. */
+enum { DONE, UNFINISHED, NO_ARRAY, LATE };
+enum { NOTHING, GATHER, NEAR_FIRST, FAR_FIRST };
+#define ENDS 0xff
+#define KIND_SHIFT 8
+#define OPERATOR_SHIFT 16
+#define PUBLISHED (1 << 24)
+
+/* As in org.brigade.engine.node.PullSlots. */
+#define TAG 0
+#define WHAT 8
+#define DATA 16
+
+/* Looks without a pause: a block is usually a cache line away. */
+#define QUICK_LOOKS 512
+
+struct members {
+    int64_t rank, ranks;
+    char *scratch; /* room for ranks + 1 results */
+    char *slots[];
+};
+
+static inline int64_t *word(char *slot, jint block, int at) {
+    return (int64_t *)(slot + block + at);
+}
+
+static inline void pause_between_looks(void) {
+#ifdef __x86_64__
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+/* The elements of an array from a byte on, copied out; 0 if the JVM has no memory for that. */
+static int copy_in(JNIEnv *env, char *to, jobject array, jlong at, size_t bytes) {
+    char *elements = array ? (*env)->GetPrimitiveArrayCritical(env, array, NULL) : NULL;
+    if (array && !elements) {
+        return 0;
+    }
+    memcpy(to, array ? elements + at : (char *)(uintptr_t)at, bytes);
+    if (array) {
+        (*env)->ReleasePrimitiveArrayCritical(env, array, elements, JNI_ABORT);
+    }
+    return 1;
+}
+
+/* The same into an array. */
+static int copy_out(JNIEnv *env, jobject array, jlong at, const char *from, size_t bytes) {
+    char *elements = array ? (*env)->GetPrimitiveArrayCritical(env, array, NULL) : NULL;
+    if (array && !elements) {
+        return 0;
+    }
+    memcpy(array ? elements + at : (char *)(uintptr_t)at, from, bytes);
+    if (array) {
+        (*env)->ReleasePrimitiveArrayCritical(env, array, elements, 0);
+    }
+    return 1;
+}
+
+/* The first rank whose block is not there after so many looks; all ranks if none is missing. */
+static int64_t first_missing(struct members *all, jint block, jlong tag, jint looks) {
+    jint vain = 0;
+    for (int64_t peer = 0; peer < all->ranks; peer++) {
+        int64_t *there = word(all->slots[peer], block, TAG);
+        while (__atomic_load_n(there, __ATOMIC_ACQUIRE) != tag) {
+            if (++vain >= looks) {
+                return peer;
+            }
+            if (vain > QUICK_LOOKS) {
+                pause_between_looks();
+            }
+        }
+    }
+    return all->ranks;
+}
+
+static int all_alike(struct members *all, jint block, jlong what) {
+    for (int64_t peer = 0; peer < all->ranks; peer++) {
+        if (*word(all->slots[peer], block, WHAT) != what) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Where recursive doubling (its first step joins neighbours) puts a core number. */
+static unsigned reversed(unsigned number, unsigned core) {
+    unsigned result = 0;
+    for (; core > 1; core >>= 1, number >>= 1) {
+        result = result << 1 | (number & 1);
+    }
+    return result;
+}
+
+/* As FusedPull.reduce; the result is at the beginning of the scratch memory. */
+static void sum_up(struct members *all, jint block, size_t from, size_t bytes, int far_first, reduction *add,
+                   size_t size) {
+    char *sums = all->scratch;
+    size_t stride = (bytes + 7) & -(size_t)8, count = bytes / size;
+    unsigned ranks = (unsigned)all->ranks, core = 1;
+    while (2 * core <= ranks) {
+        core *= 2;
+    }
+    unsigned extra = ranks - core;
+    for (unsigned number = 0; number < core; number++) {
+        char *to = sums + (far_first ? number : reversed(number, core)) * stride;
+        unsigned first = number < extra ? 2 * number : number + extra;
+        const char *values = all->slots[first] + block + DATA + from;
+        if (number < extra) {
+            add(to, values, all->slots[first + 1] + block + DATA + from, count);
+        } else {
+            memcpy(to, values, bytes);
+        }
+    }
+    for (unsigned half = core / 2; half > 0; half /= 2) {
+        if (stride == bytes) {
+            add(sums, sums, sums + half * stride, half * count);
+        } else {
+            for (unsigned number = 0; number < half; number++) {
+                add(sums + number * stride, sums + number * stride, sums + (half + number) * stride, count);
+            }
+        }
+    }
+}
+
+static void gather(struct members *all, jint block, char *to, size_t bytes) {
+    for (int64_t peer = 0; peer < all->ranks; peer++) {
+        memcpy(to + (size_t)peer * bytes, all->slots[peer] + block + DATA, bytes);
+    }
+}
+
+JNIEXPORT jint JNICALL Java_org_brigade_nativ_BrigadeLibrary_exchange(
+    JNIEnv *env, jclass class, jlong members, jint block, jlong tag, jlong what, jint how, jobject send, jlong send_at,
+    jobject recv, jlong recv_at, jint from, jint length, jint looks) {
+    static const size_t sizes[KINDS] = {1, 2, 2, 4, 8, 4, 8};
+    struct members *all = (struct members *)(uintptr_t)members;
+    if (!(how & PUBLISHED)) {
+        char *own = all->slots[all->rank];
+        size_t bytes = (size_t)(what & 0xffffffff);
+        if (bytes && !copy_in(env, own + block + DATA, send, send_at, bytes)) {
+            return NO_ARRAY;
+        }
+        *word(own, block, WHAT) = what;
+        __atomic_store_n(word(own, block, TAG), tag, __ATOMIC_RELEASE);
+    }
+    int64_t missing = first_missing(all, block, tag, looks);
+    if (missing < all->ranks) {
+        return LATE + (jint)missing;
+    }
+    if (!all_alike(all, block, what)) {
+        return UNFINISHED;
+    }
+    int end = how & ENDS;
+    if (end == NOTHING || length == 0) {
+        return DONE;
+    }
+    if (end != GATHER) {
+        int kind = how >> KIND_SHIFT & 0xff, operator = how >> OPERATOR_SHIFT & 0xff;
+        sum_up(all, block, (size_t)from, (size_t)length, end == FAR_FIRST, brigade_reductions[kind][operator],
+               sizes[kind]);
+    } else if (recv) {
+        gather(all, block, all->scratch, (size_t)length); /* an array is held only once the blocks are near */
+        length *= (jint)all->ranks;
+    } else {
+        gather(all, block, (char *)(uintptr_t)recv_at, (size_t)length);
+        return DONE;
+    }
+    return copy_out(env, recv, recv_at, all->scratch, (size_t)length) ? DONE : UNFINISHED;
+}
