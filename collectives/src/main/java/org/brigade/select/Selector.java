@@ -29,6 +29,9 @@ public final class Selector {
     private static final int FIRST_MODELLED = 12;
     /** The same from which on the equations may choose different algorithms. */
     private static final int FIRST_PREDICTED = 8;
+    /** From where to where one algorithm may become much better than another between two powers of two. */
+    private static final int FIRST_HALVED = 11;
+    private static final int LAST_HALVED = 24;
     /** log2 of the bytes beyond which neither changes. */
     private static final int LAST_MODELLED = 36;
 
@@ -242,7 +245,7 @@ public final class Selector {
     /** The upper ends of all stretches of sizes within which no rule and no restriction begins or ends, ascending. */
     private long[] bounds(Question asked) {
         List<TuningRule> rules = asked.table.rules();
-        long[] bounds = new long[2 * rules.size() + asked.all.size() + 2 + Long.SIZE];
+        long[] bounds = new long[2 * rules.size() + asked.all.size() + 2 + 2 * Long.SIZE];
         int n = 0;
         bounds[n++] = Long.MAX_VALUE;
         bounds[n++] = resident.mostBytes();
@@ -262,6 +265,9 @@ public final class Selector {
         // The model's windows are powers of two, each best for sizes of some such steps.
         for (int shift = first; shift <= LAST_MODELLED; shift++) {
             bounds[n++] = 1L << shift;
+            if (first == FIRST_PREDICTED && shift >= FIRST_HALVED && shift <= LAST_HALVED) {
+                bounds[n++] = 3L << shift - 1;
+            }
         }
         return ascending(bounds, n);
     }

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Random;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import mpi.spi.Collective;
 import mpi.spi.Counts;
@@ -33,18 +35,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * On every shipped machine of several nodes, and on a fat tree, what is chosen by default takes at most 1.1 times what
  * the fastest algorithm takes, from 1 KiB to 256 MiB: no algorithm wins there that only force can reach. For the
- * machines the jar has tables; on the fat tree the equations choose.
+ * machines the jar has tables; on the fat tree the equations choose. Sizes that are drawn, for each machine its own,
+ * may take 1.2 times as long.
  */
 @Tag("calculation")
 class MachineDefaultsTest {
     private static final Collective[] COLLECTIVES =
         {Collective.BCAST, Collective.REDUCE, Collective.ALLREDUCE, Collective.ALLGATHER, Collective.REDUCE_SCATTER};
     private static final double ALLOWED = 1.1;
+    /**
+     * The same at sizes between the powers of two, for which the tables were made: a window serves a range of sizes.
+     */
+    private static final double ALLOWED_BETWEEN = 1.2;
     /** An algorithm that took so many times the best one's time, and more than at the size before, has lost. */
     private static final double LOST = 1.5;
     private static final long LEAST = 1 << 10;
     private static final long MOST = 256 << 20;
     private static final int STEP = 4;
+    private static final int DRAWN = 3;
 
     private final Selector selector = Selector.of(MemorySpace.HOST, new Settings(new Properties(), Map.of()));
 
@@ -59,18 +67,29 @@ class MachineDefaultsTest {
         RoutingModel wiring = NamedWirings.find(machine);
         int ranks = wiring.ranks();
         CommunicatorTopology wires = wiring.wires(ranks, 64 << 10);
+        long[] sizes = sizes(machine);
         List<String> slow = new ArrayList<>();
         for (Collective collective : COLLECTIVES) {
-            slow.addAll(slow(new SteadyState(new Simulator(wiring)), collective, ranks, wires));
+            slow.addAll(slow(new SteadyState(new Simulator(wiring)), collective, ranks, sizes, wires));
         }
         if (wiring instanceof FatTreeWiring) { // short blocks of GPUs are staged, which a machine's wiring does not
                                                // know
-            slow.addAll(slow(new SteadyState(new Simulator(wiring)), Collective.ALLTOALL, ranks, wires));
+            slow.addAll(slow(new SteadyState(new Simulator(wiring)), Collective.ALLTOALL, ranks, sizes, wires));
         }
         assertTrue(slow.isEmpty(), () -> machine + ":\n" + String.join("\n", slow));
     }
 
-    private List<String> slow(SteadyState simulator, Collective collective, int ranks, CommunicatorTopology wires) {
+    /** The same for a machine in every run, ascending. */
+    private static long[] sizes(String machine) {
+        Random random = new Random(machine.hashCode());
+        LongStream drawn = LongStream.generate(
+            () -> LEAST * (long) Math.pow((double) MOST / LEAST, random.nextDouble())).limit(DRAWN);
+        LongStream powers = LongStream.iterate(LEAST, size -> size <= MOST, size -> size * STEP);
+        return LongStream.concat(powers, drawn).sorted().toArray();
+    }
+
+    private List<String> slow(SteadyState simulator, Collective collective, int ranks, long[] sizes,
+        CommunicatorTopology wires) {
         SizeThresholds ladder = selector.ladder(collective, ranks, true, Placement.ALIGNED, wires);
         List<Algorithm> algorithms = new ArrayList<>(Catalogue.of(collective));
         // Of what sends no messages, the time of its schedule says nothing.
@@ -79,7 +98,7 @@ class MachineDefaultsTest {
                 || each.wireUse().pointless(wires) != null);
         double[] before = new double[algorithms.size()];
         List<String> slow = new ArrayList<>();
-        for (long size = LEAST; size <= MOST; size *= STEP) {
+        for (long size : sizes) {
             long bytes = collective.counts == Counts.EQUAL ? size / ranks : size;
             if (bytes == 0) {
                 continue;
@@ -94,7 +113,7 @@ class MachineDefaultsTest {
                     continue;
                 }
                 double best = best(simulator, other, ranks, bytes, wires);
-                if (its > ALLOWED * best) {
+                if (its > (Long.bitCount(size) == 1 ? ALLOWED : ALLOWED_BETWEEN) * best) {
                     slow.add(collective.key() + " of " + ByteSize.words(size) + ": " + chosen.words() + " takes "
                         + its / best + " times what " + other.name() + " does");
                 }
