@@ -13,7 +13,7 @@ import org.brigade.cli.probe.Mounts;
 import org.brigade.cli.probe.SharedMemory;
 import org.brigade.cli.probe.SingleCopy;
 import org.brigade.topology.CpuSet;
-import org.brigade.topology.discovery.FakeSystem;
+import org.brigade.topology.system.FakeSystem;
 import org.brigade.topology.system.HostShape;
 import org.brigade.topology.system.SystemFiles;
 import org.brigade.transport.shm.SegmentDescriptor;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.brigade.cli.probe.CompiledCode;
 import org.brigade.cli.probe.Mounts;
-import org.brigade.topology.discovery.FakeSystem;
+import org.brigade.topology.system.FakeSystem;
 import org.brigade.topology.system.SystemFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -19,6 +19,7 @@ import org.brigade.topology.model.Topology;
 import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.nccl.NcclTopology;
 import org.brigade.topology.nccl.NcclXml;
+import org.brigade.topology.system.FakeSystem;
 import org.brigade.topology.system.SystemFiles;
 import org.brigade.transport.sisci.adapter.AdapterSlot;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package org.brigade.topology.discovery;
+package org.brigade.topology.system;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +24,7 @@ public final class FakeSystem {
         }
     }
 
-    FakeSystem link(String path, String target) {
+    public FakeSystem link(String path, String target) {
         try {
             Path link = root.resolve(path);
             Files.createDirectories(link.getParent());
@@ -51,13 +51,13 @@ public final class FakeSystem {
             .file(folder + "/cache/index3/size", "16384K");
     }
 
-    FakeSystem intel(int model) {
+    public FakeSystem intel(int model) {
         return file("proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: " + model
             + "\nmodel name\t: x\n\nprocessor\t: 1\nvendor_id\t: Other");
     }
 
     /** @param way {@code pci0000:10/0000:10:01.0/0000:11:00.0}: the last part is the device */
-    FakeSystem pci(String way, String code, String vendor, String speed, String width, int numa) {
+    public FakeSystem pci(String way, String code, String vendor, String speed, String width, int numa) {
         String folder = "sys/devices/" + way;
         file(folder + "/class", code).file(folder + "/vendor", vendor).file(folder + "/device", "0x1234")
             .file(folder + "/numa_node", Integer.toString(numa));
