@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import org.brigade.examples.RealRanks;
 
 /**
- * Two GPUs in software, as Brigade's own tests have them: a libcuda.so.1 built from tools/src/test/cuda, which finds
+ * Two GPUs in software, as Brigade's own tests have them: a libcuda.so.1 built from launch/src/test/cuda, which finds
  * the example's kernels compiled as C++.
  */
 public final class SoftwareGpus {
     /** That of Brigade's own tests, which have built most of it where they run first. */
-    private static final Path FOLDER = root().resolve("tools/target/software-cuda");
+    private static final Path FOLDER = root().resolve("launch/target/software-cuda");
 
     private SoftwareGpus() {
     }
@@ -41,7 +41,7 @@ public final class SoftwareGpus {
         Files.createDirectories(FOLDER);
         Path log = FOLDER.resolve("build.log");
         Process build =
-            new ProcessBuilder("bash", root().resolve("tools/src/test/cuda/build").toString(), FOLDER.toString(),
+            new ProcessBuilder("bash", root().resolve("launch/src/test/cuda/build").toString(), FOLDER.toString(),
                 root().resolve("examples/src/main/cuda/training.cu").toString())
                 .redirectErrorStream(true).redirectOutput(log.toFile()).start();
         assertEquals(true, build.waitFor(10, TimeUnit.MINUTES), "the build of the software GPUs has not ended");

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The software driver of src/test/cuda, built when it is first asked for. It is for processes that tests start:
+ * The software driver of launch/src/test/cuda, built when it is first asked for. It is for processes that tests start:
  * {@link #enter} tells a process to find it in place of NVIDIA's, so that JCuda and all of Brigade's device code run as
  * they are, on a machine without a GPU. driver.h there says what the environment may set: number of GPUs, memory,
  * faults.
@@ -29,9 +29,10 @@ public final class SoftwareCuda {
             assumeTrue(installed("g++"), "g++ is not installed, and the software CUDA driver is made with it");
             Path log = Files.createTempFile("software-cuda", ".log");
             try {
-                Path target = Path.of("target", "software-cuda").toAbsolutePath();
+                Path launch = launch();
+                Path target = launch.resolve("target/software-cuda");
                 Process build =
-                    new ProcessBuilder("bash", Path.of("src", "test", "cuda", "build").toString(), target.toString())
+                    new ProcessBuilder("bash", launch.resolve("src/test/cuda/build").toString(), target.toString())
                         .redirectErrorStream(true)
                         .redirectOutput(log.toFile()).start();
                 build.getOutputStream().close();
@@ -45,6 +46,15 @@ public final class SoftwareCuda {
             }
         }
         return folder;
+    }
+
+    /** The module, which tests of others use it from. */
+    private static Path launch() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(folder.resolve("launch/src"))) {
+            folder = folder.getParent();
+        }
+        return folder.resolve("launch");
     }
 
     /** Where JCuda's native libraries are unpacked, once for all tests: -Djava.io.tmpdir of the processes. */

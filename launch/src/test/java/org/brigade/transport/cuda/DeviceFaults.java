@@ -23,8 +23,8 @@ import org.brigade.transport.cuda.kernel.CallArguments;
 import org.brigade.transport.cuda.group.LaunchWait;
 
 /**
- * What the ranks of {@link DeviceFaultsTest} and {@link DeviceDeathsTest} run, each on the GPU of its rank modulo the
- * GPUs. First argument: what goes wrong. Then {@code return} if errors are to be returned.
+ * What the ranks of DeviceFaultsTest (of tools) and {@link DeviceDeathsTest} run, each on the GPU of its rank modulo
+ * the GPUs. First argument: what goes wrong. Then {@code return} if errors are to be returned.
  */
 public final class DeviceFaults {
     private static final int COUNT = 9_000;
