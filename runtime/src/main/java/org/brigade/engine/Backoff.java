@@ -25,14 +25,14 @@ public final class Backoff {
     private static final int MOST_PAUSES = 128;
     /** A turn without pauses takes as long as so many pauses. */
     private static final int PAUSES_A_TURN = 2;
-    private static final long SHORTEST_SLEEP = 20_000;
-    private static final long LONGEST_SLEEP = 500_000;
 
     private final IdlePolicy waiting;
     /** Doubles with every wait: at the start of a job the peers' JVMs still need the cores. */
     private int spins;
     private int turns;
-    private long sleep = SHORTEST_SLEEP;
+    /** When this wait began to yield; 0 before that. */
+    private long since;
+    private boolean isLong;
     /** When this wait was first noted; 0 if it has not been. */
     long noted;
     /** When the last yield ended, and whether a yield of this wait let others run. */
@@ -55,17 +55,22 @@ public final class Backoff {
             spin();
             return false;
         }
-        if (turns < spins + waiting.yields) {
+        long now = System.nanoTime();
+        if (since == 0) {
+            since = now;
+        }
+        long waited = now - since;
+        if (waited < waiting.awake) {
             turns++;
             if (waiting.betweenNodes) {
-                yieldAsNeeded();
+                yieldAsNeeded(now);
             } else {
                 Thread.yield();
             }
             return (turns & 31) == 0;
         }
-        Nap.nanos(sleep);
-        sleep = Math.min(sleep * 2, LONGEST_SLEEP);
+        isLong = true;
+        Nap.nanos(IdlePolicy.sleep(waited));
         return true;
     }
 
@@ -89,8 +94,7 @@ public final class Backoff {
         }
     }
 
-    private void yieldAsNeeded() {
-        long now = System.nanoTime();
+    private void yieldAsNeeded(long now) {
         if (turns == spins + 1 || now - yielded < AWAY) { // when the first turn began is unknown
             Thread.yield();
             yielded = System.nanoTime();
@@ -101,9 +105,14 @@ public final class Backoff {
         }
     }
 
-    /** Whether this wait is long already. */
+    /** Whether this wait spins no more. */
+    boolean yields() {
+        return since != 0;
+    }
+
+    /** Whether this wait is long already: it sleeps. */
     boolean isLong() {
-        return turns >= spins + waiting.yields;
+        return isLong;
     }
 
     /** Something happened: the next wait spins again. A wait between nodes that has not yielded has learnt nothing. */
@@ -114,6 +123,7 @@ public final class Backoff {
         turns = 0;
         noted = 0;
         shared = false;
-        sleep = SHORTEST_SLEEP;
+        since = 0;
+        isLong = false;
     }
 }

@@ -50,23 +50,40 @@ class IdlePolicyTest {
     }
 
     @Test
-    void aWaitEndsEachOfItsPhases() {
+    void aWaitSpinsThenYieldsAndSleepsOnlyWhenItIsMillisecondsOld() {
         for (CoreShare cores : CoreShare.values()) {
             IdlePolicy waiting = new IdlePolicy(cores, false, 100, null);
             Backoff idle = new Backoff(waiting);
             for (int waits = 0; waits < 3; waits++) {
-                int spins = Math.min(100, 50 << waits); // more in each wait
-                int turns = 0;
-                for (; !idle.isLong(); turns++) {
-                    assertFalse(turns < Math.min(spins, 64) && idle.idle(), "it spins");
-                    if (turns >= Math.min(spins, 64)) {
-                        idle.idle();
-                    }
+                int spins = Math.min(64, 50 << waits); // more in each wait
+                for (int turns = 0; turns < spins; turns++) {
+                    assertFalse(idle.idle(), "it spins");
                 }
-                assertTrue(turns > waiting.yields && turns <= spins + waiting.yields, turns + " turns");
-                assertTrue(idle.isLong() && idle.idle(), "it sleeps");
+                long yields = System.nanoTime();
+                while (!idle.isLong()) {
+                    idle.idle();
+                }
+                assertTrue(System.nanoTime() - yields >= waiting.awake, "it sleeps too early");
+                assertTrue(idle.idle(), "it sleeps");
                 idle.reset();
+                assertFalse(idle.isLong(), "the wait before makes this one no longer");
             }
+        }
+    }
+
+    /** Else the ranks that wait for this one would be late, and sleep as well. */
+    @Test
+    void aSleepProlongsAWaitByASmallPart() {
+        for (CoreShare cores : CoreShare.values()) {
+            long awake = new IdlePolicy(cores, false, -1).awake;
+            long last = 0;
+            for (long waited = awake; waited < 1_000_000_000; waited += waited / 7) {
+                long sleep = IdlePolicy.sleep(waited);
+                assertTrue(sleep > 0 && sleep <= waited / 10 && sleep >= last && sleep <= 500_000,
+                    waited + " " + sleep);
+                last = sleep;
+            }
+            assertEquals(500_000, last);
         }
     }
 
@@ -78,10 +95,10 @@ class IdlePolicyTest {
             idle.reset();
         }
         int turns = 0;
-        for (; !idle.isLong(); turns++) {
+        for (; !idle.yields(); turns++) {
             idle.idle();
         }
-        assertTrue(turns - waiting.yields < 900, turns - waiting.yields + " turns of 20,000 that do not yield");
+        assertTrue(turns < 900, turns + " turns of 20,000 that do not yield");
     }
 
     /** {@link IdlePolicy#tests} is in nanoseconds. */
