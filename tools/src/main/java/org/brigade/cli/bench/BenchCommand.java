@@ -21,6 +21,7 @@ import org.brigade.cli.bench.versus.BenchRow;
 import org.brigade.cli.bench.versus.NamedPeers;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.device.OtherPrograms;
+import org.brigade.cli.shared.MachineLoad;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.RankOptions;
 import org.brigade.cli.shared.SizeList;
@@ -165,6 +166,11 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
         int count = device ? DeviceJob.ranks(asked, started.gpus) : hostRanks();
         BenchJob job = job(operations, sizes, count, versus.fresh ? MachineFacts.here().freshBytes(count) : 0);
         BenchTable table = new BenchTable(out(), csv, device);
+        double others = device ? 0 : MachineLoad.others();
+        if (!MachineLoad.isQuiet(others)) {
+            err().println("brigade bench: " + MachineLoad.words(others) + ", and times may be longer because of them");
+            err().flush();
+        }
         if (versus.peers == null && versus.report == null) {
             int[] done = new int[1];
             try (MeasuringBar bar = new MeasuringBar("measured", " rows", out())) {
@@ -174,7 +180,7 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
                 });
             }
         }
-        return versusBench().compare(job, table);
+        return versusBench().compare(job, table, MachineLoad.words(others));
     }
 
     private int hostRanks() {

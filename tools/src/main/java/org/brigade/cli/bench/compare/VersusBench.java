@@ -53,8 +53,13 @@ public final class VersusBench {
         this.err = err;
     }
 
-    /** Prints a table, and writes a report if one is wanted. @return 0, or the code of a rank that failed */
-    public int compare(BenchJob job, BenchTable table) {
+    /**
+     * Prints a table, and writes a report if one is wanted.
+     *
+     * @param load what other programs use of the machine, in words
+     * @return 0, or the code of a rank that failed
+     */
+    public int compare(BenchJob job, BenchTable table, String load) {
         MachineLimit limit = options.report == null ? null : new MachineLimit(job);
         List<PeerBenchmark> peers = peers(options.peers, job);
         try {
@@ -80,7 +85,7 @@ public final class VersusBench {
             }
             List<MeasuredRow> rows = print(comparison, table);
             if (limit != null) {
-                write(new BenchReport(command, now(), versions, MachineFacts.here(), comparison.names(),
+                write(new BenchReport(command, now(), versions, MachineFacts.here(), load, comparison.names(),
                     options.runs(), job.freshBytes() > 0, rows, limit));
             }
             return 0;

@@ -15,12 +15,13 @@ import org.brigade.cli.bench.versus.MeasuredRow;
  * @param command the command line
  * @param date of the measurement, with the time
  * @param versions of what was measured: name and version, ours first
+ * @param load what other programs used of the machine before the first run, in words
  * @param peers names of the peers, in the order of the command line
  * @param runs how often each side ran
  * @param fresh whether buffers were rewritten and rotated
  */
 public record BenchReport(String command, String date, Map<String, String> versions, MachineFacts machine,
-    List<String> peers, int runs, boolean fresh, List<MeasuredRow> rows, MachineLimit limit) {
+    String load, List<String> peers, int runs, boolean fresh, List<MeasuredRow> rows, MachineLimit limit) {
     /** Our name in tables, curves and files. */
     static final String OURS = "Brigade";
     static final String LIMIT = "limit";
@@ -51,6 +52,13 @@ public record BenchReport(String command, String date, Map<String, String> versi
             case SVG -> ReportCharts.page(this);
             case JSON -> JsonReport.text(this);
         };
+    }
+
+    /** Pairs of a name and a value: the machine, and who else used it. */
+    Map<String, String> facts() {
+        Map<String, String> facts = new LinkedHashMap<>(machine.words());
+        facts.put("load", load);
+        return facts;
     }
 
     /** The rows by operation, in the order in which they were measured. */

@@ -66,7 +66,7 @@ final class HtmlReport {
         out.append("<style>\n").append(STYLE).append("</style>\n</head>\n<body>\n");
         head();
         report.operations().forEach(this::operation);
-        facts("Machine", report.machine().words());
+        facts("Machine", report.facts());
         facts("Versions", report.versions());
         method();
         return out.append("</body>\n</html>\n").toString();

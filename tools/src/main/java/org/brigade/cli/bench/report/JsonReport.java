@@ -19,7 +19,7 @@ final class JsonReport {
         all.put("command", report.command());
         all.put("date", report.date());
         all.put("versions", report.versions());
-        all.put("machine", report.machine().words());
+        all.put("machine", report.facts());
         all.put("runs", report.runs());
         all.put("fresh", report.fresh());
         all.put("round-trip", report.limit().roundTrip());

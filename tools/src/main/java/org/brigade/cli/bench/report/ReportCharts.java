@@ -73,7 +73,7 @@ final class ReportCharts {
         List<Picture> pictures = new ArrayList<>();
         report.operations().forEach((operation, rows) -> pictures.addAll(of(report, operation, rows)));
         List<String> notes = new ArrayList<>();
-        report.machine().words().forEach((name, value) -> notes.add(name + ": " + value));
+        report.facts().forEach((name, value) -> notes.add(name + ": " + value));
         report.versions().forEach((name, value) -> notes.add(name + ": " + value));
         notes.add(report.date() + "; " + report.runs() + " runs of each side in turn, medians"
             + (report.fresh() ? "; fresh buffers" : "") + "; " + report.command());

@@ -76,7 +76,7 @@ class VersusBenchTest {
         options.peers = "echo bcast,2,8,2; :";
         options.runs = 1;
         BenchTable table = new BenchTable(new PrintWriter(out), true);
-        assertEquals(0, bench(1).compare(new BenchJob("bcast", "8", 2, 4096), table));
+        assertEquals(0, bench(1).compare(new BenchJob("bcast", "8", 2, 4096), table, "quiet"));
         assertTrue(err.toString().contains("has no {fresh}"), err.toString());
         assertTrue(out.toString().contains("bcast,2,8,direct,1.000,2.000,2.000"), out.toString());
     }
@@ -94,7 +94,7 @@ class VersusBenchTest {
                 sink.accept(new BenchRow("bcast", 2, 8, "direct", 1.5));
                 return 0;
             }, options, "brigade bench", new PrintWriter(System.err, true)).compare(new BenchJob("bcast", "8", 2, 0),
-                new BenchTable(new PrintWriter(System.out), true));
+                new BenchTable(new PrintWriter(System.out), true), "quiet");
         }
     }
 
@@ -172,7 +172,7 @@ class VersusBenchTest {
     void theHeadSaysWhatIsComparedAndHowRanksAreBound() {
         options.peers = "echo bcast,2,8,2; :";
         options.runs = 1;
-        bench(1).compare(new BenchJob("bcast", "8", 2, 0), new BenchTable(new PrintWriter(out), false));
+        bench(1).compare(new BenchJob("bcast", "8", 2, 0), new BenchTable(new PrintWriter(out), false), "quiet");
         List<String> lines = out.toString().lines().toList();
         assertTrue(lines.get(0).matches("Brigade: \\S+, ranks not bound"), out.toString());
         assertTrue(lines.stream().anyMatch(line -> line.startsWith("peer: echo bcast,2,8,2")), out.toString());

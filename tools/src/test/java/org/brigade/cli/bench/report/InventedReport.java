@@ -36,7 +36,8 @@ public final class InventedReport {
         versions.put("openmpi-ucx", "Open MPI 4.1.4 over UCX");
         versions.put("mpich", "MPICH 9.9");
         return new BenchReport("brigade bench --vs 'a & b <c>' --report here.html", "2026-01-02 03:04 UTC", versions,
-            machine, List.of("openmpi", "openmpi-ucx", "mpich", "mpj-express"), 3, false, rows,
+            machine, "other programs use 0.0 of 4 processors",
+            List.of("openmpi", "openmpi-ucx", "mpich", "mpj-express"), 3, false, rows,
             InventedLimit.make(0.11, SIZES, 4e-5));
     }
 
