@@ -168,6 +168,32 @@ choose_collector() {
     return 0
 }
 
+# How many compiler threads HotSpot may start on $1 processors.
+compilers_on() {
+    local log=0 loglog=0 left=$1
+    while ((left > 1)); do ((log++, left /= 2)); done
+    left=$log
+    while ((left > 1)); do ((loglog++, left /= 2)); done
+    compilers=$((log * loglog * 3 / 2))
+    ((compilers >= 2)) || compilers=2
+}
+
+# Sets compiler_flag: behind another launcher, a JVM gets as many compiler threads as suit its share of this machine.
+# The JVMs of all ranks would fill it otherwise. mpjrun does the same: RankCommand.java.
+choose_compilers() {
+    compiler_flag=
+    local ranks=${OMPI_COMM_WORLD_LOCAL_SIZE:-${MPI_LOCALNRANKS:-1}} processors all
+    [[ $ranks == [1-9]* && $ranks != *[!0-9]* ]] && ((ranks > 1)) || return 0
+    processors=$(nproc 2> /dev/null) || return 0
+    local chosen='-XX:(CICompilerCount|TieredStopAtLevel|-TieredCompilation|ActiveProcessorCount'
+    chosen+='|\+UseJVMCICompiler)|-Xint'
+    [[ "$* ${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-}" =~ $chosen ]] && return 0
+    compilers_on "$processors"
+    all=$compilers
+    compilers_on $((processors / ranks))
+    ((compilers >= all)) || compiler_flag=-XX:CICompilerCount=$compilers
+}
+
 # Sets archive_flags: what makes a JVM take Brigade's classes from an archive of this JDK instead of loading and
 # verifying them. The archive lies beside the jar or, where this user cannot write there or everybody can, in the user's
 # cache folder. It is made at the first use and whenever the jar or the JDK is newer. Commands do without where it

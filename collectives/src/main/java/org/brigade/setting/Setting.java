@@ -78,8 +78,9 @@ public final class Setting {
         choice(WAIT, "waiting.report", "false", "Whether each rank says in MPI.Init how it waits, and why.", "true",
             "false"),
         choice(WAIT, "spare.cores", "enough",
-            "Whether compilers, collector and other threads of a bound rank's JVM leave the rank's processor for those of"
-                + " the job that no rank has. enough: if there is one for two ranks.",
+            "Whether compilers, collector and other threads of a rank's JVM leave the ranks' processors: for those that no"
+                + " rank has, or, if no rank is bound, for all but one for each rank. enough: if there is one for two"
+                + " ranks, and two ranks.",
             "enough", "always", "never"),
         choice(WAIT, "shm.loans", "measured",
             "Whether messages of more than 32K, or of more than brigade.eager if that is larger, are copied once, by the"

@@ -29,6 +29,10 @@ public final class RankCommand {
      * programs).
      */
     private static final int LATER = 10;
+    private static final String COMPILERS = "-XX:CICompilerCount";
+    /** With these the number of compiler threads is another matter. */
+    private static final String[] OTHER_COMPILERS = {COMPILERS, "-Xint", "-XX:TieredStopAtLevel",
+        "-XX:-TieredCompilation", "-XX:+UseJVMCICompiler", "-XX:ActiveProcessorCount"};
 
     private RankCommand() {
     }
@@ -53,6 +57,9 @@ public final class RankCommand {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + "/bin/java");
         addFlags(command, options.javaOptions(), 2 * options.ranks() > Runtime.getRuntime().availableProcessors());
+        if (options.binding() == Binding.NONE) {
+            addCompilers(command, options, Runtime.getRuntime().availableProcessors());
+        }
         String brigade = System.getProperty("brigade.launch.path", System.getProperty("java.class.path"));
         if (options.directory() != null) {
             brigade = new PathOptions(null).paths(brigade); // java runs in another directory
@@ -131,6 +138,42 @@ public final class RankCommand {
             command.add("-XX:+UseSerialGC");
         }
         command.add("-XX:-UsePerfData");
+    }
+
+    /**
+     * A JVM starts as many compiler threads as suit the machine, and so do the JVMs of all ranks. Together they would
+     * fill the machine for the job's first second, and take the ranks' processors. Each gets as many as suit its share
+     * of the machine. A JVM that is bound sees its own processors only.
+     */
+    static void addCompilers(List<String> command, LaunchOptions options, int processors) {
+        int compilers = compilers(processors / Math.max(1, options.ranks()));
+        if (compilers >= compilers(processors)) {
+            return;
+        }
+        StringBuilder chosen = new StringBuilder(System.getProperty("brigade.launch.flags", ""));
+        for (String variable : JAVA_VARIABLES) {
+            String given = System.getenv(variable);
+            chosen.append(' ').append(given == null ? "" : given);
+        }
+        for (String option : options.javaOptions()) {
+            chosen.append(' ').append(option);
+        }
+        for (String each : OTHER_COMPILERS) {
+            if (chosen.indexOf(each) >= 0) {
+                return;
+            }
+        }
+        command.add(COMPILERS + "=" + compilers);
+    }
+
+    /** How many compiler threads HotSpot may start on so many processors. */
+    static int compilers(int processors) {
+        int log = log2(processors);
+        return Math.max(log * log2(log) * 3 / 2, 2);
+    }
+
+    private static int log2(int number) {
+        return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(Math.max(1, number));
     }
 
     /** Whether options choose a garbage collector, as -XX:+UseG1GC does; a JVM with two does not start. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -176,6 +177,31 @@ class LaunchOptionsTest {
         if (processors > 1) {
             assertFalse(RankCommand.of(parse("-np " + processors / 2 + " App")).contains(later));
         }
+    }
+
+    @Test
+    void theJvmsOfAllRanksTogetherHaveTheCompilersOfOneMachine() {
+        assertEquals(List.of(), compilers("-np 1 App", 64), "a rank that is alone has them all");
+        assertEquals(List.of("-XX:CICompilerCount=15"), compilers("-np 2 App", 64));
+        assertEquals(List.of("-XX:CICompilerCount=3"), compilers("-np 16 App", 64));
+        assertEquals(List.of("-XX:CICompilerCount=2"), compilers("-np 60 App", 64));
+        assertEquals(List.of("-XX:CICompilerCount=2"), compilers("-np 100 App", 64));
+        assertEquals(List.of(), compilers("-np 2 App", 2), "a JVM cannot have fewer");
+        for (String option : List.of("-XX:CICompilerCount=4", "-Xint", "-XX:TieredStopAtLevel=1",
+            "-XX:-TieredCompilation")) {
+            assertEquals(List.of(), compilers("-np 16 " + option + " App", 64));
+        }
+    }
+
+    private static List<String> compilers(String line, int processors) {
+        List<String> flags = new ArrayList<>();
+        RankCommand.addCompilers(flags, parse(line), processors);
+        return flags;
+    }
+
+    @Test
+    void aBoundJvmKnowsItsProcessors() {
+        assertFalse(String.join(" ", RankCommand.of(parse("-np 100 --bind-to core App"))).contains("CICompilerCount"));
     }
 
     @Test

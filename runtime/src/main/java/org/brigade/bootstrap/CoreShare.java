@@ -63,6 +63,26 @@ public enum CoreShare {
         }
     }
 
+    /**
+     * A processor for each rank, no two the same: the lowest where no rank is bound.
+     *
+     * @return null if there are too few, or some rank's are not known
+     */
+    static int[] homes(Processors[] machine) {
+        for (Processors each : machine) {
+            if (!each.isKnown()) {
+                return null;
+            }
+        }
+        int[] held = new Matching(machine).held;
+        for (int each : held) {
+            if (each < 0) {
+                return null;
+            }
+        }
+        return held;
+    }
+
     /** The share of each of this many ranks, if all may run wherever this process may. */
     public static CoreShare ofThreads(int ranks) {
         return of(ranks, Runtime.getRuntime().availableProcessors());

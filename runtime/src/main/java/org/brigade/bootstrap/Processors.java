@@ -276,7 +276,8 @@ public final class Processors {
         return quota == 0 ? text.toString() : text + ", limited to " + quota + " by the control group";
     }
 
-    private boolean has(int processor) {
-        return (mask[processor >> 6] >>> (processor & 63) & 1) != 0;
+    /** Whether this is one of them. */
+    boolean has(int processor) {
+        return processor >> 6 < mask.length && (mask[processor >> 6] >>> (processor & 63) & 1) != 0;
     }
 }

@@ -68,6 +68,32 @@ public final class SpareProcessors {
         return suffices(count(near), ranks.among(node)) ? near : spare;
     }
 
+    /**
+     * Where the other threads of a rank's JVM go if the rank has more processors than one: those that are left when
+     * each rank has one. Which ranks have which is the kernel's choice: it moves a rank away from a processor that
+     * these threads want, and they cannot follow.
+     *
+     * @param always even if no other rank waits for this one
+     * @return one bit a processor; null: they stay, as there is no room, or only one processor, or the processors are
+     * not known
+     */
+    static long[] within(MachineRanks ranks, boolean always) {
+        int[] homes = ranks.all.length > 1 || always ? CoreShare.homes(ranks.all) : null;
+        Processors mine = ranks.all[ranks.mine];
+        if (homes == null || mine.count() < 2) {
+            return null;
+        }
+        long[] rest = mine.mask().clone();
+        int beside = 0;
+        for (int each : homes) {
+            if (mine.has(each)) {
+                rest[each >> 6] &= ~(1L << (each & 63));
+                beside++;
+            }
+        }
+        return suffices(Math.min(count(rest), mine.quota() - ranks.group), always ? 1 : beside) ? rest : null;
+    }
+
     private static boolean suffices(int processors, int ranks) {
         return processors > 0 && processors * RANKS_EACH >= ranks;
     }

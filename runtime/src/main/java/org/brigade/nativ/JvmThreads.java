@@ -25,9 +25,10 @@ public final class JvmThreads {
      * Moves them to other processors for good.
      *
      * @param processors one bit a processor
+     * @param all false: but for the VM Thread, which may find the rank's processor idle, as the program waits for it
      * @return whether they have been moved: false if the kernel refuses, or without the compiled library
      */
-    public static boolean move(long[] processors) {
+    public static boolean move(long[] processors, boolean all) {
         String[] threads = new File(TASKS).list();
         if (threads == null || !BrigadeLibrary.LOADED) {
             return false;
@@ -36,7 +37,7 @@ public final class JvmThreads {
         boolean moved = false;
         for (String each : threads) {
             int length = nameOf(each, name);
-            if (isOurs(name, length)) {
+            if (isOurs(name, length) && (all || !begins(name, length, NAMES[0]))) {
                 int error = BrigadeLibrary.place(Integer.parseInt(each), processors);
                 if (error != 0 && !moved) {
                     return false;
@@ -62,14 +63,18 @@ public final class JvmThreads {
 
     static boolean isOurs(byte[] name, int length) {
         for (String each : NAMES) {
-            int same = 0;
-            while (same < each.length() && same < length && name[same] == each.charAt(same)) {
-                same++;
-            }
-            if (same == each.length()) {
+            if (begins(name, length, each)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean begins(byte[] name, int length, String begin) {
+        int same = 0;
+        while (same < begin.length() && same < length && name[same] == begin.charAt(same)) {
+            same++;
+        }
+        return same == begin.length();
     }
 }

@@ -90,6 +90,33 @@ class BindingJobsTest extends ProcessJobs {
             job.said());
     }
 
+    /** One rank stands for two on twice the processors. */
+    @ParameterizedTest
+    @CsvSource({"always", "never"})
+    void theJvmsOtherThreadsLeaveAProcessorToARankThatIsNotBound(String setting) throws Exception {
+        CpuSet here = here();
+        Job job = job("/usr/bin:/bin", "-np 1 " + REPORT + " -Dbrigade.spare.cores=" + setting);
+        assertEquals(here, where(job, "rank 0"), "and so do the threads that it starts");
+        boolean moved = setting.equals("always");
+        assertEquals(moved ? here.minus(CpuSet.of(here.first())) : here, on(job, "rank 0: C1 CompilerThre"), job.said());
+        for (String each : List.of("VM Thread", "early", "late")) {
+            assertEquals(here, on(job, "rank 0: " + each), job.said());
+        }
+        assertEquals(moved, job.said().contains(", its JVM's other threads on "), job.said());
+    }
+
+    /** In a container that has one processor. */
+    @Test
+    void onOneProcessorTheyStay() throws Exception {
+        CpuSet one = CpuSet.of(here().first());
+        List<String> begin = new ArrayList<>(List.of("/usr/bin/env", "taskset", "-c", one.toString()));
+        begin.addAll(TestJava.mpjrun("-np", "1", "-Dbrigade.spare.cores=always", REPORT));
+        Job job = start(line(begin, BoundProgram.class)).ended(0);
+        threadsAre(job, "rank 0", one);
+        assertTrue(job.said().contains(": a processor of its own, shared with its JVM's compiler and collector: "),
+            job.said());
+    }
+
     /** Bound by the launcher itself, or by a program between it and the rank; and what switches that off. */
     @ParameterizedTest
     @CsvSource({"openmpi, --bind-to none, enough", "openmpi, --bind-to none, never", "mpich, '', enough"})
