@@ -29,6 +29,7 @@ import org.brigade.simulate.wiring.NamedWirings;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -77,6 +78,18 @@ class MachineDefaultsTest {
             slow.addAll(slow(new SteadyState(new Simulator(wiring)), Collective.ALLTOALL, ranks, sizes, wires));
         }
         assertTrue(slow.isEmpty(), () -> machine + ":\n" + String.join("\n", slow));
+    }
+
+    @Test
+    void onAFatTreeOfAThousandHostsLongReductionsAndGathersHoldToo() {
+        RoutingModel wiring = NamedWirings.find("fat-tree:1024");
+        int ranks = wiring.ranks();
+        CommunicatorTopology wires = wiring.wires(ranks, 64 << 10);
+        List<String> slow = new ArrayList<>();
+        for (Collective collective : List.of(Collective.REDUCE, Collective.ALLGATHER, Collective.REDUCE_SCATTER)) {
+            slow.addAll(slow(new SteadyState(new Simulator(wiring)), collective, ranks, new long[] {16 << 20}, wires));
+        }
+        assertTrue(slow.isEmpty(), () -> String.join("\n", slow));
     }
 
     /** The same for a machine in every run, ascending. */
