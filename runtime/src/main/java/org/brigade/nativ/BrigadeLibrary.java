@@ -26,6 +26,8 @@ public final class BrigadeLibrary {
     static final boolean STREAMS;
     /** What was loaded, or why nothing was: for people. */
     public static final String STATE;
+    /** Why the library that this processor has could not be loaded; null if it was, or is not wanted. */
+    static final String FAILURE;
 
     private static final int AVX2 = 1;
     private static final int STORES_PAST_CACHES = 2;
@@ -42,7 +44,9 @@ public final class BrigadeLibrary {
     private static Path where;
 
     static {
-        String missing = load();
+        boolean[] found = new boolean[1];
+        String missing = load(found);
+        FAILURE = found[0] ? missing : null;
         LOADED = missing == null;
         int instructions = LOADED ? prepare() : 0;
         STREAMS = (instructions & STORES_PAST_CACHES) != 0;
@@ -57,8 +61,8 @@ public final class BrigadeLibrary {
         return System.getProperty("os.name").concat("-").concat(machine.equals("amd64") ? "x86_64" : machine);
     }
 
-    /** Null if it has been loaded. */
-    private static String load() {
+    /** Null if it has been loaded. @param found becomes true if there is one for this machine, and it is wanted */
+    private static String load(boolean[] found) {
         if ("off".equals(Setting.text("native", System.getProperties(), System.getenv()))) {
             return "switched off (brigade.native=off)";
         }
@@ -67,6 +71,7 @@ public final class BrigadeLibrary {
         if (digest == null) {
             return "the jar has none for ".concat(machine);
         }
+        found[0] = true;
         try {
             load(PrivateFolder.ofThisUser(), machine, digest);
             return null;

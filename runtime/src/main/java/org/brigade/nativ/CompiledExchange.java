@@ -69,6 +69,18 @@ public final class CompiledExchange {
         return BrigadeLibrary.LOADED;
     }
 
+    /** What to tell the user if the library is in the jar but cannot be loaded; null if all is well. */
+    public static String complaint() {
+        return BrigadeLibrary.FAILURE == null ? null : complaint(BrigadeLibrary.FAILURE);
+    }
+
+    static String complaint(String failure) {
+        return "the compiled library cannot be loaded (" + failure
+            + "). All works without it, but the first thousand small"
+            + " calls take up to ten times as long, and large ones are copied more often; let the home folder or"
+            + " java.io.tmpdir allow execution, or say brigade.native=off";
+    }
+
     /**
      * Of the members whose blocks lie at these addresses, by rank. The memory must outlive this object.
      *

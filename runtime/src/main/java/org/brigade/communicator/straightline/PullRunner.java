@@ -13,12 +13,16 @@ import org.brigade.engine.Progress;
 import org.brigade.engine.node.Members;
 import org.brigade.engine.node.PullSlots;
 import org.brigade.engine.node.PulledBlocks;
+import org.brigade.nativ.CompiledExchange;
 
 /**
  * Runs small calls on one node by {@link FusedPull}. The first blocking call that would do so takes a slot on each
  * member ({@link PullSlots}). As long as some member has none left, the algorithm's schedule runs.
  */
 public final class PullRunner extends AgreedRunner {
+    /** Whether this process has said that calls run in Java only. */
+    private static boolean complained;
+
     private final Progress progress;
     private final Membership membership;
     private final FlatCollectives messages;
@@ -58,8 +62,20 @@ public final class PullRunner extends AgreedRunner {
                 }
             });
             calls = blocks == null ? null : new FusedPull(progress, membership, messages, blocks);
+            complain();
         }
         return calls != null;
+    }
+
+    /** Rank 0 says once what a library that cannot be loaded costs. */
+    private void complain() {
+        if (blocks != null && !complained && progress.endpoint.rank() == 0) {
+            complained = true;
+            String complaint = CompiledExchange.complaint();
+            if (complaint != null) {
+                System.err.println("brigade: ".concat(complaint));
+            }
+        }
     }
 
     /** What publishes this communicator's blocks; null if it is not open. */
