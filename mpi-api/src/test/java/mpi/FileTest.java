@@ -143,6 +143,8 @@ class FileTest {
             MPI.DOUBLE, 2}, {new boolean[] {true, false, true}, new boolean[3], MPI.BOOLEAN, 3},
             {IntBuffer.wrap(new int[] {4, 5}), MPI.newIntBuffer(2), MPI.INT, 2},
             {ByteBuffer.allocateDirect(4).putInt(0, 77), ByteBuffer.allocate(4), MPI.BYTE, 4},
+            {ByteBuffer.allocateDirect(6).putInt(0, 78).position(1).limit(3),
+                ByteBuffer.allocateDirect(5).position(3).limit(3), MPI.BYTE, 4},
             {new int[] {1, 0, 3, 0, 5}, new int[5], column, 1}};
         File file = open("kinds", CREATE);
         for (Object[] pair : pairs) {

@@ -1,6 +1,7 @@
 package mpi.front.files;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.MPIException;
@@ -69,6 +70,11 @@ public final class FileTransfer {
             @Override
             public void put(long offset, byte[] in, int at, int n) {
                 Bytes.put(checked, offset, in, at, n);
+            }
+
+            @Override
+            public ByteBuffer direct() {
+                return checked instanceof ByteBuffer bytes && bytes.isDirect() ? bytes : null;
             }
         };
     }

@@ -59,9 +59,15 @@ public final class StoredFile {
 
     /** Reads n bytes; fewer if the file ends before. Returns how many. */
     public int read(byte[] into, int from, int n, long at) throws IOException {
+        return read(ByteBuffer.wrap(into), from, n, at);
+    }
+
+    /** The same, into a buffer of any kind; its position and limit do not count. */
+    int read(ByteBuffer into, int from, int n, long at) throws IOException {
+        ByteBuffer rest = into.duplicate();
         int done = 0;
         while (done < n) {
-            int got = channel.read(ByteBuffer.wrap(into, from + done, Math.min(PIECE, n - done)), at + done);
+            int got = channel.read(rest.limit(from + next(into, done, n)).position(from + done), at + done);
             if (got < 0) {
                 break;
             }
@@ -70,11 +76,22 @@ public final class StoredFile {
         return done;
     }
 
+    /** Where the next access ends. */
+    private static int next(ByteBuffer memory, int done, int n) {
+        return memory.isDirect() ? n : Math.min(n, done + PIECE);
+    }
+
     /** Writes n bytes. */
     public void write(byte[] out, int from, int n, long at) throws IOException {
+        write(ByteBuffer.wrap(out), from, n, at);
+    }
+
+    /** The same, from a buffer of any kind; its position and limit do not count. */
+    void write(ByteBuffer out, int from, int n, long at) throws IOException {
+        ByteBuffer rest = out.duplicate();
         int done = 0;
         while (done < n) {
-            done += channel.write(ByteBuffer.wrap(out, from + done, Math.min(PIECE, n - done)), at + done);
+            done += channel.write(rest.limit(from + next(out, done, n)).position(from + done), at + done);
         }
     }
 

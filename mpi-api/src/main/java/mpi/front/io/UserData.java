@@ -1,5 +1,7 @@
 package mpi.front.io;
 
+import java.nio.ByteBuffer;
+
 /** The bytes that a call moves, one behind the other, wherever they lie in memory. */
 public interface UserData {
     /** Copies n bytes out, from a byte offset. */
@@ -7,4 +9,7 @@ public interface UserData {
 
     /** Copies n bytes in, to a byte offset. */
     void put(long offset, byte[] in, int at, int n);
+
+    /** All of these bytes where they lie, from byte 0 of a direct buffer on; null if they lie elsewhere. */
+    ByteBuffer direct();
 }
