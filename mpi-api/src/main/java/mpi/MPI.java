@@ -468,14 +468,19 @@ public class MPI extends MpjConstants {
                 + " cannot be made; pass 0 <= capacity <= " + Integer.MAX_VALUE / bytes);
         }
         try {
-            return ByteBuffer.allocateDirect(capacity * bytes).order(ByteOrder.nativeOrder());
+            ByteBuffer shared = JobState.mappable(capacity * bytes);
+            return (shared == null ? ByteBuffer.allocateDirect(capacity * bytes) : shared)
+                .order(ByteOrder.nativeOrder());
         } catch (OutOfMemoryError e) {
             throw ErrorClass.NO_MEM.in("newBuffer", (long) capacity * bytes
                 + " bytes of direct memory are not there; give java a higher -XX:MaxDirectMemorySize");
         }
     }
 
-    /** A direct buffer of native byte order. */
+    /**
+     * A direct buffer of native byte order. Between Init and Finalize it lies, if there is room, in memory that the
+     * node's other ranks can map: windows on it are faster than on other buffers. So it is with the methods below.
+     */
     public static ByteBuffer newByteBuffer(int capacity) {
         return direct(capacity, 1);
     }

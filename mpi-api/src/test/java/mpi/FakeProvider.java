@@ -1,5 +1,6 @@
 package mpi;
 
+import java.nio.ByteBuffer;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -333,6 +334,11 @@ public final class FakeProvider implements Provider {
     @Override
     public Object underlying(Object buffer) {
         return FakeDevice.underlying(buffer);
+    }
+
+    @Override
+    public ByteBuffer mappable(int bytes) {
+        return null;
     }
 
     @Override

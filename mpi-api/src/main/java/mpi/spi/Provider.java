@@ -1,5 +1,7 @@
 package mpi.spi;
 
+import java.nio.ByteBuffer;
+
 /**
  * The implementation below package {@code mpi}, found by {@link java.util.ServiceLoader}; there is one.
  *
@@ -48,6 +50,12 @@ public interface Provider {
      * cure
      */
     Object underlying(Object buffer);
+
+    /**
+     * A zeroed direct buffer in memory that other ranks of the node can map; null if there is none, and other memory
+     * will do.
+     */
+    ByteBuffer mappable(int bytes);
 
     /** The value of a setting; null if the user has not set it. */
     String setting(String name);

@@ -1,5 +1,6 @@
 package mpi.front.job;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.ServiceLoader;
@@ -141,6 +142,11 @@ public final class JobState {
             throw notRunning(call);
         }
         return provider;
+    }
+
+    /** As {@link Provider#mappable}; null before Init and after Finalize, too. */
+    public static ByteBuffer mappable(int bytes) {
+        return phase == RUNNING ? provider.mappable(bytes) : null;
     }
 
     public static boolean isMainThread(String call) {

@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import java.nio.ByteBuffer;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Communicator;
@@ -98,9 +99,7 @@ public final class BrigadeProvider implements Provider {
 
     /** The own job. */
     public BrigadeProvider() {
-        own = null;
-        numbers = null;
-        key = null;
+        this(null, null, null);
     }
 
     /** A union with other jobs. */
@@ -268,16 +267,11 @@ public final class BrigadeProvider implements Provider {
     }
 
     CommunicatorMessages messages(int context, Membership membership, String name) {
-        if (messages == null) {
-            messages = CommunicatorMessages.first(progress, context, membership, name);
-            return messages;
-        }
-        return messages.another(context, membership, name);
+        return messages != null ? messages.another(context, membership, name)
+            : (messages = CommunicatorMessages.first(progress, context, membership, name));
     }
 
-    /**
-     * A context that no communicator of the job uses and that no message in flight carries; see {@link Contexts#take}.
-     */
+    /** A context that no communicator of the job uses and no message in flight carries; see {@link Contexts#take}. */
     long newContext() {
         freed.hear();
         return contexts.take();
@@ -481,6 +475,11 @@ public final class BrigadeProvider implements Provider {
                 + ", but brigade-cuda.jar is not on the class path; put it beside brigade.jar (Maven: org.brigade:brigade-cuda)");
         }
         return ours == null ? null : ours.underlying(buffer);
+    }
+
+    @Override
+    public ByteBuffer mappable(int bytes) {
+        return progress.mappable.make(bytes);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.brigade.engine;
 import mpi.MPIException;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.engine.node.PullSlots;
+import org.brigade.engine.node.MappableBuffers;
 import org.brigade.engine.node.SharedBuffers;
 import org.brigade.nativ.CompiledExchange;
 import org.brigade.transport.Endpoint;
@@ -107,6 +108,8 @@ public final class Progress {
     private final HalfSent.Queue halfSent = new HalfSent.Queue();
     /** Work of this rank that moves without messages, such as calls that run on devices. */
     public final Companions companions = new Companions();
+    /** The program's buffers that other ranks of the node can map. */
+    public final MappableBuffers mappable;
     private Source source;
     private int turnsWithoutSource;
     private Survivors survivors;
@@ -116,6 +119,7 @@ public final class Progress {
 
     public Progress(Endpoint endpoint, CoreShare cores) {
         this.endpoint = endpoint;
+        this.mappable = new MappableBuffers(endpoint);
         this.recorder = endpoint.recorder();
         recorder.tick(System.nanoTime());
         this.losses = new Losses(endpoint);
@@ -479,6 +483,11 @@ public final class Progress {
             losses.noticed();
             failLost();
         }
+    }
+
+    /** A call that waits for nobody looks at the members' health as a wait does, and as rarely. Under the lock. */
+    public void lookAfter(Membership membership, String call) {
+        health.check(null, call, membership, null);
     }
 
     /** Fails every operation that waits for a lost rank. */

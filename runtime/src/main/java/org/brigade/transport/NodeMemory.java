@@ -30,6 +30,11 @@ public interface NodeMemory {
     ByteBuffer map(long at, int bytes) throws IOException;
 
     /**
+     * The same as a mapping of its own, of which the buffer is the first: no other buffer's memory is mapped with it.
+     */
+    ByteBuffer mapAlone(long at, int bytes) throws IOException;
+
+    /**
      * Gives back the memory of a part that nobody uses any more; who reads it then finds zeros. A small part keeps its
      * memory, for the next stretch.
      */

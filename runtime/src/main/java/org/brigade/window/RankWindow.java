@@ -18,6 +18,9 @@ import org.brigade.engine.Progress;
  * between two looks.
  */
 final class RankWindow implements WindowEnd {
+    /** Accesses to mapped memory work on when its owner has died: so now and then a flush looks after the members. */
+    private static final int FLUSHES_UNSEEN = 1024;
+
     private final WindowService service;
     private final Progress progress;
     private final WindowGroup group;
@@ -36,6 +39,7 @@ final class RankWindow implements WindowEnd {
     private final String[] name;
     private final ActiveTargets groups;
     private final NodeStretch stretch;
+    private int flushes;
 
     /** What each rank has said of its memory. */
     record WindowSizes(boolean dynamic, long[] bytes, int[] units) {
@@ -371,6 +375,9 @@ final class RankWindow implements WindowEnd {
         try {
             epochs.requireLocked(call, to);
             raise(drained(call, to));
+            if (++flushes % FLUSHES_UNSEEN == 0) {
+                progress.lookAfter(group.membership, call);
+            }
         } finally {
             leave();
         }

@@ -11,7 +11,6 @@ import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
-import mpi.spi.DeviceBuffer;
 import mpi.spi.window.WindowKind;
 import mpi.spi.window.WindowMaker;
 import org.brigade.bootstrap.Nodes;
@@ -87,7 +86,8 @@ public final class WindowCreation {
         stretch = shared == null ? null : new NodeStretch(shared, rank, ranks, onThisNode(nodes));
         boolean reaches = kind == WindowKind.CREATED && stretch != null && wrong == null;
         boolean makes = (kind == WindowKind.ALLOCATED || kind == WindowKind.SHARED) && stretch != null;
-        ways = reaches ? List.of(new PeerBuffers(buffer), new PeerDevices(devices, buffer)) : List.of();
+        ways = reaches ? List.of(new PeerBuffers(progress.mappable, shared, buffer), new PeerDevices(devices, buffer))
+            : List.of();
         long place = reaches || makes && here && stretch.hasRoom(size) ? reserve() : NO_BLOCKS;
         long[] all = tell(kind, size, unit, wrong, place);
         compare(kind, all, wrong);
@@ -206,7 +206,7 @@ public final class WindowCreation {
      * @return whether some rank cannot reach another
      */
     private boolean reach(long[] told) {
-        DeviceBuffer[] found = new DeviceBuffer[ranks];
+        Object[] found = new Object[ranks];
         int at = FIRST_WORDS;
         for (PeerReach way : ways) {
             find(way, told, at, found);
@@ -243,7 +243,7 @@ public final class WindowCreation {
     }
 
     /** Finds the ranks of this node that a way leads to. */
-    private void find(PeerReach way, long[] told, int from, DeviceBuffer[] found) {
+    private void find(PeerReach way, long[] told, int from, Object[] found) {
         int words = way.words();
         progress.lock.lock();
         try {

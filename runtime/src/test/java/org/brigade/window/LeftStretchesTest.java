@@ -36,6 +36,11 @@ class LeftStretchesTest {
         }
 
         @Override
+        public ByteBuffer mapAlone(long at, int length) {
+            return map(at, length);
+        }
+
+        @Override
         public void release(long at, long length) {
             throw new AssertionError("small memory");
         }

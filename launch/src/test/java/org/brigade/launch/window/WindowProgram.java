@@ -2,6 +2,7 @@ package org.brigade.launch.window;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import mpi.Datatype;
@@ -22,6 +23,7 @@ final class WindowProgram {
         MPI.Init(arguments);
         Intracomm world = MPI.COMM_WORLD;
         counters(new Win(MPI.newLongBuffer(4), 4, 1, MPI.INFO_NULL, world));
+        counters(new Win(outside(4), 4, 1, MPI.INFO_NULL, world));
         counters(new Win(4, 1, MPI.INFO_NULL, world, MPI.newLongBuffer(0), Win.FLAVOR_PRIVATE));
         Intracomm node = world.splitType(mpi.Comm.TYPE_SHARED, 0, MPI.INFO_NULL);
         shared(node, new Win(4, 1, MPI.INFO_NULL, node, MPI.newLongBuffer(0), Win.FLAVOR_SHARED));
@@ -36,6 +38,7 @@ final class WindowProgram {
         require(world.getRank() != 0 || attached.get(1) == world.getSize(), "the sum is " + attached.get(1));
         dynamic.free();
         large(MPI.newLongBuffer(LONGS), true);
+        large(outside(LONGS), true);
         large(MPI.newLongBuffer(0), false);
         passive();
         for (int i = 0; i < 50; i++) {
@@ -50,6 +53,11 @@ final class WindowProgram {
         Win.freeKeyval(keyval);
         MPI.Finalize(); // with a window that was not freed
         System.out.println("rank " + world.Rank() + ": windows are right");
+    }
+
+    /** Memory that no other rank can map. */
+    private static LongBuffer outside(int longs) {
+        return ByteBuffer.allocateDirect(longs * Long.BYTES).order(ByteOrder.nativeOrder()).asLongBuffer();
     }
 
     private static LongBuffer longs(long value) {

@@ -139,6 +139,11 @@ public final class SegmentTail implements NodeMemory, Closeable {
             .removeIf(each -> each.getKey() < at + bytes && each.getKey() + each.getValue().bytes.capacity() > at);
     }
 
+    @Override
+    public ByteBuffer mapAlone(long at, int bytes) throws IOException {
+        return mapped(at, bytes);
+    }
+
     private ByteBuffer mapped(long at, int bytes) throws IOException {
         return with(open -> {
             if (open.size() < at + bytes) {
