@@ -177,7 +177,37 @@ static double time_polling(int bytes, int iterations) {
     return (MPI_Wtime() - start - outside) / iterations / ranks;
 }
 
-enum kind { LATENCY, BW, BIBW, POLLING, COLLECTIVE };
+/* Rank 0 writes rank 1's memory, or reads it, each time to the end. */
+static double time_access(int bytes, int iterations, int puts) {
+    MPI_Win window;
+    MPI_Win_create(recvs, fresh ? slots * recv_stride : bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    double start = MPI_Wtime(), outside = 0;
+    int opens = rank == 0 || (rank == 1 && fresh); /* rank 1 needs an epoch to tell of its stores */
+    if (opens) MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, window);
+    for (int i = 0; i < iterations && rank < (fresh ? 2 : 1); i++) {
+        if (fresh) {
+            double pause = MPI_Wtime();
+            next();
+            if (rank == 1 && !puts) {
+                memcpy(recv_buffer, pattern + turn % PATTERN * sizeof(float), bytes);
+                MPI_Win_sync(window);
+            }
+            meet();
+            outside += MPI_Wtime() - pause;
+        }
+        if (rank != 0) continue;
+        MPI_Aint place = recv_buffer - recvs;
+        if (puts) MPI_Put(send_buffer, bytes, MPI_BYTE, 1, place, bytes, MPI_BYTE, window);
+        else MPI_Get(send_buffer, bytes, MPI_BYTE, 1, place, bytes, MPI_BYTE, window);
+        MPI_Win_flush(1, window);
+    }
+    double time = (MPI_Wtime() - start - outside) / iterations;
+    if (opens) MPI_Win_unlock(1, window);
+    MPI_Win_free(&window);
+    return time;
+}
+
+enum kind { LATENCY, BW, BIBW, POLLING, PUT, GET, COLLECTIVE };
 
 /* send, recv: messages that a buffer holds, -1 for one of each rank. */
 static const struct operation {
@@ -187,7 +217,7 @@ static const struct operation {
     int floats, send, recv;
 } OPERATIONS[] = {
     {"latency", LATENCY, NULL, 0, 1, 1}, {"bw", BW, NULL, 0, 1, 1}, {"bibw", BIBW, NULL, 0, 1, 1},
-    {"polling", POLLING, NULL, 0, 1, 1},
+    {"polling", POLLING, NULL, 0, 1, 1}, {"put", PUT, NULL, 0, 1, 1}, {"get", GET, NULL, 0, 1, 1},
     {"barrier", COLLECTIVE, barrier, 0, 0, 0}, {"bcast", COLLECTIVE, bcast, 0, 1, 0},
     {"reduce", COLLECTIVE, reduce, 1, 1, 1},
     {"allreduce", COLLECTIVE, allreduce, 1, 1, 1}, {"scan", COLLECTIVE, scan, 1, 1, 1},
@@ -206,6 +236,8 @@ static double time_once(const struct operation *operation, int bytes, int iterat
     case BW: return time_bandwidth(bytes, iterations, 0);
     case BIBW: return time_bandwidth(bytes, iterations, 1);
     case POLLING: return time_polling(bytes, iterations);
+    case PUT: return time_access(bytes, iterations, 1);
+    case GET: return time_access(bytes, iterations, 0);
     default: return time_collective(operation->call, bytes, iterations);
     }
 }
