@@ -1,6 +1,7 @@
 package org.brigade.algorithm;
 
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 
 /**
  * An algorithm that the engine has as straight-line code. There are two reasons: stepping through a schedule is too
@@ -56,14 +57,24 @@ public non-sealed class FusedAlgorithm implements Algorithm {
         return wireUse;
     }
 
+    /** A short message costs ts and its copy at the sender, and a copy at the receiver, who reduces as he copies. */
     @Override
     public double cost(CostModel model, PredictedCall call) {
         if (call.ranks() < 2) {
             return meaning.cost(model, call);
         }
-        // A short message to every other rank, which none waits to send.
-        return call.others() * model.message(collective() == Collective.BARRIER ? 0
-            : (double) call.bytes() / (collective() == Collective.REDUCE_SCATTER ? call.ranks() : 1));
+        double copy = model.transfer(block(call));
+        return switch (collective()) {
+            case BARRIER -> call.others() * model.start();
+            case BCAST, SCATTER -> call.others() * (model.start() + copy) + copy;
+            case GATHER, REDUCE -> model.start() + call.ranks() * copy;
+            default -> call.others() * (model.start() + copy) + call.ranks() * copy;
+        };
+    }
+
+    /** Bytes of a block, or of the vector. */
+    final double block(PredictedCall call) {
+        return (double) call.bytes() / (collective().counts == Counts.SHARED ? call.ranks() : 1);
     }
 
     @Override

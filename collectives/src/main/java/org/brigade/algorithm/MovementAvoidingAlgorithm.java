@@ -8,10 +8,10 @@ import mpi.spi.Collective;
  *
  * <p>
  * Source: Peng, Fang, Liu, Tang, Wang, "Optimizing MPI collectives on shared memory multi-cores" (YHCCL), 2023, section
- * 3: movement-avoiding reduction. {@code T = n ts + ((n - 1)/n) M (c + 2/B)} and M/B more to copy the sums out, where a
- * ring whose ranks send sums copies every byte twice more. Rounds: n a window. Bytes: M/n a rank copied in, ((n - 1)/n)
- * M read and added, M copied out. Restrictions: commutative (slice s is summed from rank s on; of a reduce-scatter from
- * the rank behind its owner on, in rank order); one node.
+ * 3: movement-avoiding reduction. {@code T = ts + W (n ts + M/(W B))} for W windows and M/B more to copy the sums out,
+ * where a ring whose ranks send sums copies every byte twice more. Rounds: n a window. Bytes: M/n a rank copied in, ((n
+ * - 1)/n) M read and added, M copied out. Restrictions: commutative (slice s is summed from rank s on; of a
+ * reduce-scatter from the rank behind its owner on, in rank order); one node.
  */
 public final class MovementAvoidingAlgorithm extends SharedBufferAlgorithm {
     /** @param meaning runs where ranks share no memory, and in nonblocking calls */
@@ -27,6 +27,7 @@ public final class MovementAvoidingAlgorithm extends SharedBufferAlgorithm {
     @Override
     public double cost(CostModel model, PredictedCall call) {
         boolean out = collective() != Collective.REDUCE_SCATTER;
-        return call.ranks() * model.message(0) + model.message((double) call.bytes() * (out ? 2 : 1));
+        double windows = CostModel.windows(call.bytes(), windowBytes(call.ranks()));
+        return (1 + windows * call.ranks()) * model.start() + model.transfer((out ? 2.0 : 1.0) * call.bytes());
     }
 }

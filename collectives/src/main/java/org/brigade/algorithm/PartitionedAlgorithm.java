@@ -6,7 +6,7 @@ package org.brigade.algorithm;
  *
  * <p>
  * Source: Bayatpour, Chakraborty, Subramoni, Lu, Panda, "Scalable reduction collectives with data partitioning-based
- * multi-leader design" (DPML), 2017, on one node with every rank a leader. {@code T = 2 ts + 3 M/B + M c}. Rounds: 2.
+ * multi-leader design" (DPML), 2017, on one node with every rank a leader. {@code T = 3 ts + (3 + 1/n) M/B}. Rounds: 2.
  * Bytes: M a rank copied in, M read and added, M copied out. Restrictions: one node; {@value #MOST_BYTES} bytes. Sums
  * are added up in the order of recursive doubling.
  */
@@ -26,6 +26,6 @@ public final class PartitionedAlgorithm extends SharedBufferAlgorithm {
 
     @Override
     public double cost(CostModel model, PredictedCall call) {
-        return 2 * model.message(0) + model.message(3.0 * call.bytes());
+        return 3 * model.start() + model.transfer((3 + 1.0 / call.ranks()) * call.bytes());
     }
 }

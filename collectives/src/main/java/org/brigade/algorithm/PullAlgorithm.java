@@ -8,10 +8,11 @@ import mpi.spi.Collective;
  *
  * <p>
  * Source: after Jain, Kaleem, Gamell Balmana et al., "Framework for scalable intra-node collective operations using
- * shared memory", 2018, with a tree of one level. One round: {@code T = ts + (n - 1) m/B} for blocks of m bytes, in a
- * reduce-scatter {@code ts + ((n - 1)/n) M/B} for M bytes of input. A store reaches all readers, where a rank of
- * {@code fused-flat} stores n - 1 times, and a processor's stores go one after another. Its reads are under way
- * together. Restrictions: one node; {@value #MOST_BYTES} bytes a rank; a reduce-scatter must commute.
+ * shared memory", 2018, with a tree of one level. One round: {@code T = ts + (n + 1) m/B} for blocks of m bytes,
+ * {@code ts + 2 n M/B} for an allreduce of M bytes, which are copied before they are added, and {@code ts + 3 M/B} for
+ * a reduce-scatter of M bytes of input. A store reaches all readers, where a rank of {@code fused-flat} stores n - 1
+ * times, and a processor's stores go one after another. Its reads are under way together. Restrictions: one node;
+ * {@value #MOST_BYTES} bytes a rank; a reduce-scatter must commute.
  */
 public final class PullAlgorithm extends FusedAlgorithm {
     /** Most bytes of a rank's block. */
@@ -32,7 +33,13 @@ public final class PullAlgorithm extends FusedAlgorithm {
 
     @Override
     public double cost(CostModel model, PredictedCall call) {
-        double read = (double) call.others() * call.bytes();
-        return model.message(collective() == Collective.REDUCE_SCATTER ? read / call.ranks() : read);
+        double all = (double) call.ranks() * block(call);
+        double moved = switch (collective()) {
+            case ALLGATHER -> call.bytes() + all;
+            case ALLREDUCE -> 2 * all;
+            case REDUCE_SCATTER -> 3.0 * call.bytes();
+            default -> 0;
+        };
+        return model.start() + model.transfer(moved);
     }
 }

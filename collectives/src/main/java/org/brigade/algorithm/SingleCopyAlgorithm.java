@@ -7,9 +7,9 @@ package org.brigade.algorithm;
  * <p>
  * Source: after Chai, Lai, Jin, Panda, "Designing an efficient kernel-level and user-level hybrid approach for MPI
  * intra-node communication on multi-core systems", 2008; the addresses are exchanged once for all messages of the call.
- * Rounds: two exchanges of a line by all, and n - 1 reads a rank: {@code T = 2 ts + (n - 1)(tk + m/B)} with tk for a
- * call of the kernel. Restrictions: one node, whose ranks may read each other's memory; elsewhere its schedule runs.
- * Blocks in the heap or on a device are copied once more, at either end.
+ * Rounds: two exchanges of a line by all, and n - 1 reads a rank: {@code T = 2 ts + (n - 1)(tk + m/B) + m/B} with tk
+ * for a call of the kernel. Restrictions: one node, whose ranks may read each other's memory; elsewhere its schedule
+ * runs. Blocks in the heap or on a device are copied once more, at either end.
  */
 public final class SingleCopyAlgorithm extends FusedAlgorithm {
     /** Most ranks of which one can tell all where their blocks lie. */
@@ -34,6 +34,7 @@ public final class SingleCopyAlgorithm extends FusedAlgorithm {
 
     @Override
     public double cost(CostModel model, PredictedCall call) {
-        return 2 * model.message(0) + (call.ranks() - 1) * model.message(call.bytes());
+        double copy = model.transfer(block(call));
+        return 2 * model.start() + call.others() * (model.start() + copy) + copy;
     }
 }

@@ -1,5 +1,6 @@
 package org.brigade.simulate;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.Order;
@@ -55,17 +56,17 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
      * time, it is the bus bandwidth. The vector of bcast, reduce and the scans; twice (n - 1)/n of allreduce's; of the
      * others (n - 1)/n of all blocks, or on a ring both.
      */
-    public double busBytes() {
+    public static double busBytes(Collective collective, int ranks, long bytes) {
         double others = (ranks - 1.0) / ranks;
-        return switch (algorithm.collective().counts) {
-            case VECTOR -> switch (algorithm.collective()) {
+        return switch (collective.counts) {
+            case VECTOR -> switch (collective) {
                 case BARRIER -> 0;
                 case ALLREDUCE -> 2 * others * bytes;
                 default -> bytes;
             };
             case SHARED -> others * bytes;
             case EQUAL, LOCAL ->
-                algorithm.collective().amongNeighbours() ? 2.0 * bytes : others * ranks * (double) bytes;
+                collective.amongNeighbours() ? 2.0 * bytes : others * ranks * (double) bytes;
         };
     }
 

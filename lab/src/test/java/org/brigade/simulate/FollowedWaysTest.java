@@ -101,7 +101,8 @@ class FollowedWaysTest {
         CommunicatorTopology wires) {
         SimulatedCall call = new SimulatedCall((ScheduledAlgorithm) Catalogue.find(collective, algorithm),
             wiring instanceof PlacedWiring placed ? placed.ranks() : 4, 0, BYTES, 4 << 20, 2, wires);
-        return call.busBytes() / new Simulator(wiring).run(call).seconds();
+        return SimulatedCall.busBytes(call.algorithm().collective(), call.ranks(), call.bytes())
+            / new Simulator(wiring).run(call).seconds();
     }
 
     @ParameterizedTest

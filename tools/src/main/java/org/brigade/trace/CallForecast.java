@@ -5,21 +5,21 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.cli.shared.TimedAlgorithm;
 import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
 import org.brigade.select.MemorySpace;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.SizeThresholds;
-import org.brigade.simulate.SimulatedCall;
-import org.brigade.simulate.Simulator;
 import org.brigade.simulate.flow.Trace;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.tuned.TunedTable;
-import org.brigade.verify.straight.CodeSteps;
 
 /** What {@code brigade explain} and the simulator say of traced calls. */
 final class CallForecast {
+    private static final long EAGER_BYTES = 64 << 10;
+
     private final RoutingModel wiring;
     private final int[] nodeOf;
     private final Selector selector;
@@ -89,16 +89,16 @@ final class CallForecast {
     double simulatedNanos(TracedCalls.Shape shape, Trace listener) {
         Collective collective = collective(shape.collective());
         Algorithm ran = Catalogue.find(collective, shape.algorithm());
-        boolean known = ran != null && (ran == ran.schedule() || CodeSteps.sendsOnly(ran));
-        if (!known || shape.ranks() > wiring.ranks()) {
+        if (ran == null || shape.ranks() > wiring.ranks()
+            || TimedAlgorithm.untimed(ran, shape.ranks(), wiring) != null) {
             return Double.NaN;
         }
         Choice choice = choice(shape);
         boolean same = choice != null && choice.algorithm() == ran;
         try {
-            return 1e9 * new Simulator(wiring).eager(64 << 10).trace(listener).run(new SimulatedCall(ran.schedule(),
-                shape.ranks(), Math.max(0, shape.root()), shape.bytes(), same ? choice.chunkBytes() : 0,
-                same ? choice.radix() : 2, wires(shape))).seconds();
+            return 1e9 * new TimedAlgorithm(ran, shape.ranks(), Math.max(0, shape.root()), shape.bytes(),
+                same ? choice.chunkBytes() : 0, same ? choice.radix() : 2, wires(shape))
+                .run(wiring, EAGER_BYTES, listener).seconds();
         } catch (IllegalArgumentException impossible) {
             return Double.NaN;
         }

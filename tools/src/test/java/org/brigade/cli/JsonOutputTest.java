@@ -1,6 +1,7 @@
 package org.brigade.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -70,6 +71,18 @@ class JsonOutputTest {
             List.of(json.get("ranks"), json.get("bytes"), json.get("space"), json.get("staged")));
         Map<?, ?> staged = object("explain allreduce --space device --op-noncommutative --ranks 4 --bytes 8 --json");
         assertEquals("host", ((Map<?, ?>) staged.get("host")).get("space"));
+    }
+
+    @Test
+    void straightLineCodeHasOperationsAndNotTheScheduleOfAnother() {
+        Map<?, ?> json = object("explain bcast --ranks 4 --bytes 4M --rank 1 --json");
+        assertEquals("copy-in-copy-out", json.get("algorithm"));
+        assertNull(json.get("schedule"));
+        assertEquals("double-tree", json.get("nonblockingSchedule"));
+        assertTrue(((List<?>) json.get("operations")).contains("publish block"), json::toString);
+        Map<?, ?> scheduled = object("explain bcast --ranks 4 --nodes 4 --bytes 4M --json");
+        assertEquals(scheduled.get("algorithm"), scheduled.get("schedule"));
+        assertNull(scheduled.get("operations"));
     }
 
     @Test

@@ -85,7 +85,7 @@ class MeasuredComparisonTest {
         "bytes,ranks;line 1;names the columns",
         "operation,ranks,bytes,algorithm,microseconds|bcast,2,8;line 2;3 fields",
         "operation,ranks,bytes,algorithm,microseconds|bcast,two,8,chain,1;line 2;cannot be read",
-        "operation,ranks,bytes,algorithm,microseconds|bcast,2,8,moon,1;line 2;no schedule of bcast is called 'moon'",
+        "operation,ranks,bytes,algorithm,microseconds|bcast,2,8,moon,1;line 2;no algorithm of bcast is called 'moon'",
         "operation,ranks,bytes,algorithm,microseconds|bw,2,8,x,1;line 2;neither latency nor a collective",
         "operation,ranks,bytes,algorithm,microseconds|bcast,9,8,chain,1;line 2;bcast/chain of 8 bytes on 9 ranks: the"
             + " machine has places for 8 only",

@@ -50,14 +50,27 @@ class SimulateCommandTest {
     }
 
     @Test
-    void whatHasNoScheduleIsNotSimulatedAsAnother() {
+    void straightLineCodeIsSimulatedByItsOwnOperations() {
         Ended ended = run("allreduce --topology ideal:4 --algorithm movement-avoiding --bytes 1M");
+        assertEquals(0, ended.code(), ended.err());
+        assertTrue(ended.out().contains("\nmovement-avoiding "), ended.out());
+        Ended measured = run("bcast --topology host-2core --bytes 1M");
+        assertTrue(measured.out().contains("\ncopy-in-copy-out ") && measured.out().contains("\ndirect "),
+            measured.out());
+    }
+
+    @Test
+    void nothingIsSimulatedInMemoryThatNobodyMeasured() {
+        Ended ended = run("allreduce --topology dgx-h100:host --ranks 8 --algorithm movement-avoiding --bytes 1M");
         assertEquals(2, ended.code(), ended.out());
-        assertTrue(ended.err().contains("allreduce/movement-avoiding has no schedule"), ended.err());
-        Ended messages = run("allreduce --topology ideal:4 --algorithm fused-flat --bytes 1K");
+        assertTrue(ended.err().contains("nothing was measured of that there"), ended.err());
+        Ended messages = run("allreduce --topology fat-tree:4 --algorithm fused-flat --bytes 1K");
         assertEquals(0, messages.code(), messages.err());
         assertTrue(messages.err().contains("sends the messages of a schedule, which is simulated: direct-exchange"),
             messages.err());
+        Ended multicast = run("bcast --topology ideal:4 --algorithm reflective-memory --bytes 1K");
+        assertEquals(2, multicast.code(), multicast.out());
+        assertTrue(multicast.err().contains("has neither a schedule nor code"), multicast.err());
     }
 
     @Test
@@ -110,13 +123,6 @@ class SimulateCommandTest {
             "scatter-allgather is left out: its 6e+07 messages would take long; name it with --algorithm to include it",
             ended.err().strip());
         assertTrue(ended.out().contains("\nbinomial ") && !ended.out().contains("scatter-allgather"), ended.out());
-    }
-
-    @Test
-    void codeThatSendsTheMessagesOfAScheduleIsSimulatedByIt() {
-        Ended ended = run("bcast --topology ideal:4 --bytes 8 --algorithm fused-flat");
-        assertTrue(ended.err().contains("sends the messages of a schedule, which is simulated: direct"), ended.err());
-        assertTrue(ended.out().contains("\ndirect "), ended.out());
     }
 
     @Test

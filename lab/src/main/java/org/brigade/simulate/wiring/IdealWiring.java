@@ -62,4 +62,10 @@ public record IdealWiring(int ranks, double bytesPerSecond, double startup, doub
     public Route copy(int rank, long bytes) {
         return Route.through(copyRate, 0, 0);
     }
+
+    /** As if all ranks were on one node. */
+    @Override
+    public MemoryModel memory(int members) {
+        return new IdealMemory(this);
+    }
 }

@@ -8,6 +8,7 @@ import org.brigade.topology.figure.Limit;
 import org.brigade.topology.machine.CongestionPattern;
 import org.brigade.topology.machine.CrowdedMemory;
 import org.brigade.topology.machine.Machine;
+import org.brigade.topology.machine.SharedMemoryCosts;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
@@ -18,7 +19,7 @@ import org.brigade.topology.model.TopologyLink;
 /**
  * The resources of a machine, numbered: two for each link (its directions; a half-duplex link uses the first only),
  * then the limits of root complexes (for each CPU and each shared limit of the policy), then one for each rank, the
- * core or GPU that copies and reduces.
+ * core or GPU that copies and reduces, then one for each CPU whose ranks' shared memory has a limit.
  */
 final class MachineResources {
     /** What a limit applies to. */
@@ -39,6 +40,7 @@ final class MachineResources {
     private final int hands;
     private final int ranks;
     private final double handRate;
+    private final double memoryRate;
 
     /** @param handRate bytes/s of the faster of copying and reducing in a rank's own memory */
     MachineResources(Machine machine, int ranks, double handRate) {
@@ -61,6 +63,10 @@ final class MachineResources {
         hands = limits + cpus.size() * shared.size();
         this.ranks = ranks;
         this.handRate = handRate;
+        SharedMemoryCosts memory = machine.policy().memory();
+        memoryRate = memory == null ? Double.POSITIVE_INFINITY
+            : memory.rates().stream().mapToDouble(SharedMemoryCosts.Rates::together).filter(Double::isFinite).max()
+                .orElse(Double.POSITIVE_INFINITY);
     }
 
     private void add(Use use, Map<Distance, Limit> rules) {
@@ -75,7 +81,17 @@ final class MachineResources {
     }
 
     int count() {
-        return hands + ranks;
+        return hands + ranks + (Double.isFinite(memoryRate) ? cpus.size() : 0);
+    }
+
+    /** What the ranks at a CPU (by component id) move together in memory that they share. */
+    int sharedMemory(int cpu) {
+        return hands + ranks + cpuIndex[cpu];
+    }
+
+    /** The capacity of {@link #sharedMemory}: of several sizes of calls the greatest. */
+    double memoryRate() {
+        return memoryRate;
     }
 
     /** The resource of a link when data leave {@code from} through it. */
@@ -98,7 +114,8 @@ final class MachineResources {
             TopologyLink link = topology.link(resource >> 1);
             return (resource & 1) == 0 ? link.forward() : link.backward();
         }
-        return resource < hands ? shared.get((resource - limits) % shared.size()).rate : handRate;
+        return resource < hands ? shared.get((resource - limits) % shared.size()).rate
+            : resource < hands + ranks ? handRate : memoryRate;
     }
 
     int crowd(int resource) {
@@ -126,6 +143,7 @@ final class MachineResources {
                 limit.use == Use.PEER ? "peer access" : limit.use == Use.READ ? "GPUDirect reads" : "GPUDirect writes";
             return cpus.get((resource - limits) / shared.size()) + " " + what + " (" + limit.distance.word() + ")";
         }
-        return "rank " + (resource - hands);
+        return resource < hands + ranks ? "rank " + (resource - hands)
+            : cpus.get(resource - hands - ranks) + " shared memory";
     }
 }

@@ -4,10 +4,12 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.TransferRoute;
 import org.brigade.topology.machine.LocalWork;
 import org.brigade.topology.machine.Machine;
+import org.brigade.topology.machine.SharedMemoryCosts;
 import org.brigade.topology.machine.TransferCost;
 import org.brigade.topology.machine.TransferKind;
 import org.brigade.topology.model.Component;
@@ -387,6 +389,38 @@ public final class MachineWiring implements RoutingModel {
         }
         return new Route(new int[] {hands}, new double[] {resources.capacity(hands) / rate}, Double.POSITIVE_INFINITY,
             startup, 0);
+    }
+
+    @Override
+    public MemoryModel memory(int ranks) {
+        return memory(IntStream.range(0, ranks).toArray());
+    }
+
+    /** @param ranks by rank: a rank of this machine's own order */
+    MemoryModel memory(int[] ranks) {
+        SharedMemoryCosts costs = devices ? null : machine.policy().memory();
+        boolean together = IntStream.of(ranks).map(this::node).distinct().count() == 1;
+        return costs == null || !together ? null : new MachineMemory(this, costs, ranks);
+    }
+
+    /** Seconds of a cache line from one rank's core to another's. */
+    double lineLatency(int from, int to) {
+        RouteSketch sketch = new RouteSketch();
+        if (places[from] != places[to]) {
+            ways.within(sketch, places[from], places[to]);
+        }
+        return sketch.route(new TransferCost(Long.MAX_VALUE, 0, 0, Double.POSITIVE_INFINITY)).latency();
+    }
+
+    /** A rank's work in memory at a rate of its own. @param together rate of all ranks at its CPU; may be infinite */
+    Route inMemory(int rank, double rate, double startup, double together) {
+        int hands = resources.hands(rank);
+        double weight = resources.capacity(hands) / rate;
+        if (together == Double.POSITIVE_INFINITY) {
+            return new Route(new int[] {hands}, new double[] {weight}, Double.POSITIVE_INFINITY, startup, 0);
+        }
+        return new Route(new int[] {hands, resources.sharedMemory(machine.locality().cpuOf(places[rank]))},
+            new double[] {weight, resources.memoryRate() / together}, Double.POSITIVE_INFINITY, startup, 0);
     }
 
     /** Levels are CPUs and nodes; chains come from a search over fair shares. */

@@ -61,6 +61,11 @@ public final class PlacedWiring extends DerivedWiring {
         return machine.copy(places[rank], bytes);
     }
 
+    @Override
+    public MemoryModel memory(int ranks) {
+        return machine.memory(Arrays.copyOf(places, ranks));
+    }
+
     /** Levels are CPUs and nodes; rings go node after node; chains come from a search over fair shares. */
     @Override
     public CommunicatorTopology wires(int ranks, long bytes) {

@@ -79,6 +79,14 @@ public interface RoutingModel {
         return CommunicatorTopology.NONE;
     }
 
+    /**
+     * How straight-line code works in memory that the first {@code ranks} ranks share; null if they are on several
+     * nodes, or that was not measured.
+     */
+    default MemoryModel memory(int ranks) {
+        return null;
+    }
+
     /** On how many hosts the first {@code ranks} ranks are. */
     default int nodes(int ranks) {
         return 1;

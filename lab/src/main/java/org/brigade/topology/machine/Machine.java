@@ -88,7 +88,7 @@ public record Machine(String file, String text, Map<String, Double> changes, Str
      */
     public Machine withoutGpuDirect() {
         TransferPolicy staged = new TransferPolicy(policy.peers(), Map.of(), Map.of(), policy.stageAtSender(),
-            policy.adapters(), policy.costs(), policy.local());
+            policy.adapters(), policy.costs(), policy.local(), policy.memory());
         return new Machine(file, text, changes, name, title, topology, componentsPerNode, linksPerNode, figures, staged,
             patterns, locality);
     }

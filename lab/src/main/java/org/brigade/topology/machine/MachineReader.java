@@ -117,8 +117,8 @@ public final class MachineReader {
             network = new NetworkPlan(statement, figures);
         } else if (!policy.read(statement, first)) {
             throw statement.wrong("no line of a machine file begins with " + Statement.shown(first),
-                "write machine, figure, node, nodes, network, peer, gpudirect, stage, adapters, transfer, local or"
-                    + " congestion");
+                "write machine, figure, node, nodes, network, peer, gpudirect, stage, adapters, transfer, local,"
+                    + " shared-memory or congestion");
         }
     }
 

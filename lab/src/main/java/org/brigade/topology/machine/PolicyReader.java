@@ -25,6 +25,7 @@ final class PolicyReader {
     private final Map<TransferKind, List<TransferCost>> costs = new EnumMap<>(TransferKind.class);
     private final Map<ComponentKind, LocalWork> local = new EnumMap<>(ComponentKind.class);
     private final List<CongestionPattern> patterns = new ArrayList<>();
+    private SharedMemoryCosts memory;
     private boolean stageAtSender = true;
     private boolean staged;
     private int adapters = Integer.MAX_VALUE;
@@ -43,6 +44,7 @@ final class PolicyReader {
             case "adapters" -> adapters(statement);
             case "transfer" -> transfer(statement);
             case "local" -> localWork(statement);
+            case "shared-memory" -> sharedMemory(statement);
             case "congestion" -> congestion(statement);
             default -> {
                 return false;
@@ -53,7 +55,7 @@ final class PolicyReader {
     }
 
     TransferPolicy policy() {
-        return new TransferPolicy(peers, reads, writes, stageAtSender, adapters, costs, local);
+        return new TransferPolicy(peers, reads, writes, stageAtSender, adapters, costs, local, memory);
     }
 
     List<CongestionPattern> patterns() {
@@ -148,6 +150,48 @@ final class PolicyReader {
         }
     }
 
+    /**
+     * {@code entry TIME operation TIME kernel TIME}, or {@code [up-to SIZE] own RATE fetch RATE store RATE reduce RATE
+     * read RATE [together RATE]}, after that.
+     */
+    private void sharedMemory(Statement statement) {
+        if (statement.take("entry")) {
+            double entry = figures.use(statement, Dimension.TIME);
+            double operation = time(statement, "operation");
+            double kernel = time(statement, "kernel");
+            if (memory != null) {
+                throw statement.wrong("there is a line for shared-memory entry already", "remove one of them");
+            }
+            memory = new SharedMemoryCosts(entry, operation, kernel, List.of());
+            return;
+        }
+        if (memory == null) {
+            throw statement.wrong("rates of shared memory before its times",
+                "put a line \"shared-memory entry TIME operation TIME kernel TIME\" before");
+        }
+        List<SharedMemoryCosts.Rates> rates = new ArrayList<>(memory.rates());
+        long upTo = statement.take("up-to") ? (long) figures.use(statement, Dimension.SIZE) : Long.MAX_VALUE;
+        if (rates.size() == MOST_TIERS || !rates.isEmpty() && rates.get(rates.size() - 1).upTo() >= upTo) {
+            throw statement.wrong(
+                "more than " + MOST_TIERS + " lines, or the line before holds for these sizes already",
+                "order the lines by their \"up-to\", the one without it last");
+        }
+        rates.add(new SharedMemoryCosts.Rates(upTo, rate(statement, "own"), rate(statement, "fetch"),
+            rate(statement, "store"), rate(statement, "reduce"), rate(statement, "read"),
+            statement.take("together") ? figures.use(statement, Dimension.RATE) : Double.POSITIVE_INFINITY));
+        memory = new SharedMemoryCosts(memory.entry(), memory.operation(), memory.kernel(), rates);
+    }
+
+    private double time(Statement statement, String word) {
+        statement.expect(word);
+        return figures.use(statement, Dimension.TIME);
+    }
+
+    private double rate(Statement statement, String word) {
+        statement.expect(word);
+        return figures.use(statement, Dimension.RATE);
+    }
+
     private void congestion(Statement statement) {
         if (patterns.size() == MOST_PATTERNS) {
             throw statement.wrong("more than " + MOST_PATTERNS + " congestion patterns", "remove some");
@@ -182,6 +226,11 @@ final class PolicyReader {
                         + tiers.get(tiers.size() - 1).upTo() + " B",
                     "add a line for them without \"up-to\"");
             }
+        }
+        if (memory != null && (memory.rates().isEmpty()
+            || memory.rates().get(memory.rates().size() - 1).upTo() != Long.MAX_VALUE)) {
+            throw new MachineFormatException(file, lastLine, "shared memory has no rates for the longest calls",
+                "add a line shared-memory without \"up-to\"");
         }
         requireLocal(file, lastLine, gpus, ComponentKind.GPU);
         requireLocal(file, lastLine, true, ComponentKind.CORE);

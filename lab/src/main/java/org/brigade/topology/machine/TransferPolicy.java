@@ -18,10 +18,11 @@ import org.brigade.topology.model.Distance;
  * @param adapters number of a node's adapters in use, the first ones
  * @param costs for each kind of transfer, by ascending {@link TransferCost#upTo}
  * @param local for each kind of place of ranks: {@link ComponentKind#GPU}, {@link ComponentKind#CORE}
+ * @param memory how ranks work in memory that they share; null if that was not measured
  */
 public record TransferPolicy(Map<Distance, Limit> peers, Map<Distance, Limit> reads, Map<Distance, Limit> writes,
     boolean stageAtSender, int adapters,
-    Map<TransferKind, List<TransferCost>> costs, Map<ComponentKind, LocalWork> local) {
+    Map<TransferKind, List<TransferCost>> costs, Map<ComponentKind, LocalWork> local, SharedMemoryCosts memory) {
     public TransferPolicy {
         peers = copy(Distance.class, peers);
         reads = copy(Distance.class, reads);

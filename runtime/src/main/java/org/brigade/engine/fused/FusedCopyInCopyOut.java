@@ -2,6 +2,7 @@ package org.brigade.engine.fused;
 
 import mpi.spi.Call;
 import mpi.spi.Collective;
+import org.brigade.algorithm.CopyInCopyOutAlgorithm;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 
@@ -11,10 +12,7 @@ import org.brigade.memory.Region;
  * that it is in, and of a receiver, that it is out.
  */
 final class FusedCopyInCopyOut {
-    /** Pieces of a bcast under way, which stay in the root's cache, and the shortest one. */
-    private static final int PIECES = 8;
-    private static final int LONGEST_PIECE = 64 << 10;
-    private static final int SHORTEST_PIECE = 8 << 10;
+    private static final int PIECES = CopyInCopyOutAlgorithm.PIECES;
     private static final int LINE = 64;
 
     private final BufferCalls calls;
@@ -53,7 +51,7 @@ final class FusedCopyInCopyOut {
         long bytes = call.bytes();
         calls.begin(key, call, bytes, ways);
         calls.requireBytes(bytes);
-        int piece = piece(bytes);
+        int piece = CopyInCopyOutAlgorithm.pieceBytes(bytes); // the same on all ranks
         NativeMemory memory = calls.buffer.half(0);
         int number = 0;
         for (long at = 0; at < bytes; at += piece, number++) {
@@ -70,12 +68,6 @@ final class FusedCopyInCopyOut {
             }
             calls.publish(number + 1);
         }
-    }
-
-    /** The same on all ranks: the receivers copy a piece out while the root copies the next in. */
-    private static int piece(long bytes) {
-        long wish = bytes / PIECES + LINE - 1 & -LINE;
-        return (int) Math.max(SHORTEST_PIECE, Math.min(LONGEST_PIECE, wish));
     }
 
     private void allgather(long key, Call call) {

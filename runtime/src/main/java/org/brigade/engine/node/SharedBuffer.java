@@ -1,6 +1,7 @@
 package org.brigade.engine.node;
 
 import java.nio.ByteBuffer;
+import org.brigade.algorithm.SharedBufferAlgorithm;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 
@@ -28,8 +29,6 @@ public final class SharedBuffer {
     private static final int ENDED = 8;
     private static final int OWN_BYTES = LINES + PullSlots.SLOT_BYTES;
     private static final int PAGE = 4096;
-    private static final int LEAST_HALF = 1 << 20;
-    private static final int HALF_OF_A_MEMBER = 64 << 10;
 
     private final SharedAccess access;
     private final NativeMemory ticks;
@@ -70,13 +69,8 @@ public final class SharedBuffer {
         return members * OWN_BYTES + PAGE - 1 & -PAGE;
     }
 
-    /** Bytes of a half. */
-    public static int halfBytes(int members) {
-        return Math.max(LEAST_HALF, members * HALF_OF_A_MEMBER);
-    }
-
     static int bytes(int members) {
-        return headBytes(members) + 2 * halfBytes(members);
+        return headBytes(members) + 2 * SharedBufferAlgorithm.windowBytes(members);
     }
 
     /** Whether a byte before the halves is of a member's ticks. */

@@ -30,12 +30,13 @@ final class Cells {
         /** The ranks that wait for it. */
         boolean[] waiting;
 
-        void add(long published, int[] clock) {
+        Release add(long published, int[] clock) {
             if (count == releases.length) {
                 releases = Arrays.copyOf(releases, 2 * count);
             }
-            releases[count++] = new Release(published, clock);
             value = published;
+            releases[count] = new Release(published, clock);
+            return releases[count++];
         }
     }
 

@@ -7,14 +7,15 @@ interface Operations {
     };
 
     /** A word is published in shared memory. */
-    default void published(SymbolicMemory.Place word, long value) {
+    default void published(SymbolicMemory.Place word, Cells.Release release) {
     }
 
-    /** A word that another rank has published is found. */
-    default void found(SymbolicMemory.Place word, long value) {
+    /** A word that a rank has published is found, and what it has come to then. */
+    default void found(SymbolicMemory.Place word, long value, Cells.Release release) {
     }
 
-    default void copied(SymbolicMemory.Place from, SymbolicMemory.Place to, long bytes) {
+    /** @param inPeer whether the kernel reads another rank's own memory */
+    default void copied(SymbolicMemory.Place from, SymbolicMemory.Place to, long bytes, boolean inPeer) {
     }
 
     /** {@code target = operand op incoming}. */
@@ -25,10 +26,11 @@ interface Operations {
     default void sent(int peer, int bytes) {
     }
 
-    default void received(int peer, int bytes) {
+    /** @param target null if the message has no bytes */
+    default void received(int peer, int bytes, SymbolicMemory.Place target) {
     }
 
     /** A message has been received and combined with bytes of this rank. */
-    default void folded(int peer, int bytes) {
+    default void folded(int peer, int bytes, SymbolicMemory.Place target) {
     }
 }

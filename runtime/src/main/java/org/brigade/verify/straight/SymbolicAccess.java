@@ -65,8 +65,7 @@ final class SymbolicAccess implements SharedAccess {
         memory.interleaving.point(rank);
         SymbolicMemory.Place place = memory.place(words, at, rank);
         Cells.Word word = place.cells().word((int) place.at());
-        word.add(value, memory.release(rank));
-        operations.published(place, value);
+        operations.published(place, word.add(value, memory.release(rank)));
         for (int other = 0; word.waiting != null && other < memory.ranks; other++) {
             if (word.waiting[other]) {
                 word.waiting[other] = false;
@@ -82,7 +81,7 @@ final class SymbolicAccess implements SharedAccess {
         Cells.Word word = place.cells().word((int) place.at());
         if (word.count > 0 && word.value == value) {
             memory.acquire(rank, word.releases[word.count - 1].clock());
-            operations.found(place, value);
+            operations.found(place, value, word.releases[word.count - 1]);
             return true;
         }
         miss(word, place, value);
@@ -99,7 +98,7 @@ final class SymbolicAccess implements SharedAccess {
         for (int i = 0; i < word.count; i++) {
             if (word.releases[i].value() >= least) {
                 memory.acquire(rank, word.releases[i].clock());
-                operations.found(place, least);
+                operations.found(place, least, word.releases[i]);
                 return true;
             }
         }
@@ -156,7 +155,7 @@ final class SymbolicAccess implements SharedAccess {
 
     private void copy(SymbolicMemory.Place from, SymbolicMemory.Place to, long bytes) {
         memory.copy(rank, from, to, bytes);
-        operations.copied(from, to, bytes);
+        operations.copied(from, to, bytes, false);
     }
 
     @Override
@@ -171,7 +170,8 @@ final class SymbolicAccess implements SharedAccess {
 
     @Override
     public int readPeer(ProcessMemory peer, long from, long to, long bytes) {
-        copy(memory.at(from), memory.at(to), bytes);
+        memory.copy(rank, memory.at(from), memory.at(to), bytes);
+        operations.copied(memory.at(from), memory.at(to), bytes, true);
         return 0;
     }
 

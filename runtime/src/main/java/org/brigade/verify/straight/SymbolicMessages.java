@@ -99,10 +99,11 @@ final class SymbolicMessages implements ShortMessages {
     }
 
     private void put(int peer, Message message, Region target) {
-        if (message.bytes > 0) {
-            memory.write(rank, memory.place(target, 0, rank), message.terms);
+        SymbolicMemory.Place place = message.bytes > 0 ? memory.place(target, 0, rank) : null;
+        if (place != null) {
+            memory.write(rank, place, message.terms);
         }
-        operations.received(peer, message.bytes);
+        operations.received(peer, message.bytes, place);
     }
 
     @Override
@@ -113,7 +114,7 @@ final class SymbolicMessages implements ShortMessages {
                 + " come");
         }
         ((SymbolicCombiner) combiner).combine(message.terms, operand, 0, target, 0);
-        operations.folded(peer, bytes);
+        operations.folded(peer, bytes, memory.place(target, 0, rank));
     }
 
     private Message take(int peer, long key) {

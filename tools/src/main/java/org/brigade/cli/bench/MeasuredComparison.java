@@ -9,14 +9,12 @@ import java.util.Map;
 import java.util.function.Function;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.DirectBcast;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.cli.shared.CsvField;
 import org.brigade.cli.shared.CsvFile;
+import org.brigade.cli.shared.TimedAlgorithm;
 import org.brigade.select.ByteSize;
-import org.brigade.simulate.SimulatedCall;
-import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
@@ -91,9 +89,9 @@ public final class MeasuredComparison {
         double simulated;
         try {
             RoutingModel wiring = known.computeIfAbsent(where, wirings);
-            SimulatedCall call = new SimulatedCall(algorithm(operation, name), ranks, 0, bytes, window, branching,
+            TimedAlgorithm call = new TimedAlgorithm(algorithm(operation, name), ranks, 0, bytes, window, branching,
                 wiring.wires(ranks, Math.min(bytes, Math.max(1, window))));
-            simulated = new Simulator(wiring).eager(eager).run(call).seconds() * 1e6;
+            simulated = call.run(wiring, eager, null).seconds() * 1e6;
         } catch (IllegalArgumentException e) {
             throw wrong(row, e.getMessage());
         }
@@ -107,7 +105,7 @@ public final class MeasuredComparison {
         out.flush();
     }
 
-    private static ScheduledAlgorithm algorithm(String operation, String name) {
+    private static Algorithm algorithm(String operation, String name) {
         if (operation.equals("latency")) {
             return new DirectBcast();
         }
@@ -116,9 +114,9 @@ public final class MeasuredComparison {
                 Algorithm found = Catalogue.find(collective, name);
                 if (found == null) {
                     throw new IllegalArgumentException(
-                        "no schedule of " + operation + " is called '" + name + "'; write the one that does the same");
+                        "no algorithm of " + operation + " is called '" + name + "'; write the one that does the same");
                 }
-                return found.schedule();
+                return found;
             }
         }
         throw new IllegalArgumentException(

@@ -26,6 +26,7 @@ import org.brigade.pattern.Order;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
+import org.brigade.schedule.code.CodeOperations;
 import org.brigade.select.Choice;
 import org.brigade.select.Explanation;
 import org.brigade.select.FabricNames;
@@ -46,7 +47,7 @@ import org.brigade.tuned.ClusterShape;
 import org.brigade.tuned.ClusterTable;
 import org.brigade.tuned.TunedTable;
 import org.brigade.verify.SchedulePrinter;
-import org.brigade.verify.straight.CodeSteps;
+import org.brigade.verify.straight.CodeRecorder;
 import org.brigade.verify.straight.Proof;
 import org.brigade.verify.straight.StraightSuite;
 import picocli.CommandLine.Command;
@@ -162,7 +163,8 @@ public final class ExplainCommand extends SubCommand implements Runnable {
             err().println("brigade explain: " + unknownVariables);
         }
         if (json && schedule) {
-            throw wrong("--schedule prints text; leave it out with --json");
+            throw wrong("--schedule prints text; --json has the operations of straight-line code for a --rank; leave"
+                + " one of the two out");
         }
         CommunicatorTopology wires = wires();
         boolean commutative = !(collective.reduces && ordered);
@@ -244,7 +246,13 @@ public final class ExplainCommand extends SubCommand implements Runnable {
     private Map<String, Object> named(MemorySpace where, long bytes, boolean commutative, CommunicatorTopology wires) {
         Selector selector = selector(where, wires);
         Map<String, Object> named = Explanation.named(selector, collective, ranks, bytes, commutative, wires);
-        named.put("runner", runner(choice(selector, bytes, commutative, wires)));
+        Choice choice = choice(selector, bytes, commutative, wires);
+        named.put("runner", runner(choice));
+        boolean code = StraightSuite.isVerified(choice.algorithm());
+        named.put("schedule", code ? null : named.get("schedule"));
+        named.put("nonblockingSchedule", code ? choice.algorithm().schedule().name() : null);
+        named.put("operations", code && rank != null
+            ? CodeRecorder.of(choice.algorithm(), ranks, collective.rooted ? root : 0, bytes).lines(rank) : null);
         return named;
     }
 
@@ -331,10 +339,10 @@ public final class ExplainCommand extends SubCommand implements Runnable {
         int last = rank == null ? ranks - 1 : rank;
         int from = collective.rooted ? root : 0;
         if (StraightSuite.isVerified(algorithm)) {
-            List<List<CodeSteps.Step>> steps = CodeSteps.of(algorithm, ranks, from, bytes);
+            CodeOperations operations = CodeRecorder.of(algorithm, ranks, from, bytes);
             for (int each = first; each <= last; each++) {
                 out.println();
-                out.print(CodeSteps.print(algorithm, ranks, from, each, steps.get(each)));
+                out.print(operations.text(each));
             }
             return;
         }

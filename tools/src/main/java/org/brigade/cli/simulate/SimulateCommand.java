@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.cli.bench.MeasuredComparison;
@@ -20,12 +19,11 @@ import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.SizeConverter;
 import org.brigade.cli.shared.SubCommand;
+import org.brigade.cli.shared.TimedAlgorithm;
 import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.FoundPaths;
-import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulation;
-import org.brigade.simulate.Simulator;
 import org.brigade.simulate.Timeline;
 import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.NamedWirings;
@@ -34,7 +32,6 @@ import org.brigade.simulate.wiring.PlacedWiring;
 import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.ProfileXml;
-import org.brigade.verify.straight.CodeSteps;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -202,20 +199,19 @@ public final class SimulateCommand extends SubCommand implements Callable<Intege
             }
             CommunicatorTopology wires = inRankOrder ? CommunicatorTopology.NONE
                 : following(placed, placed.wires(members, chunk == 0 ? bytes : Math.min(chunk, bytes)));
-            List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
+            List<Algorithm> algorithms = algorithms(members, bytes, wires, placed);
             SimulationTable table = new SimulationTable(out(), format, topology, placed);
-            Simulator simulator = new Simulator(placed).eager(eager);
             try (MeasuringBar bar = new MeasuringBar("simulated", " algorithms", out())) {
                 for (int i = 0; i < algorithms.size(); i++) {
-                    SimulatedCall call =
-                        new SimulatedCall(algorithms.get(i), members, root, bytes, chunk, radix, wires);
+                    TimedAlgorithm call =
+                        new TimedAlgorithm(algorithms.get(i), members, root, bytes, chunk, radix, wires);
                     if (algorithm == null && call.roughMessages() > MOST_MESSAGES) {
                         bar.between(() -> leaveOut(call));
                     } else {
-                        Simulation simulation = simulator.run(call);
+                        Simulation simulation = call.run(placed, eager, null);
                         bar.between(() -> table.row(call, simulation));
                         if (timeline != null) {
-                            draw(placed, simulator, call, simulation);
+                            draw(placed, eager, call, simulation);
                         }
                     }
                     bar.at(i + 1, algorithms.size());
@@ -228,7 +224,7 @@ public final class SimulateCommand extends SubCommand implements Callable<Intege
         return 0;
     }
 
-    private void leaveOut(SimulatedCall call) {
+    private void leaveOut(TimedAlgorithm call) {
         err().printf(Locale.ROOT,
             "%s is left out: its %.0e messages would take long; name it with --algorithm to include it%n",
             call.algorithm().name(), call.roughMessages());
@@ -274,9 +270,9 @@ public final class SimulateCommand extends SubCommand implements Callable<Intege
     }
 
     /** The busiest links are known only after a run, so the call runs again, and only those links are traced. */
-    private void draw(RoutingModel wiring, Simulator simulator, SimulatedCall call, Simulation simulation) {
+    private void draw(RoutingModel wiring, long credit, TimedAlgorithm call, Simulation simulation) {
         Timeline listener = new Timeline(wiring, simulation.busiest(TIMELINE_ROWS));
-        simulator.trace(listener).run(call);
+        call.run(wiring, credit, listener);
         String title = call.algorithm().collective().key() + ", " + call.algorithm().name() + ", " + call.ranks()
             + (call.ranks() == 1 ? " rank" : " ranks") + " on "
             + topology + ", " + ByteSize.words(call.bytes());
@@ -289,50 +285,52 @@ public final class SimulateCommand extends SubCommand implements Callable<Intege
         }
     }
 
-    private List<ScheduledAlgorithm> algorithms(int members, long bytes, CommunicatorTopology wires) {
-        List<ScheduledAlgorithm> serving = new ArrayList<>();
+    private List<Algorithm> algorithms(int members, long bytes, CommunicatorTopology wires, RoutingModel placed) {
+        List<Algorithm> serving = new ArrayList<>();
         List<String> known = new ArrayList<>();
         for (Algorithm entry : Catalogue.of(collective)) {
             known.add(entry.name());
-            if (algorithm != null && !entry.name().equals(algorithm)) {
-                continue;
-            }
-            ScheduledAlgorithm scheduled = entry.schedule();
-            if (algorithm != null && entry != scheduled) {
-                if (!CodeSteps.sendsOnly(entry)) {
-                    throw wrong(entry + " has no schedule, and the wiring does not say how fast ranks read each other's"
-                        + " memory; brigade explain " + collective.key() + " --schedule shows its operations, and bench"
-                        + " measures it. Leave out --algorithm to see those that can be simulated");
+            String complaint = complaint(entry, members, bytes, wires, placed);
+            if (algorithm == null ? complaint == null && isListed(entry, wires, placed, members)
+                : entry.name().equals(algorithm)) {
+                if (complaint != null) {
+                    throw wrong(complaint);
                 }
-                err().println(algorithm
-                    + " is straight-line code that sends the messages of a schedule, which is simulated: "
-                    + scheduled.name());
-                return List.of(scheduled);
-            }
-            if (entry == scheduled) {
-                String violation = scheduled.restrictions().violatedBy(members, bytes, true);
-                if (violation == null && algorithm == null && scheduled.wireUse().pointless(wires) != null) {
-                    continue;
-                }
-                if (algorithm != null && entry.wireUse() == WireUse.NETWORK
-                    && scheduled.wireUse().pointless(wires) != null) {
-                    throw wrong(collective.key() + "/" + algorithm
-                        + " needs a reducing network, which this topology lacks; name one such as"
-                        + " reducing-fat-tree:64");
-                }
-                if (violation == null) {
-                    serving.add(scheduled);
-                } else if (algorithm != null) {
-                    throw wrong(collective.key() + "/" + algorithm + " " + violation + ", and this call has " + members
-                        + " ranks and " + ByteSize.words(bytes) + "; leave out --algorithm to see those that serve it");
-                }
+                serving.add(entry);
             }
         }
         if (serving.isEmpty()) {
             throw wrong("no algorithm of " + collective.key() + " is called '" + algorithm + "'; there are: "
                 + String.join(", ", known));
         }
+        if (algorithm != null && new TimedAlgorithm(serving.get(0), members, root, bytes, 0, radix, wires)
+            .byMessages(placed)) {
+            err().println(algorithm
+                + " is straight-line code that sends the messages of a schedule, which is simulated: "
+                + serving.get(0).schedule().name());
+        }
         return serving;
+    }
+
+    /** Whether an algorithm has a row of its own where none is named. */
+    private static boolean isListed(Algorithm entry, CommunicatorTopology wires, RoutingModel placed, int members) {
+        return entry == entry.schedule() ? entry.wireUse().pointless(wires) == null : placed.memory(members) != null;
+    }
+
+    /** Why an algorithm cannot be simulated in this call; null if it can. */
+    private String complaint(Algorithm entry, int members, long bytes, CommunicatorTopology wires,
+        RoutingModel placed) {
+        String key = collective.key() + "/" + entry.name() + " ";
+        String violation = entry.restrictions().violatedBy(members, bytes, true);
+        if (violation != null) {
+            return key + violation + ", and this call has " + members + " ranks and " + ByteSize.words(bytes)
+                + "; leave out --algorithm to see those that serve it";
+        }
+        if (entry.wireUse() == WireUse.NETWORK && entry.wireUse().pointless(wires) != null) {
+            return key + "needs a reducing network, which this topology lacks; name one such as reducing-fat-tree:64";
+        }
+        String untimed = TimedAlgorithm.untimed(entry, members, placed);
+        return untimed == null ? null : key + untimed + "; leave out --algorithm to see those that can be simulated";
     }
 
     /** Checks before anything is simulated, which may take minutes. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.brigade.cli.shared.CsvField;
 import org.brigade.cli.shared.Json;
+import org.brigade.cli.shared.TimedAlgorithm;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulation;
@@ -29,11 +30,13 @@ final class SimulationTable {
         this.wiring = wiring;
     }
 
-    void row(SimulatedCall call, Simulation simulation) {
+    void row(TimedAlgorithm call, Simulation simulation) {
         String operation = call.algorithm().collective().key();
         String name = call.algorithm().name();
         double microseconds = simulation.seconds() * 1e6;
-        double rate = simulation.seconds() == 0 ? 0 : call.busBytes() / simulation.seconds() / 1e9;
+        double rate = simulation.seconds() == 0 ? 0
+            : SimulatedCall.busBytes(call.algorithm().collective(), call.ranks(), call.bytes()) / simulation.seconds()
+                / 1e9;
         int[] top = simulation.busiest(1);
         String busiest = top.length == 0 ? "" : wiring.name(top[0]);
         double share = top.length == 0 ? 0 : simulation.share(top[0]);
@@ -87,7 +90,7 @@ final class SimulationTable {
         }
     }
 
-    private static String words(SimulatedCall call) {
+    private static String words(TimedAlgorithm call) {
         return call.algorithm().name() + (call.algorithm().radixed() ? " radix " + call.radix() : "")
             + (call.algorithm().pipelined() && call.chunk() > 0 && call.chunk() < call.bytes()
                 ? ", chunk " + ByteSize.words(call.chunk()) : "");

@@ -26,6 +26,27 @@ final class ProofsPage {
         | --- | --- | --- |
         """;
 
+    private static final String TAIL = """
+
+        ## What of the code is not run by the verifier
+
+        - **The two halves of a nonblocking `fused-flat` call** (`FusedStart`). The verifier runs both halves, one right
+          after the other, as a blocking call does. Not run are other calls between them, and the questions whether the
+          second half is ready: these ask links and the stash of early messages, which the verifier does not have.
+          `RequestThreadsTest` and `PrequestTest` try them.
+        - **The opening of slots** (`PullSlots`). The verifier begins with slots that all members know. How they tell each
+          other, and when a slot is free again, depends on messages and on which ranks are lost. `FusedPullTest` tries it.
+        - **Calls that fail.** All ranks of a run make matching calls, and no reduction throws. Not run is what a rank does
+          that has failed, so it is not proved that the others then read nothing unpublished. `FailedOnOneRankTest` and
+          `FusedPullTest` try it.
+        - **Buffers on devices.** All buffers of a run are in host memory. Not run are the branches that copy a device's
+          bytes through host memory first; they publish and await the same words. `DeviceVerifyTest` tries them.
+        - **Compiled calls of `pull`** (`CompiledBlocks`, `blocks.c`). The verifier runs the Java text. The compiled one has
+          the same layout; tests compare its results with the Java text's, and mix both kinds of members.
+        - **Links and the kernel.** Short messages are taken to arrive whole and in order, and a read in another process
+          to see what was written before. The links' tests and jcstress try the first.
+        """;
+
     private ProofsPage() {
     }
 
@@ -48,7 +69,7 @@ final class ProofsPage {
                     .append(names(tests)).append(" |\n");
             }
         }
-        return page.toString();
+        return page.append(TAIL).toString();
     }
 
     private static String names(List<String> names) {
