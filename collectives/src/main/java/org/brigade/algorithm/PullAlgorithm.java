@@ -1,7 +1,5 @@
 package org.brigade.algorithm;
 
-import mpi.spi.Collective;
-
 /**
  * Barrier, allreduce, reduce-scatter or allgather of small blocks in memory that all ranks see. A rank publishes its
  * block once, in memory of its own; then it reads the blocks of all others, or its part of them, and reduces by itself.

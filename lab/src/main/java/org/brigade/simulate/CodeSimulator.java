@@ -51,7 +51,7 @@ public final class CodeSimulator {
     /** By rank: whether others' operations can wake it. */
     private final boolean[] stopped;
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "rawtypes"})
     private CodeSimulator(RoutingModel wiring, CodeOperations call, Trace trace) {
         this.wiring = wiring;
         this.call = call;

@@ -3,7 +3,6 @@ package org.brigade.cli.info;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import mpi.spi.Collective;
