@@ -31,8 +31,8 @@ public final class DeviceBenchRank {
     /** Sizes of the first operation that are measured once for nothing. */
     private static final int REHEARSED = 3;
     private static final long WARM_NANOS = 400_000_000;
-    /** For each size of a message: its way may be another one than that of the size before, and not be compiled. */
-    private static final long WARM_MESSAGE_NANOS = 150_000_000;
+    /** For each size: its way may be another one than that of the size before, and not be compiled. */
+    private static final long WARM_SIZE_NANOS = 150_000_000;
     private static final int PIECE = 16 << 20;
 
     private final Intracomm world = MPI.COMM_WORLD;
@@ -116,7 +116,7 @@ public final class DeviceBenchRank {
             int iterations = bytes <= 1 << 20 ? 400 : bytes <= 64 << 20 ? 40 : 12;
             boolean message = operation.pointToPoint();
             timing.warmUp(message ? () -> calls.time(16) : calls::call, message ? 1 : 5,
-                i == 0 ? WARM_NANOS : message ? WARM_MESSAGE_NANOS : 0);
+                i == 0 ? WARM_NANOS : WARM_SIZE_NANOS);
             double slowest = timing.slowest(
                 message ? calls.time(iterations) : Timing.median(timing.each(calls::call, iterations))) / 1000;
             if (checked && !message) {

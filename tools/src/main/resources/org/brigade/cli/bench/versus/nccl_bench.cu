@@ -26,6 +26,9 @@
  * Bytes are the vector, or all that is gathered, scattered or exchanged: each rank's block is a GPUS-th of them. Bcast
  * is in place.
  *
+ * What NCCL has no call for is a group of its sends and receives, as NCCL's users write it: the calls with counts, and
+ * those among neighbours, which are the two beside a rank in a ring of all (with two GPUs both are the other one).
+ *
  * Latency is half a round trip between GPUs 0 and 1, as in BenchCalls.java: its blocking time is the mean of round
  * trips back to back, with a wait after each send and each receive. On a stream and in a graph nothing waits in
  * between.
@@ -102,6 +105,63 @@ static void alltoall(size_t floats) {
 #endif
 }
 
+/* A block to and from a place among the blocks of a peer, in a group. */
+static void put(size_t block, size_t floats, int peer) {
+    TRY(ncclSend(sent + block * floats * sizeof(float), floats, ncclFloat, peer, comm, stream));
+}
+static void take(size_t block, size_t floats, int peer) {
+    TRY(ncclRecv(received + block * floats * sizeof(float), floats, ncclFloat, peer, comm, stream));
+}
+
+/* Rank 0's own block is a message to itself, too, as in NCCL's examples. */
+static void gatherv(size_t floats) {
+    TRY(ncclGroupStart());
+    put(0, share(floats), 0);
+    for (int peer = 0; peer < gpus && rank == 0; peer++) take(peer, share(floats), peer);
+    TRY(ncclGroupEnd());
+}
+static void scatterv(size_t floats) {
+    TRY(ncclGroupStart());
+    for (int peer = 0; peer < gpus && rank == 0; peer++) put(peer, share(floats), peer);
+    take(0, share(floats), 0);
+    TRY(ncclGroupEnd());
+}
+static void gather(size_t floats) {
+#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
+    TRY(ncclGather(sent, received, share(floats), ncclFloat, 0, comm, stream));
+#else
+    gatherv(floats);
+#endif
+}
+static void scatter(size_t floats) {
+#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
+    TRY(ncclScatter(sent, received, share(floats), ncclFloat, 0, comm, stream));
+#else
+    scatterv(floats);
+#endif
+}
+static void allgatherv(size_t floats) {
+    TRY(ncclGroupStart());
+    for (int peer = 0; peer < gpus; peer++) put(0, share(floats), peer), take(peer, share(floats), peer);
+    TRY(ncclGroupEnd());
+}
+static void alltoallv(size_t floats) {
+    TRY(ncclGroupStart());
+    for (int peer = 0; peer < gpus; peer++) put(peer, share(floats), peer), take(peer, share(floats), peer);
+    TRY(ncclGroupEnd());
+}
+
+/* From the left comes what it has sent to its right. */
+static void neighbours(size_t floats, int to_right) {
+    int left = (rank + gpus - 1) % gpus, right = (rank + 1) % gpus;
+    TRY(ncclGroupStart());
+    put(0, share(floats), left), put(to_right, share(floats), right);
+    take(1, share(floats), right), take(0, share(floats), left);
+    TRY(ncclGroupEnd());
+}
+static void neighbor_allgather(size_t floats) { neighbours(floats, 0); }
+static void neighbor_alltoall(size_t floats) { neighbours(floats, 1); }
+
 /* One way of a round trip. Ranks beyond 1 have no part in it. */
 static void message(int from, size_t floats) {
     if (rank > 1) return;
@@ -114,6 +174,7 @@ static void latency(size_t floats) { message(0, floats), message(1, floats); }
 static double once(int) { return 1; }
 static double without_own(int n) { return (n - 1.0) / n; }
 static double there_and_back(int n) { return 2 * (n - 1.0) / n; }
+static double two_blocks(int n) { return 2.0 / n; }
 
 static const struct Operation {
     const char *name;
@@ -123,6 +184,10 @@ static const struct Operation {
     {"allreduce", allreduce, there_and_back}, {"bcast", bcast, once}, {"reduce", reduce, once},
     {"allgather", allgather, without_own},
     {"reduce_scatter", reduce_scatter, without_own}, {"alltoall", alltoall, without_own}, {"latency", latency, once},
+    {"gather", gather, without_own}, {"scatter", scatter, without_own},
+    {"gatherv", gatherv, without_own}, {"scatterv", scatterv, without_own},
+    {"allgatherv", allgatherv, without_own}, {"alltoallv", alltoallv, without_own},
+    {"neighbor_allgather", neighbor_allgather, two_blocks}, {"neighbor_alltoall", neighbor_alltoall, two_blocks},
 };
 
 /* ---- the clocks around them: microseconds of all that is called, on this rank ---- */
@@ -266,7 +331,8 @@ int main(int count, char **arguments) {
     if (at < count && *arguments[at] >= '0' && *arguments[at] <= '9') most = strtoull(arguments[at++], &end, 10);
     std::vector<Operation> operations;
     for (const Operation &operation : OPERATIONS) {
-        if ((at >= count || listed(arguments[at], operation.name)) && (operation.call != latency || gpus > 1)) {
+        bool alone = operation.call != latency && operation.traffic != two_blocks;
+        if ((at >= count || listed(arguments[at], operation.name)) && (alone || gpus > 1)) {
             operations.push_back(operation);
         }
     }

@@ -89,7 +89,10 @@ class PeerProgramTest {
             names.add(BenchOperation.of(name).key());
         }
         assertEquals(
-            List.of("allreduce", "bcast", "reduce", "allgather", "reduce-scatter", "alltoall", "latency"), names);
+            List.of("allreduce", "bcast", "reduce", "allgather", "reduce-scatter", "alltoall", "latency", "gather",
+                "scatter", "gatherv", "scatterv", "allgatherv", "alltoallv", "neighbor-allgather",
+                "neighbor-alltoall"),
+            names);
     }
 
     @Test
