@@ -94,6 +94,28 @@ template <class Again> DEVICE void await_line(const char *at, int lane, Bits<16>
     }
 }
 
+/** The same with a number beside the flag, for lines that are used several times in a call. */
+DEVICE void store_numbered_line(char *at, int, const Bits<16> *units, u32 flag, u32 number, bool wanted, bool) {
+    for (int u = 0; u < LINE_UNITS && wanted; u++) {
+        store_packet(at + 16 * u, units[u]);
+    }
+    if (wanted) {
+        store_release_long(at + LINE_DATA, (u64)number << 32 | flag);
+    }
+}
+
+template <class Again> DEVICE void await_numbered_line(const char *at, int lane, Bits<16> *units, u32 flag, u32 number, bool wanted, bool, Again again) {
+    while (wanted && load_acquire_long(at + LINE_DATA) != ((u64)number << 32 | flag) && again()) {
+    }
+    if (wanted) {
+        load_line(at, lane, units);
+    }
+}
+
+/** Groups of a block's threads that can wait for each other by themselves. */
+constexpr int GROUPS = 1;
+DEVICE void sync_group(int, int) { __syncthreads(); }
+
 DEVICE float float_of_half(u16 bits) {
     u32 sign = (u32)(bits & 0x8000) << 16, exponent = bits >> 10 & 31, fraction = bits & 0x3ff, result;
     if (exponent == 0) {
@@ -229,6 +251,47 @@ template <class Again> DEVICE void await_line(const char *at, int lane, Bits<16>
         }
     }
 }
+
+/** The same with a number beside the flag, for lines that are used several times in a call. */
+DEVICE void store_numbered_line(char *at, int lane, const Bits<16> *units, u32 flag, u32 number, bool wanted, bool whole) {
+    bool flags = lane == LINE_LANES - 1;
+    Bits<16> unit = flags ? Bits<16>{{flag, number, flag, flag}} : units[0];
+    __syncwarp();
+    if (wanted && (whole || !flags)) {
+        store_packet(at + 16 * lane, unit);
+    }
+    if (!whole) {
+        __syncwarp();
+        if (wanted && flags) {
+            fence_system();
+            store_packet(at + 16 * lane, unit);
+        }
+    }
+}
+
+template <class Again>
+DEVICE void await_numbered_line(const char *at, int lane, Bits<16> *units, u32 flag, u32 number, bool wanted, bool whole, Again again) {
+    bool looks = wanted && lane == LINE_LANES - 1, missing = looks && (units[0].w[0] != flag || units[0].w[1] != number);
+    while (__any_sync(0xffffffffu, missing)) {
+        if (wanted) {
+            load_line(at, lane, units);
+        }
+        missing = looks && (units[0].w[0] != flag || units[0].w[1] != number) && again();
+    }
+    if (!whole) {
+        if (looks) {
+            fence_system();
+        }
+        __syncwarp();
+        if (wanted) {
+            load_line(at, lane, units);
+        }
+    }
+}
+
+/** Groups of a block's threads that can wait for each other by themselves. */
+constexpr int GROUPS = 4;
+DEVICE void sync_group(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(group + 1), "r"(threads) : "memory"); }
 
 DEVICE float float_of_half(u16 bits) {
     float value;

@@ -7,21 +7,23 @@ import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.select.Choice;
 
 /**
- * Replaces {@code ring} and {@code paired} for averages and for 8-bit numbers. These put partial results into the type
- * at each step. An average of averages is none, and an 8-bit number holds few partial sums. {@code push-two-phase} has
- * the same requirements, and combines all contributions at one place, in a wider type.
+ * Replaces {@code ring}, {@code paired} and the chains for averages and for 8-bit numbers. These put partial results
+ * into the type at each step. An average of averages is none, and an 8-bit number holds few partial sums.
+ * {@code push-two-phase} has the same requirements, and combines all contributions at one place, in a wider type; so
+ * does {@code pull}, which a reduce gets.
  */
 public final class UnroundedKernel {
-    private static final Set<String> STEPWISE = Set.of("ring", "paired");
-    private static final Choice ALLREDUCE = pushed(Collective.ALLREDUCE);
-    private static final Choice REDUCE_SCATTER = pushed(Collective.REDUCE_SCATTER);
+    private static final Set<String> STEPWISE = Set.of("ring", "paired", "chain", "line-chain");
+    private static final Choice ALLREDUCE = at(Collective.ALLREDUCE, "push-two-phase");
+    private static final Choice REDUCE_SCATTER = at(Collective.REDUCE_SCATTER, "push-two-phase");
+    private static final Choice REDUCE = at(Collective.REDUCE, "pull");
 
     private UnroundedKernel() {
     }
 
-    private static Choice pushed(Collective collective) {
-        return new Choice(DeviceCatalogue.find(collective, "push-two-phase"), 0, 2, 0, 0,
-            "as ring and paired would round partial results");
+    private static Choice at(Collective collective, String algorithm) {
+        return new Choice(DeviceCatalogue.find(collective, algorithm), 0, 2, 0, 0,
+            "as rings and chains would round partial results");
     }
 
     /** The choice for a call that a table made without looking at its type and operation. */
@@ -30,6 +32,10 @@ public final class UnroundedKernel {
             || !STEPWISE.contains(table.algorithm().name())) {
             return table;
         }
-        return call.collective == Collective.ALLREDUCE ? ALLREDUCE : REDUCE_SCATTER;
+        return switch (call.collective) {
+            case ALLREDUCE -> ALLREDUCE;
+            case REDUCE -> REDUCE;
+            default -> REDUCE_SCATTER;
+        };
     }
 }

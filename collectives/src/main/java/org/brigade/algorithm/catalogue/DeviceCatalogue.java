@@ -17,7 +17,9 @@ import org.brigade.algorithm.bcast.PipelinedChainBcast;
 import org.brigade.algorithm.bcast.ScatterAllgatherBcast;
 import org.brigade.algorithm.gather.DirectGather;
 import org.brigade.algorithm.kernel.ChainKernel;
+import org.brigade.algorithm.kernel.ChainReduceKernel;
 import org.brigade.algorithm.kernel.CopyEngineKernel;
+import org.brigade.algorithm.kernel.LineChainKernel;
 import org.brigade.algorithm.kernel.LinesKernel;
 import org.brigade.algorithm.kernel.PacketsKernel;
 import org.brigade.algorithm.kernel.PairedKernel;
@@ -28,6 +30,7 @@ import org.brigade.algorithm.kernel.RingKernel;
 import org.brigade.algorithm.kernel.ScatterAllgatherKernel;
 import org.brigade.algorithm.kernel.TwoShotKernel;
 import org.brigade.algorithm.reduce.DirectReduce;
+import org.brigade.algorithm.reduce.PipelinedChainReduce;
 import org.brigade.algorithm.reducescatter.PairwiseReduceScatter;
 import org.brigade.algorithm.reducescatter.RingReduceScatter;
 import org.brigade.algorithm.scan.PipelinedChainScan;
@@ -56,6 +59,8 @@ public final class DeviceCatalogue {
     private static final DeviceKernel RING = new RingKernel();
     private static final DeviceKernel SCATTER_ALLGATHER = new ScatterAllgatherKernel();
     private static final DeviceKernel CHAIN = new ChainKernel();
+    private static final DeviceKernel CHAIN_REDUCE = new ChainReduceKernel();
+    private static final DeviceKernel LINE_CHAIN = new LineChainKernel();
     private static final DeviceKernel COPY_ENGINE = new CopyEngineKernel();
     private static final DeviceKernel PAIRED = new PairedKernel();
 
@@ -102,6 +107,8 @@ public final class DeviceCatalogue {
                 list.add(PACKETS.serving(new DirectReduce()));
                 list.add(LINES.serving(new DirectReduce()));
                 list.add(PULL.serving(new DirectReduce()));
+                list.add(LINE_CHAIN.serving(new PipelinedChainReduce()));
+                list.add(CHAIN_REDUCE.serving(new PipelinedChainReduce()));
             }
             case ALLREDUCE -> {
                 list.add(PACKETS.serving(new DirectExchangeAllreduce()));

@@ -26,7 +26,8 @@ class PipelinesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "3, all, push-two-phase, 0", "4, bcast, scatter-allgather, 0", "3, bcast, chain, 50",
+        "3, all, push-two-phase, 0", "3, reduce, chain, 0", "4, reduce, line-chain, 0",
+        "4, bcast, scatter-allgather, 0", "3, bcast, chain, 50",
         "2, bcast, copy-engine, 50", "4, allreduce, paired, 40"})
     @Nightly("3, all, ring, 0")
     void resultsAreWhatTheHostComputes(int ranks, String collective, String algorithm, int share) throws Exception {
@@ -35,7 +36,7 @@ class PipelinesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"3, '0,2,1', all, ring", "4, '0,2,1,3', bcast, chain"})
+    @CsvSource({"3, '0,2,1', all, ring", "4, '1,3,0,2', reduce, chain", "4, '0,2,1,3', bcast, chain"})
     @Nightly("4, '1,3,0,2', all, ring")
     void alongTheWiresTheyAreTheSame(int ranks, String order, String collective, String algorithm) throws Exception {
         good(ranks, algorithm, new DeviceJob(VerifyRank.class, "0", collective, algorithm, "device", "brief")
@@ -44,7 +45,7 @@ class PipelinesTest {
 
     private static void good(int ranks, String algorithm, DeviceJob job) throws Exception {
         job.set("SOFTWARE_CUDA_DEVICES", "" + ranks);
-        for (String each : List.of("allreduce", "reduce-scatter", "allgather", "allgatherv", "bcast")) {
+        for (String each : List.of("allreduce", "reduce", "reduce-scatter", "allgather", "allgatherv", "bcast")) {
             job.option("-Dbrigade." + each + ".device.chunk=4K");
         }
         List<String> lines = job.run(ranks).lines();

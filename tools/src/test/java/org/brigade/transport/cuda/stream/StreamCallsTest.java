@@ -51,21 +51,22 @@ class StreamCallsTest {
     }
 
     /**
-     * Algorithms of allreduce, bcast, allgather, reduce-scatter; they give way to packets and pieces where buffers are
-     * not registered. Windows are as small as can be.
+     * Algorithms of allreduce, bcast, allgather, reduce-scatter, reduce; they give way to packets and pieces where
+     * buffers are not registered. Windows are as small as can be.
      */
     @ParameterizedTest
-    @CsvSource({"packets, packets, packets, packets", "two-shot, push, push, pull",
-        "push-two-phase, scatter-allgather, ring, push-two-phase"})
-    @Nightly({"ring, chain, ring, ring", "push-two-phase, chain, push, ring"})
-    void manyCallsWithoutWaiting(String allreduce, String bcast, String allgather, String reduceScatter)
-        throws Exception {
+    @CsvSource({"packets, packets, packets, packets, packets", "two-shot, push, push, pull, line-chain",
+        "push-two-phase, scatter-allgather, ring, push-two-phase, chain"})
+    @Nightly({"ring, chain, ring, ring, chain", "push-two-phase, chain, push, ring, line-chain"})
+    void manyCallsWithoutWaiting(String allreduce, String bcast, String allgather, String reduceScatter,
+        String reduce) throws Exception {
         DeviceJob job = new DeviceJob(StreamTrial.class, "crowd").set("SOFTWARE_CUDA_DEVICES", "3")
             .set("SOFTWARE_CUDA_DELAYS", "5");
         force(job, "allreduce", allreduce);
         force(job, "bcast", bcast);
         force(job, "allgather", allgather);
         force(job, "reduce-scatter", reduceScatter);
+        force(job, "reduce", reduce);
         assertEquals(WELL, job.run(3).lines());
     }
 
@@ -79,6 +80,7 @@ class StreamCallsTest {
         force(job, "bcast", "chain");
         force(job, "allgather", "ring");
         force(job, "reduce-scatter", "ring");
+        force(job, "reduce", "chain");
         assertEquals(WELL, job.run(ranks).lines());
     }
 

@@ -54,9 +54,9 @@ public final class KernelType {
         };
     }
 
-    /** The module with the kernels of an operation on a type, both by their names. */
-    static String module(String operator, String type) {
-        return operator.equals("avg") ? AVERAGE : "reduce_" + type;
+    /** The module with a kernel of an operation on a type, all by their names: chains have modules of their own. */
+    static String module(String kernel, String operator, String type) {
+        return operator.equals("avg") ? AVERAGE : (kernel.endsWith("chain") ? "chain_" : "reduce_") + type;
     }
 
     /**

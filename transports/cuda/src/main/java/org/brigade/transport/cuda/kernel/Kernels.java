@@ -15,9 +15,9 @@ import org.brigade.transport.cuda.driver.Gpu;
 
 /**
  * Brigade's kernels in the primary context of one GPU. The jar has compiled modules for what moves bytes, packs items
- * and carries short messages, one for each datatype's reductions, and one for all averages. Each is loaded whole on
- * first use: the driver's lazy loading waits for running kernels, and one of ours may be waiting for the very call that
- * loads.
+ * and carries short messages, one for each datatype's reductions, one for its reductions by chains, and one for all
+ * averages. Each is loaded whole on first use: the driver's lazy loading waits for running kernels, and one of ours may
+ * be waiting for the very call that loads.
  */
 public final class Kernels {
     private static final String MOVE = "move";
@@ -105,7 +105,7 @@ public final class Kernels {
      * @throws MPIException if it cannot be loaded
      */
     public Kernel reducing(String name, String operator, String type) {
-        return find("brigade_" + name + "_" + operator + "_" + type, KernelType.module(operator, type));
+        return find("brigade_" + name + "_" + operator + "_" + type, KernelType.module(name, operator, type));
     }
 
     /**

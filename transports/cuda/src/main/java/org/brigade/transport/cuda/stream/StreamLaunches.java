@@ -318,11 +318,11 @@ final class StreamLaunches implements Watchdog.Work {
         Window recv = call.recv == null ? null
             : memory.find(call.collective.key(), (CudaBuffer) call.recv, recvLength(call, block));
         long measured = measured(call, block);
-        Choice choice = UnroundedKernel.of(call,
-            selection.choice(call.collective, measured, registered(call, send, recv)));
+        int registered = registered(call, send, recv);
+        Choice choice = UnroundedKernel.of(call, selection.choice(call.collective, measured, registered));
         call.sendOffset = 0;
         call.recvOffset = 0;
-        if (!choice.staged()) {
+        if (runs(choice, call.collective, registered)) {
             memory.use(send, recv);
             call.choice = choice;
             call.bytes = measured;
@@ -330,6 +330,12 @@ final class StreamLaunches implements Watchdog.Work {
             return false;
         }
         return inPieces(call, block, stream, capturing);
+    }
+
+    /** Whether the call is one launch: what replaces a choice of the table may need buffers that are not registered. */
+    private static boolean runs(Choice choice, Collective collective, int registered) {
+        return choice.algorithm() instanceof DeviceAlgorithm algorithm && !algorithm.staged()
+            && algorithm.kernel().runsOnStreams(collective, registered);
     }
 
     /** Bytes as ladders count them. */

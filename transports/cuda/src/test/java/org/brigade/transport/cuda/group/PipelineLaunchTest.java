@@ -7,6 +7,7 @@ import java.util.List;
 import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceKernel;
 import org.brigade.algorithm.kernel.ChainKernel;
+import org.brigade.algorithm.kernel.ChainReduceKernel;
 import org.brigade.algorithm.kernel.PushTwoPhaseKernel;
 import org.brigade.algorithm.kernel.RingKernel;
 import org.brigade.algorithm.kernel.ScatterAllgatherKernel;
@@ -29,6 +30,7 @@ class PipelineLaunchTest {
 
     private static final DeviceKernel RING = new RingKernel();
     private static final DeviceKernel CHAIN = new ChainKernel();
+    private static final DeviceKernel CHAIN_REDUCE = new ChainReduceKernel();
 
     private static Blocks call(Collective collective, int ranks, int rank, int root, long bytes) {
         Blocks blocks = new Blocks(ranks, rank);
@@ -45,8 +47,8 @@ class PipelineLaunchTest {
         String what = kernel.name() + " of " + call.bytes + " bytes, " + call.ranks + " ranks, " + grid
             + " blocks, window " + window;
         assertTrue(window > 0 && window % 128 == 0, what);
-        long slots =
-            CallArguments.WINDOWS_BYTES / (kernel == RING ? grid * window : grid / 2 * (call.ranks - 1L) * window);
+        long slots = CallArguments.WINDOWS_BYTES / window
+            / (kernel == RING ? grid : kernel == CHAIN_REDUCE ? 4L * grid : grid / 2 * (call.ranks - 1L));
         assertTrue(slots >= 2, what + ": " + slots + " slots");
     }
 
@@ -56,12 +58,15 @@ class PipelineLaunchTest {
             for (int ranks = 2; ranks <= 8; ranks++) {
                 for (long bytes : SIZES) {
                     for (int blocks : WISHED_BLOCKS) {
-                        for (DeviceKernel kernel : List.of(new PushTwoPhaseKernel(), RING)) {
-                            Blocks call = call(Collective.ALLREDUCE, ranks, 0, -1, bytes);
+                        for (DeviceKernel kernel : List.of(new PushTwoPhaseKernel(), RING, CHAIN_REDUCE)) {
+                            Blocks call = kernel == CHAIN_REDUCE ? call(Collective.REDUCE, ranks, 0, 1, bytes)
+                                : call(Collective.ALLREDUCE, ranks, 0, -1, bytes);
                             int grid = new KernelLaunch(kernel, null, new GridLimits(limit), KernelOrders.BY_RANK, null)
                                 .grid(call, blocks, limit);
                             assertTrue(grid <= Math.max(limit, 2), kernel.name() + ": " + grid + " blocks of " + limit);
-                            assertEquals(0, kernel == RING ? 0 : grid % 2, "a pair of blocks shares a lane");
+                            assertEquals(0, kernel instanceof PushTwoPhaseKernel ? grid % 2 : 0,
+                                "a pair of blocks shares a lane");
+                            assertTrue(kernel != CHAIN_REDUCE || 4 * grid <= 512, "a lane has a word");
                             for (long wished : WISHED_CHUNKS) {
                                 fits(kernel, call, grid, wished);
                             }
@@ -81,6 +86,7 @@ class PipelineLaunchTest {
         for (int member = 0; member < 4; member++) {
             if (member != 1) {
                 assertEquals(false, RING.storesInto(reduceScatter, member));
+                assertEquals(false, CHAIN_REDUCE.storesInto(call(Collective.REDUCE, 4, 1, 0, 1 << 20), member));
                 assertEquals(member == 2, RING.storesInto(allgather, member));
                 assertEquals(member == 2, CHAIN.storesInto(bcast, member));
                 assertEquals(false, CHAIN.storesInto(last, member), "the root is the chain's begin");

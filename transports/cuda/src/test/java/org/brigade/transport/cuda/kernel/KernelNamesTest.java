@@ -32,18 +32,24 @@ class KernelNamesTest {
         Map.of("ARITHMETIC", List.of("max", "min", "sum", "prod"), "LOGICAL", List.of("land", "lor", "lxor"),
             "BITWISE", List.of("band", "bor", "bxor"), "LOCATION", List.of("maxloc", "minloc"));
 
-    private static Set<String> inTheSources() throws IOException {
+    private static Set<String> averages() throws IOException {
         Set<String> all = new TreeSet<>();
         Matcher average = Pattern.compile("^AVERAGE\\((\\w+), ", Pattern.MULTILINE)
             .matcher(Files.readString(Path.of("src/main/cuda/average.cu")));
         while (average.find()) {
             all.add("avg_" + average.group(1));
         }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("src/main/cuda"), "reduce_*.cu")) {
+        return all;
+    }
+
+    /** @param family the beginning of the modules' names */
+    private static Set<String> inTheSources(String family) throws IOException {
+        Set<String> all = new TreeSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("src/main/cuda"), family + "*.cu")) {
             for (Path file : files) {
                 Matcher use = USE.matcher(Files.readString(file));
                 while (use.find()) {
-                    String type = file.getFileName().toString().replaceAll("reduce_|\\.cu", "");
+                    String type = file.getFileName().toString().replaceAll(family + "|\\.cu", "");
                     boolean single = use.group(1).equals("REDUCTION");
                     assertEquals(type, use.group(single ? 3 : 2), file + " has kernels of another type");
                     for (String operator : single ? List.of(use.group(2)) : MEANING.get(use.group(1))) {
@@ -92,6 +98,18 @@ class KernelNamesTest {
                 }
             }
         }
-        assertEquals(wanted, inTheSources());
+        Set<String> found = inTheSources("reduce_");
+        found.addAll(averages());
+        assertEquals(wanted, found);
+    }
+
+    /** Averages and 8-bit numbers are not reduced step by step. */
+    @Test
+    void chainsAreOfAllTypesWhosePartialResultsTheTypeHolds() throws IOException {
+        Set<String> wanted = inTheSources("reduce_");
+        wanted.removeIf(name -> name.endsWith("_f8e4m3") || name.endsWith("_f8e5m2"));
+        assertEquals(wanted, inTheSources("chain_"));
+        assertEquals("chain_f32", KernelType.module("line_chain", "sum", "f32"));
+        assertEquals("reduce_f32", KernelType.module("ring", "sum", "f32"));
     }
 }

@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+ARITHMETIC(bf16, Bfloat)

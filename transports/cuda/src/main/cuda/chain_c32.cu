@@ -1,0 +1,4 @@
+#include "chain.cuh"
+
+REDUCTION(sum, c32, Of<Complex<float> COMMA Sum>)
+REDUCTION(prod, c32, Of<Complex<float> COMMA Product>)

@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+LOCATION(double_int, DoubleInt)

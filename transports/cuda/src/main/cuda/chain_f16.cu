@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+ARITHMETIC(f16, Half)

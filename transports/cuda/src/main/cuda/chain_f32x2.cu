@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+LOCATION(f32x2, Pair<float>)

@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+ARITHMETIC(f64, double)

@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+LOCATION(f64x2, Pair<double>)

@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+LOCATION(float_int, FloatInt)

@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+LOCATION(i16x2, Pair<i16>)

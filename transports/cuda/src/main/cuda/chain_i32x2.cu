@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+LOCATION(i32x2, Pair<int>)

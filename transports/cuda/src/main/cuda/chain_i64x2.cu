@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+LOCATION(i64x2, Pair<i64>)

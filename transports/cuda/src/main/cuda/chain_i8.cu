@@ -1,0 +1,5 @@
+#include "chain.cuh"
+
+ARITHMETIC(i8, i8)
+LOGICAL(i8, i8)
+BITWISE(i8, i8)

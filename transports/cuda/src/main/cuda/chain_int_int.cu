@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+LOCATION(int_int, Pair<int>)

@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+LOCATION(long_int, LongInt)

@@ -1,0 +1,3 @@
+#include "chain.cuh"
+
+LOCATION(short_int, ShortInt)
