@@ -266,9 +266,12 @@ public final class BrigadeProvider implements Provider {
         return combiners;
     }
 
-    CommunicatorMessages messages(int context, Membership membership, String name) {
-        return messages != null ? messages.another(context, membership, name)
-            : (messages = CommunicatorMessages.first(progress, context, membership, name));
+    CommunicatorMessages messages(int context, Membership membership) {
+        if (messages == null) {
+            messages = CommunicatorMessages.first(progress, context, membership);
+            return messages;
+        }
+        return messages.another(context, membership);
     }
 
     /** A context that no communicator of the job uses and no message in flight carries; see {@link Contexts#take}. */

@@ -41,7 +41,7 @@ final class FreedContexts {
             // This communicator returns errors, so that a lost leader does not end the job.
             provider.progress().recorder.names(CONTEXT, "the library");
             endings = provider.messages(CONTEXT,
-                new Membership(endpoint.rank(), provider.world().ranks(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
+                new Membership(endpoint.rank(), provider.world().ranks(), "MPI_COMM_WORLD", true));
         }
         return endings;
     }

@@ -62,8 +62,8 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
         membership = new Membership(local.rank(), local.size(), remote, name, returnsErrors);
         together = new Membership(local.rank(), local.size(), remote, name, returnsErrors, true);
         both = Membership.ofBoth(local.membership(), this.first, name, membership, together);
-        messages = provider.messages((int) id, membership, name);
-        aside = messages.another((int) id | IntraCommunicator.INTERNAL, together, name);
+        messages = provider.messages((int) id, membership);
+        aside = messages.another((int) id | IntraCommunicator.INTERNAL, together);
         survivors = new SurvivorCalls(provider, (int) id, id >>> Integer.SIZE, both, local.context());
         partitioned = new PartitionedMessages(aside);
         provider.opened();
@@ -104,8 +104,6 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
     public void rename(String newName) {
         name = newName;
         both.rename(newName);
-        messages.rename(newName);
-        aside.rename(newName);
         provider.progress().recorder.names((int) id, newName);
     }
 
@@ -128,7 +126,7 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
     /** The library's own messages between two members, whose calls concern no other. */
     CommunicatorMessages aside() {
         if (leaders == null) {
-            leaders = messages.another((int) id | IntraCommunicator.INTERNAL, membership, name);
+            leaders = messages.another((int) id | IntraCommunicator.INTERNAL, membership);
         }
         return leaders;
     }

@@ -73,7 +73,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         this.rank = rank;
         this.members = members;
         this.membership = new Membership(rank, members, name, returnsErrors);
-        this.messages = provider.messages(context, membership, name);
+        this.messages = provider.messages(context, membership);
         this.line = provider.devices().line(id, rank, members);
         CallCheck check = provider.checks()
             ? new CallCheck(new WordComparison(provider.progress(), membership), rank, members.length) : null;
@@ -129,10 +129,6 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     public void rename(String name) {
         this.name = name;
         membership.rename(name);
-        messages.rename(name);
-        if (partitioned != null) {
-            partitioned.rename(name);
-        }
         sequence.rename(name);
         noteName();
     }
@@ -180,7 +176,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     @Override
     synchronized PartitionedMessages partitioned() {
         if (partitioned == null) {
-            partitioned = new PartitionedMessages(messages.another(context | INTERNAL, membership, name));
+            partitioned = new PartitionedMessages(messages.another(context | INTERNAL, membership));
         }
         return partitioned;
     }
@@ -344,7 +340,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         }
         // Only the named ranks take part: other members may be lost.
         CommunicatorMessages aside = messages.another(context | INTERNAL,
-            new Membership(newRank, worldOf(ranks), name, membership.returnsErrors()), name);
+            new Membership(newRank, worldOf(ranks), name, membership.returnsErrors()));
         if (newRank == 0) {
             id[0] = provider.newContext();
             for (int i = 1; i < ranks.length; i++) {
@@ -387,14 +383,14 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     /** Messages of a window that has this communicator to itself. */
     CommunicatorMessages windowMessages() {
         // They arrive unasked: a lost member is an error of the calls that wait, not of theirs.
-        aside = messages.another(context | INTERNAL, new Membership(rank, members, name, true), name);
+        aside = messages.another(context | INTERNAL, new Membership(rank, members, name, true));
         return aside;
     }
 
     /** The library's own messages between the members. */
     CommunicatorMessages aside() {
         if (aside == null) {
-            aside = messages.another(context | INTERNAL, membership, name);
+            aside = messages.another(context | INTERNAL, membership);
         }
         return aside;
     }

@@ -32,62 +32,51 @@ public final class CommunicatorMessages {
      */
     private static final int MOST_LOOKS = 2000;
 
-    final Matching matching;
-    private final Progress progress;
-    final int context;
+    private final Matching matching;
+    final Progress progress;
+    final MessageContext context;
     final Membership membership;
     final int rank;
     /** Ranks of the job. */
     final int[] members;
-    private final RankIndex ranks;
-    private String name;
     private final Region sending = new Region();
     private final Region receiving = new Region();
     private final RecvOperation pattern;
-    /** Bytes of the message that {@link Matching#tryReceiveNow} received. */
-    long received;
-    /** Messages sent less messages received. */
-    private long unreceived;
     /** Persistent operations that have not been freed. */
     private int prepared;
 
-    private CommunicatorMessages(Matching matching, int context, Membership membership, String name) {
+    private CommunicatorMessages(Matching matching, int context, Membership membership) {
         this.matching = matching;
         this.progress = matching.progress;
-        this.context = context;
+        this.context = new MessageContext(context, membership);
         this.membership = membership;
         this.rank = membership.rank;
         this.members = membership.members;
-        this.name = name;
-        this.pattern = new RecvOperation(matching);
-        this.ranks = RankIndex.of(members);
+        this.pattern = newRecv();
     }
 
     /** The side of the first communicator; creates the process's matching. */
-    public static CommunicatorMessages first(Progress progress, int context, Membership membership, String name) {
-        return new CommunicatorMessages(new Matching(progress), context, membership, name);
+    public static CommunicatorMessages first(Progress progress, int context, Membership membership) {
+        return new CommunicatorMessages(new Matching(progress), context, membership);
     }
 
     /** The side of another communicator of this process. */
-    public CommunicatorMessages another(int context, Membership membership, String name) {
-        return new CommunicatorMessages(matching, context, membership, name);
+    public CommunicatorMessages another(int context, Membership membership) {
+        return new CommunicatorMessages(matching, context, membership);
     }
 
-    Matching matching() {
-        return matching;
+    /** The receives that wait for messages, of all communicators. */
+    PostedReceives posted() {
+        return matching.posted;
     }
 
-    int rankOf(int world) {
-        return ranks.of(world);
+    /** The buffer that the user has attached for the whole process. */
+    AttachedBuffer attached() {
+        return matching.outgoing.attached;
     }
 
-    String name() {
-        return name;
-    }
-
-    /** A message has found its receive. */
-    void hasReceived() {
-        unreceived--;
+    private RecvOperation newRecv() {
+        return new RecvOperation(matching.posted);
     }
 
     /**
@@ -95,21 +84,17 @@ public final class CommunicatorMessages {
      * unreceived messages.
      */
     public long unreceived() {
-        return unreceived;
+        return context.unreceived();
     }
 
     /** Whether no receive waits here for a message, and no persistent operation can be started any more. */
     public boolean isQuiet() {
         progress.lock.lock();
         try {
-            return prepared == 0 && matching.isQuiet(context);
+            return prepared == 0 && matching.isQuiet(context.number);
         } finally {
             progress.lock.unlock();
         }
-    }
-
-    public void rename(String name) {
-        this.name = name;
     }
 
     /** Blocking send of the library's own {@code bytes} bytes. */
@@ -120,12 +105,12 @@ public final class CommunicatorMessages {
     /** Blocking send of {@code bytes} bytes, of which a probe counts units as {@link mpi.spi.TypeLayout#unit} says. */
     public void send(Object buffer, long offset, long bytes, int unit, int destination, int tag, SendMode mode) {
         int world = members[destination];
-        long key = Protocol.key(context, tag);
+        long key = context.key(tag);
         progress.lock.lock();
         int noted = notes(FlightRecorder.SEND, destination, tag, bytes);
         try {
             requireOpen("Send");
-            unreceived++;
+            context.hasSent();
             if (mode == SendMode.BUFFERED) {
                 sendBuffered(buffer, offset, bytes, unit, world, key);
             } else {
@@ -149,7 +134,7 @@ public final class CommunicatorMessages {
     public Operation isend(Object buffer, long offset, long bytes, int unit, int destination, int tag, SendMode mode) {
         progress.lock.lock();
         try {
-            progress.recorder.made(FlightRecorder.ISEND, key(tag), destination, bytes);
+            progress.recorder.made(FlightRecorder.ISEND, context.key(tag), destination, bytes);
             return send(null, buffer, offset, bytes, unit, destination, tag, mode);
         } finally {
             progress.lock.unlock();
@@ -160,13 +145,13 @@ public final class CommunicatorMessages {
     SendOperation send(SendOperation reused, Object buffer, long offset, long bytes, int unit, int destination,
         int tag, SendMode mode) {
         int world = members[destination];
-        long key = Protocol.key(context, tag);
+        long key = context.key(tag);
         requireOpen("Send");
-        unreceived++;
+        context.hasSent();
         if (mode == SendMode.BUFFERED) {
             return sendBuffered(buffer, offset, bytes, unit, world, key);
         }
-        SendOperation operation = reused == null ? new SendOperation(matching) : reused;
+        SendOperation operation = reused == null ? new SendOperation(attached()) : reused;
         operation.begin(membership, world, key, buffer, offset, bytes, unit);
         matching.outgoing.send(operation, mode == SendMode.SYNCHRONOUS);
         return operation;
@@ -207,41 +192,37 @@ public final class CommunicatorMessages {
     private SendOperation sendBuffered(Object buffer, long offset, long bytes, int unit, int world, long key) {
         // Also if it could go at once: whether a program may send it must not depend on how busy the peer is.
         boolean roomless = bytes <= ROOMLESS_BYTES;
-        if (!roomless && !matching.outgoing.mayEverTake(bytes + BSEND_OVERHEAD)) {
+        if (!roomless && !attached().mayEverTake(bytes + BSEND_OVERHEAD)) {
             throw noRoom(bytes);
         }
-        SendOperation done = new SendOperation(matching);
+        SendOperation done = new SendOperation(attached());
         done.done = true;
         if (bytes <= Link.PACKET_BYTES
             && matching.outgoing.trySendNow(world, key, sending.wrap(buffer, offset), bytes, unit)) {
             return done;
         }
-        boolean taken = matching.outgoing.takeRoom(bytes + BSEND_OVERHEAD);
+        boolean taken = attached().takeRoom(bytes + BSEND_OVERHEAD);
         if (!taken && !roomless) {
             throw noRoom(bytes);
         }
         byte[] copy = new byte[Math.toIntExact(bytes)];
         new LocalCopy().copy(new Region().wrap(copy, 0), 0, sending.wrap(buffer, offset), 0, bytes);
-        SendOperation operation = new SendOperation(matching).begin(membership, world, key, copy, 0, bytes, unit);
+        SendOperation operation = new SendOperation(attached()).begin(membership, world, key, copy, 0, bytes, unit);
         operation.buffered = taken ? bytes + BSEND_OVERHEAD : 0;
         matching.outgoing.send(operation, false);
         return done;
     }
 
     private int notes(int call, int peer, int tag, long bytes) {
-        return progress.recorder.begins(call, key(tag), peer, bytes);
-    }
-
-    private long key(int tag) {
-        return (long) context << Integer.SIZE | tag & 0xffffffffL;
+        return progress.recorder.begins(call, context.key(tag), peer, bytes);
     }
 
     private MPIException noRoom(long bytes) {
-        String room = matching.outgoing.mayEverTake(0)
-            ? "needs " + (bytes + BSEND_OVERHEAD) + ", and " + matching.outgoing.room()
+        String room = attached().mayEverTake(0)
+            ? "needs " + (bytes + BSEND_OVERHEAD) + ", and " + attached().room()
                 + " bytes of the attached buffer are free; attach a larger one"
             : "needs a buffer, and none is attached; attach one";
-        return ErrorClass.BUFFER.in("Bsend", rank, membership.ranks, name,
+        return ErrorClass.BUFFER.in("Bsend", rank, membership.ranks, membership.name(),
             "the buffered message of " + bytes + " bytes " + room
                 + " (MPI.attachBuffer, MPI.Buffer_attach), or send in standard mode");
     }
@@ -252,13 +233,16 @@ public final class CommunicatorMessages {
         int noted = notes(FlightRecorder.RECV, source, tag, capacity);
         try {
             requireOpen(call);
-            if (source >= 0 && tag >= 0 && quickly(buffer, offset, capacity, members[source], tag, call)) {
-                envelope.fill(source, tag, received, false);
-                return;
+            if (source >= 0 && tag >= 0) {
+                long received = quickly(buffer, offset, capacity, members[source], tag, call);
+                if (received >= 0) {
+                    envelope.fill(source, tag, received, false);
+                    return;
+                }
             }
-            RecvOperation operation = matching.borrowRecv().post(this, call, buffer, offset, capacity, source, tag);
+            RecvOperation operation = matching.borrowRecv().post(context, call, buffer, offset, capacity, source, tag);
             matching.receive(operation);
-            matching.await(operation);
+            operation.awaitLocked();
             operation.describe(envelope);
             RuntimeException failure = operation.failure;
             matching.giveBack(operation);
@@ -271,12 +255,13 @@ public final class CommunicatorMessages {
         }
     }
 
-    private boolean quickly(Object buffer, long offset, long capacity, int world, int tag, String call) {
+    /** The length of a message that is there already; -1 if the receive must be posted. */
+    private long quickly(Object buffer, long offset, long capacity, int world, int tag, String call) {
         receiving.wrap(buffer, offset);
-        long key = Protocol.key(context, tag);
+        long key = context.key(tag);
         try {
             return matching.somethingFrom(world, progress.looks(MOST_LOOKS))
-                && matching.tryReceiveNow(this, call, world, key, receiving, capacity);
+                ? matching.tryReceiveNow(context, call, world, key, receiving, capacity) : -1;
         } finally {
             receiving.clear();
         }
@@ -285,7 +270,7 @@ public final class CommunicatorMessages {
     public Operation irecv(Object buffer, long offset, long capacity, int source, int tag, String call) {
         progress.lock.lock();
         try {
-            progress.recorder.made(FlightRecorder.IRECV, key(tag), source, capacity);
+            progress.recorder.made(FlightRecorder.IRECV, context.key(tag), source, capacity);
             return receive((RecvOperation) null, buffer, offset, capacity, source, tag, call);
         } finally {
             progress.lock.unlock();
@@ -296,8 +281,8 @@ public final class CommunicatorMessages {
     RecvOperation receive(RecvOperation reused, Object buffer, long offset, long capacity, int source, int tag,
         String call) {
         requireOpen(call);
-        RecvOperation operation = reused == null ? new RecvOperation(matching) : reused;
-        operation.post(this, call, buffer, offset, capacity, source, tag).staysPosted = true;
+        RecvOperation operation = reused == null ? newRecv() : reused;
+        operation.post(context, call, buffer, offset, capacity, source, tag).staysPosted = true;
         matching.receive(operation);
         return operation;
     }
@@ -306,8 +291,8 @@ public final class CommunicatorMessages {
     Operation receive(Unexpected taken, Object buffer, long offset, long capacity, String call) {
         progress.lock.lock();
         try {
-            RecvOperation operation = new RecvOperation(matching).post(this, call, buffer, offset, capacity,
-                rankOf(taken.world), Protocol.tag(taken.key));
+            RecvOperation operation = newRecv().post(context, call, buffer, offset, capacity,
+                context.rankOf(taken.world), Protocol.tag(taken.key));
             matching.satisfy(operation, taken);
             return operation;
         } finally {
@@ -394,7 +379,7 @@ public final class CommunicatorMessages {
     }
 
     private Unexpected find(int source, int tag, Envelope envelope, boolean take) {
-        pattern.post(this, "Probe", null, 0, 0, source, tag);
+        pattern.post(context, "Probe", null, 0, 0, source, tag);
         Unexpected message = matching.find(pattern);
         if (message == null || !message.isCounted()) {
             return null;
@@ -402,7 +387,7 @@ public final class CommunicatorMessages {
         if (take) {
             matching.take(pattern);
         }
-        envelope.fill(rankOf(message.world), Protocol.tag(message.key), message.bytes, false);
+        envelope.fill(context.rankOf(message.world), Protocol.tag(message.key), message.bytes, false);
         envelope.fillSent(message.sent(), message.unit == TypeLayout.OBJECTS);
         return message;
     }
@@ -411,7 +396,7 @@ public final class CommunicatorMessages {
     public void attachBuffer(long bytes) {
         progress.lock.lock();
         try {
-            matching.outgoing.attach(bytes);
+            attached().attach(bytes);
         } finally {
             progress.lock.unlock();
         }
@@ -421,7 +406,7 @@ public final class CommunicatorMessages {
     public void detachBuffer() {
         progress.lock.lock();
         try {
-            matching.outgoing.drainBuffer();
+            attached().detach();
         } finally {
             progress.lock.unlock();
         }

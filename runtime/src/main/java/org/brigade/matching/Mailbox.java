@@ -18,7 +18,7 @@ public final class Mailbox {
     public Mailbox(CommunicatorMessages messages, ByteBuffer room) {
         this.messages = messages;
         this.room = room;
-        this.receive = new RecvOperation(messages.matching());
+        this.receive = new RecvOperation(messages.posted());
     }
 
     /** Sends a message, which the caller no longer changes. */

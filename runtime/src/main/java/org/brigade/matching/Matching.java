@@ -3,7 +3,6 @@ package org.brigade.matching;
 import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.MPIException;
-import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
@@ -26,7 +25,7 @@ final class Matching implements Progress.Source {
     private final LocalCopy copy = new LocalCopy();
     private final Region scrap = new Region();
 
-    private final PostedReceives posted = new PostedReceives();
+    final PostedReceives posted;
     private final UnexpectedMessages unexpected = new UnexpectedMessages();
 
     /** Number of peers whose message at the head of their link has a place for its rest. */
@@ -42,7 +41,8 @@ final class Matching implements Progress.Source {
     Matching(Progress progress) {
         this.progress = progress;
         peers = new Peers(progress.endpoint);
-        outgoing = new Outgoing(this);
+        posted = new PostedReceives(progress);
+        outgoing = new Outgoing(progress, peers);
         progress.attach(this);
     }
 
@@ -121,22 +121,20 @@ final class Matching implements Progress.Source {
 
     /**
      * The quick way for a blocking receive: takes an eager message at the head of its link, if no earlier message
-     * matches. False if the receive must be posted; else it is complete, and {@link CommunicatorMessages#received} is
-     * its length.
+     * matches. Returns its length; -1 if the receive must be posted.
      */
-    boolean tryReceiveNow(CommunicatorMessages communicator, String call, int world, long key, Region target,
-        long capacity) {
+    long tryReceiveNow(MessageContext context, String call, int world, long key, Region target, long capacity) {
         Peer peer = peers.of(world);
         if (peer.filling != null || peer.storing != null || unexpected.has(world, key) || posted.match(world, key)) {
-            return false; // a place is set already, or an earlier message matches
+            return -1; // a place is set already, or an earlier message matches
         }
         InboundLink link = peer.link;
         if (!link.poll() || (link.kind() & Protocol.KIND) != Protocol.EAGER || link.key() != key) {
-            return false;
+            return -1;
         }
         long bytes = link.bytes();
         if (bytes > Protocol.EAGER_BYTES || bytes > capacity) {
-            return false;
+            return -1;
         }
         // The sender is writing the rest, so this takes no longer than a copy, unless the sender loses its processor.
         long done = link.tryRecv(target, 0);
@@ -148,37 +146,36 @@ final class Matching implements Progress.Source {
         }
         credit(peer, bytes);
         if (done < bytes) {
-            awaitRest(communicator, call, peer, key, target, bytes, done);
+            awaitRest(context, call, peer, key, target, bytes, done);
         } else {
-            communicator.hasReceived();
+            context.hasReceived();
         }
-        communicator.received = bytes;
-        return true;
+        return bytes;
     }
 
     /**
      * Waits for the rest of the message at the head of a link. The caller's region cannot be used: other threads may
      * use it while this one waits.
      */
-    private void awaitRest(CommunicatorMessages communicator, String call, Peer peer, long key, Region target,
-        long bytes, long done) {
-        RecvOperation operation = borrowRecv().post(communicator, call, target.buffer(), target.offset(), bytes,
+    private void awaitRest(MessageContext context, String call, Peer peer, long key, Region target, long bytes,
+        long done) {
+        RecvOperation operation = borrowRecv().post(context, call, target.buffer(), target.offset(), bytes,
             RecvOperation.ANY, RecvOperation.ANY);
         operation.accept(peer.world, key, bytes);
         peer.filling = operation;
         places++;
         peer.taken = done;
-        await(operation);
+        operation.awaitLocked();
         RuntimeException failure = operation.failure;
         giveBack(operation);
         if (failure != null) {
-            throw progress.losses.raised(failure, call, communicator.membership, peer.world);
+            throw progress.losses.raised(failure, call, context.membership, peer.world);
         }
     }
 
     /** An operation for a blocking receive; must be given back. */
     RecvOperation borrowRecv() {
-        RecvOperation operation = freeRecvs == null ? new RecvOperation(this) : freeRecvs;
+        RecvOperation operation = freeRecvs == null ? new RecvOperation(posted) : freeRecvs;
         freeRecvs = operation.next;
         return operation;
     }
@@ -191,11 +188,6 @@ final class Matching implements Progress.Source {
     /** Whether no receive of a communicator waits for a message. */
     boolean isQuiet(int context) {
         return !posted.has(context);
-    }
-
-    /** Takes back a posted receive; false if it has matched. */
-    boolean withdraw(RecvOperation wanted) {
-        return posted.remove(wanted);
     }
 
     // ---- moving ----
@@ -256,7 +248,7 @@ final class Matching implements Progress.Source {
                     peer.filling = operation;
                 } else if (progress.isRevoked(key)) {
                     credit(peer, bytes);
-                    peer.filling = RecvOperation.nobodys(this);
+                    peer.filling = RecvOperation.nobodys(posted);
                 } else {
                     peer.storing = unexpected.append(new Unexpected(peer.world, key, bytes, unit, -1, 0));
                 }
@@ -372,7 +364,7 @@ final class Matching implements Progress.Source {
             RecvOperation operation = granted.get(number);
             MPIException why = doom(operation);
             if (why != null) {
-                granted.replace(number, RecvOperation.nobodys(this));
+                granted.replace(number, RecvOperation.nobodys(posted));
                 fail(operation, why);
             }
         }
@@ -382,7 +374,7 @@ final class Matching implements Progress.Source {
             if (why != null) {
                 RecvOperation operation = peer.filling;
                 peer.link.abandon();
-                peer.filling = RecvOperation.nobodys(this);
+                peer.filling = RecvOperation.nobodys(posted);
                 fail(operation, why);
             }
             RecvOperation claiming = peer.storing == null ? null : peer.storing.claimed;
@@ -439,7 +431,7 @@ final class Matching implements Progress.Source {
         operation.complete();
     }
 
-    // ---- probing and waiting ----
+    // ---- probing ----
 
     /** The first unexpected message that a receive with this source and tag would match, or null. */
     Unexpected find(RecvOperation pattern) {
@@ -449,23 +441,5 @@ final class Matching implements Progress.Source {
     /** As {@link #find}, and takes the message out of its queue. */
     Unexpected take(RecvOperation pattern) {
         return unexpected.take(pattern);
-    }
-
-    /** Waits until it has ended. Under the lock. */
-    void await(MessageOperation operation) {
-        Backoff idle = null;
-        while (!operation.done && !operation.isInterrupted()) {
-            if (!progress.poll()) {
-                int peer = operation.awaited();
-                if (idle != null && peer >= 0 && progress.losses.isStarvedBy(peer, peers.of(peer).link)) {
-                    operation.starve(progress.losses.neverComes(operation.call(), operation.membership(), peer));
-                } else {
-                    idle = progress.relax(idle, operation.call(), operation.membership().together(), operation);
-                }
-            } else if (idle != null) {
-                idle.reset();
-            }
-        }
-        progress.release(idle);
     }
 }

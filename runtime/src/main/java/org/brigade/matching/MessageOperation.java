@@ -2,22 +2,27 @@ package org.brigade.matching;
 
 import mpi.MPIException;
 import mpi.spi.Operation;
+import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
+import org.brigade.transport.Endpoint;
 import org.brigade.waiting.Wait;
 import org.brigade.waiting.Waiter;
 
 /** A send or receive under way. Under the progress lock, but for {@link #test}, {@link #await} and {@link #cancel}. */
 abstract class MessageOperation implements Operation, Waiter {
-    final Matching matching;
+    static final int ANY = -1;
+
+    final Progress progress;
     final Region region = new Region();
-    /** Rank of the other side in the job, or {@link RecvOperation#ANY}. */
+    /** Rank of the other side in the job, or {@link #ANY}. */
     int world;
     boolean done;
     RuntimeException failure;
 
-    MessageOperation(Matching matching) {
-        this.matching = matching;
+    MessageOperation(Progress progress) {
+        this.progress = progress;
     }
 
     /** The user's call, for errors. */
@@ -49,31 +54,50 @@ abstract class MessageOperation implements Operation, Waiter {
 
     @Override
     public final boolean test() {
-        matching.progress.lock.lock();
+        progress.lock.lock();
         try {
             if (!done) {
-                matching.progress.poll();
+                progress.poll();
             }
             if (!done) {
-                matching.progress.testedInVain();
+                progress.testedInVain();
             }
             if (done || isInterrupted()) {
                 raise();
             }
             return done;
         } finally {
-            matching.progress.lock.unlock();
+            progress.lock.unlock();
         }
     }
 
     @Override
     public final void await() {
-        matching.progress.lock.lock();
+        progress.lock.lock();
         try {
-            matching.await(this);
+            awaitLocked();
             raise();
         } finally {
-            matching.progress.lock.unlock();
+            progress.lock.unlock();
         }
+    }
+
+    /** Waits until it has ended. Under the lock. */
+    final void awaitLocked() {
+        Backoff idle = null;
+        while (!done && !isInterrupted()) {
+            if (!progress.poll()) {
+                int peer = awaited();
+                if (idle != null && peer >= 0
+                    && progress.losses.isStarvedBy(peer, progress.endpoint.link(peer, Endpoint.POINT_TO_POINT))) {
+                    starve(progress.losses.neverComes(call(), membership(), peer));
+                } else {
+                    idle = progress.relax(idle, call(), membership().together(), this);
+                }
+            } else if (idle != null) {
+                idle.reset();
+            }
+        }
+        progress.release(idle);
     }
 }

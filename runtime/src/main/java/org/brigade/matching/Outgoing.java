@@ -1,7 +1,6 @@
 package org.brigade.matching;
 
 import mpi.MPIException;
-import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
@@ -10,14 +9,13 @@ import org.brigade.transport.OutboundLink;
 
 /**
  * The sending half of point-to-point: a queue for each link, which keeps messages in order; requests that wait for
- * their grants; credit for eager messages; the user's attached buffer. Under the progress lock.
+ * their grants; credit for eager messages. Under the progress lock.
  */
 final class Outgoing {
-    private static final long NONE = -1;
     /** Bytes of zeros that may replace a message whose device failed. */
     private static final int LONGEST_FILLING = 1 << 30;
 
-    private final Matching matching;
+    final AttachedBuffer attached;
     private final Progress progress;
     private final Peers peers;
     /** Number of sends that wait for their turn on their links. */
@@ -27,14 +25,10 @@ final class Outgoing {
     /** Operations of blocking sends, for reuse. */
     private SendOperation freeSends;
 
-    /** Bytes of the buffer that the user has attached, {@link #NONE} if there is none. */
-    private long attached = NONE;
-    private long attachedFree;
-
-    Outgoing(Matching matching) {
-        this.matching = matching;
-        this.progress = matching.progress;
-        this.peers = matching.peers;
+    Outgoing(Progress progress, Peers peers) {
+        this.progress = progress;
+        this.peers = peers;
+        attached = new AttachedBuffer(progress);
     }
 
     /** Sends a message if all of it can go at once; else does nothing and returns false. */
@@ -65,7 +59,7 @@ final class Outgoing {
                 return;
             }
         }
-        SendOperation operation = freeSends == null ? new SendOperation(matching) : freeSends;
+        SendOperation operation = freeSends == null ? new SendOperation(attached) : freeSends;
         freeSends = operation.next;
         operation.begin(membership, world, key, buffer, offset, bytes, unit);
         if (gone > 0) {
@@ -76,7 +70,7 @@ final class Outgoing {
         } else {
             send(operation, synchronous);
         }
-        matching.await(operation);
+        operation.awaitLocked();
         if (operation.hasFailed()) {
             operation.raise(); // must not be reused: a grant may still come for it
         }
@@ -105,7 +99,7 @@ final class Outgoing {
 
     /** Sends a notice, after the messages queued for that rank. */
     SendOperation tell(int world, Membership membership, int kind, long key, byte[] words) {
-        SendOperation operation = new SendOperation(matching).begin(membership, world, key, words, 0, words.length, 0);
+        SendOperation operation = new SendOperation(attached).begin(membership, world, key, words, 0, words.length, 0);
         operation.kind = kind;
         if (peers.of(world).lost) {
             operation.complete();
@@ -174,7 +168,7 @@ final class Outgoing {
         if (!head.region.isDevice() || head.bytes > LONGEST_FILLING) {
             throw failed;
         }
-        SendOperation rest = new SendOperation(matching).begin(head.membership, head.world, head.key,
+        SendOperation rest = new SendOperation(attached).begin(head.membership, head.world, head.key,
             new byte[(int) head.bytes], 0, head.bytes, head.unit);
         rest.kind = head.kind;
         rest.sent = head.sent;
@@ -282,47 +276,5 @@ final class Outgoing {
             peer.queueLast = before;
         }
         queued--;
-    }
-
-    // ---- buffered sends ----
-
-    void attach(long bytes) {
-        attached = bytes;
-        attachedFree = bytes;
-    }
-
-    /** Whether the attached buffer would be large enough if it were empty. */
-    boolean mayEverTake(long bytes) {
-        return bytes <= attached;
-    }
-
-    /** Takes room for a buffered message; false if there is too little. */
-    boolean takeRoom(long bytes) {
-        if (bytes > attachedFree) {
-            return false;
-        }
-        attachedFree -= bytes;
-        return true;
-    }
-
-    long room() {
-        return attachedFree;
-    }
-
-    void giveBack(long bytes) {
-        attachedFree += bytes;
-    }
-
-    /** Waits until every buffered message has left. Under the lock. */
-    void drainBuffer() {
-        Backoff idle = null;
-        while (attachedFree < attached) {
-            if (!progress.poll()) {
-                idle = progress.relax(idle, "Buffer_detach", null);
-            }
-        }
-        progress.release(idle);
-        attached = NONE;
-        attachedFree = 0;
     }
 }

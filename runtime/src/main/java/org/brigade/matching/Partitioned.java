@@ -21,7 +21,7 @@ abstract class Partitioned extends MessageOperation implements PersistentOperati
 
     Partitioned(PartitionedMessages owner, Object buffer, long offset, int partitions, long bytes, int peer,
         String call) {
-        super(owner.messages.matching);
+        super(owner.messages.progress);
         this.owner = owner;
         this.messages = owner.messages;
         this.buffer = buffer;
@@ -71,7 +71,7 @@ abstract class Partitioned extends MessageOperation implements PersistentOperati
     }
 
     final MPIException error(ErrorClass errorClass, String failed, String what) {
-        return errorClass.in(failed, messages.rank, messages.membership.ranks, messages.name(), what);
+        return errorClass.in(failed, messages.rank, messages.membership.ranks, messages.membership.name(), what);
     }
 
     @Override
@@ -89,7 +89,7 @@ abstract class Partitioned extends MessageOperation implements PersistentOperati
         if (failure != null) {
             RuntimeException once = failure;
             failure = null;
-            throw matching.progress.losses.raised(once, call(), membership(), world);
+            throw progress.losses.raised(once, call(), membership(), world);
         }
     }
 

@@ -72,10 +72,6 @@ public final class PartitionedMessages {
         return messages.isQuiet();
     }
 
-    public void rename(String name) {
-        messages.rename(name);
-    }
-
     /** As many tags downwards, none of which a send has that is still there. Returns the first. */
     private int takeTags(int number) {
         int first = nextTag;
@@ -169,7 +165,7 @@ public final class PartitionedMessages {
         boolean isUnderWay;
 
         Introduction(int source) {
-            super(messages.matching);
+            super(messages.posted());
             this.source = source;
         }
 

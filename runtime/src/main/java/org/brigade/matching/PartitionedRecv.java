@@ -107,11 +107,11 @@ final class PartitionedRecv extends Partitioned {
         messages.lock();
         try {
             if (!done) {
-                matching.progress.poll();
+                progress.poll();
             }
             boolean arrived = done || parts != null && unequal == null && hasArrived(partition);
             if (!arrived) {
-                matching.progress.testedInVain();
+                progress.testedInVain();
             }
             return arrived;
         } finally {
@@ -168,7 +168,7 @@ final class PartitionedRecv extends Partitioned {
     /** The message of one of the sender's partitions. */
     private final class Part extends RecvOperation {
         Part() {
-            super(PartitionedRecv.this.matching);
+            super(messages.posted());
         }
 
         @Override

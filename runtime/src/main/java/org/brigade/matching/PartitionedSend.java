@@ -112,7 +112,7 @@ final class PartitionedSend extends Partitioned {
 
     @Override
     public void describe(Envelope envelope) {
-        envelope.fill(RecvOperation.ANY, RecvOperation.ANY, 0, false);
+        envelope.fill(ANY, ANY, 0, false);
     }
 
     /** The message of one partition. */
@@ -120,7 +120,7 @@ final class PartitionedSend extends Partitioned {
         private boolean counted;
 
         Part() {
-            super(PartitionedSend.this.matching);
+            super(messages.attached());
         }
 
         @Override

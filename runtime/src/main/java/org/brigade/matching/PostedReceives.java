@@ -1,9 +1,16 @@
 package org.brigade.matching;
 
+import org.brigade.engine.Progress;
+
 /** The receives without a matching message so far, in the order of their posting: MPI's posted queue. */
 final class PostedReceives {
+    final Progress progress;
     private RecvOperation first;
     private RecvOperation last;
+
+    PostedReceives(Progress progress) {
+        this.progress = progress;
+    }
 
     boolean isEmpty() {
         return first == null;
@@ -31,7 +38,7 @@ final class PostedReceives {
     /** Whether a communicator has any. */
     boolean has(int context) {
         for (RecvOperation operation = first; operation != null; operation = operation.next) {
-            if (operation.context == context) {
+            if (operation.isIn(context)) {
                 return true;
             }
         }
@@ -56,7 +63,7 @@ final class PostedReceives {
         return first;
     }
 
-    /** Removes this receive; false if it is not here. */
+    /** Removes this receive; false if it is not here: it has matched. */
     boolean remove(RecvOperation wanted) {
         RecvOperation before = null;
         for (RecvOperation operation = first; operation != null; operation = operation.next) {

@@ -9,11 +9,9 @@ import org.brigade.waiting.Wait;
 
 /** A posted receive. */
 class RecvOperation extends MessageOperation {
-    static final int ANY = -1;
-
-    private CommunicatorMessages communicator;
+    private final PostedReceives posted;
+    private MessageContext context;
     private String call;
-    int context;
     int tag;
     long capacity;
     RecvOperation next;
@@ -32,24 +30,25 @@ class RecvOperation extends MessageOperation {
     /** Allocates memory for the message when it is known; null if the caller has passed a buffer. */
     private ArrivingBuffer arriving;
 
-    RecvOperation(Matching matching) {
-        super(matching);
+    /** @param posted where it waits for a message */
+    RecvOperation(PostedReceives posted) {
+        super(posted.progress);
+        this.posted = posted;
     }
 
     /** Replaces a receive that has failed: its message is dropped. */
-    static RecvOperation nobodys(Matching matching) {
-        RecvOperation operation = new RecvOperation(matching);
+    static RecvOperation nobodys(PostedReceives posted) {
+        RecvOperation operation = new RecvOperation(posted);
         operation.done = true;
         operation.failure = new IllegalStateException("nobody waits for it");
         return operation;
     }
 
-    RecvOperation post(CommunicatorMessages communicator, String call, Object buffer, long offset, long capacity,
-        int source, int tag) {
-        this.communicator = communicator;
+    RecvOperation post(MessageContext context, String call, Object buffer, long offset, long capacity, int source,
+        int tag) {
+        this.context = context;
         this.call = call;
-        this.context = communicator.context;
-        this.world = source == ANY ? ANY : communicator.members[source];
+        this.world = source == ANY ? ANY : context.membership.members[source];
         this.tag = tag;
         this.capacity = capacity;
         arriving = buffer instanceof ArrivingBuffer allocated ? allocated : null;
@@ -71,7 +70,7 @@ class RecvOperation extends MessageOperation {
 
     @Override
     Membership membership() {
-        return communicator.membership;
+        return context.membership;
     }
 
     @Override
@@ -81,12 +80,12 @@ class RecvOperation extends MessageOperation {
 
     /** The rank of the job that sends, or must send; {@link #ANY} if it may be any. */
     int sender() {
-        return matched ? communicator.members[source] : world;
+        return matched ? context.membership.members[source] : world;
     }
 
     @Override
     boolean isInterrupted() {
-        if (pending != null && matching.progress.losses.unacknowledged(membership()) == null) {
+        if (pending != null && progress.losses.unacknowledged(membership()) == null) {
             pending = null;
         }
         return pending != null;
@@ -95,15 +94,15 @@ class RecvOperation extends MessageOperation {
     @Override
     public void describe(Wait wait) {
         super.describe(wait);
-        wait.receive(context, tag);
+        wait.receive(context.number, tag);
         if (matched) {
-            wait.peer(communicator.members[source]);
+            wait.peer(context.membership.members[source]);
         }
     }
 
     @Override
     void starve(MPIException why) {
-        matching.withdraw(this);
+        posted.remove(this);
         fail(why);
         complete();
     }
@@ -114,23 +113,22 @@ class RecvOperation extends MessageOperation {
     }
 
     boolean matches(int fromWorld, long key) {
-        return (world == ANY || world == fromWorld) && Protocol.context(key) == context
+        return (world == ANY || world == fromWorld) && Protocol.context(key) == context.number
             && (tag == ANY || tag == Protocol.tag(key));
     }
 
     /** A message has matched: stores its sender and tag; true if it fits. */
     boolean accept(int fromWorld, long key, long length) {
         matched = true;
-        communicator.hasReceived();
-        source = communicator.rankOf(fromWorld);
+        context.hasReceived();
+        source = context.rankOf(fromWorld);
         itsTag = Protocol.tag(key);
         bytes = Math.min(length, capacity);
         if (length > capacity) {
             failure =
-                ErrorClass.TRUNCATE.in(call, communicator.rank, communicator.membership.ranks, communicator.name(),
-                    "the message from rank " + source + " with tag " + itsTag + " has " + length
-                        + " bytes, and the receive buffer's count allows " + capacity
-                        + "; receive with a larger count, or probe first. The message is lost");
+                error(ErrorClass.TRUNCATE, "the message from rank " + source + " with tag " + itsTag + " has " + length
+                    + " bytes, and the receive buffer's count allows " + capacity
+                    + "; receive with a larger count, or probe first. The message is lost");
         } else if (arriving != null) {
             allocate(length);
         }
@@ -142,10 +140,19 @@ class RecvOperation extends MessageOperation {
             region.wrap(arriving.allocate(length), 0);
         } catch (OutOfMemoryError e) {
             capacity = 0;
-            failure = ErrorClass.NO_MEM.in(call, communicator.rank, communicator.membership.ranks, communicator.name(),
-                "there is no memory for the " + length + " bytes of the message from rank " + source
-                    + "; start java with a larger -Xmx. The message is lost");
+            failure = error(ErrorClass.NO_MEM, "there is no memory for the " + length
+                + " bytes of the message from rank " + source + "; start java with a larger -Xmx. The message is lost");
         }
+    }
+
+    private MPIException error(ErrorClass errorClass, String what) {
+        Membership membership = membership();
+        return errorClass.in(call, membership.rank, membership.ranks, membership.name(), what);
+    }
+
+    /** Whether it is one of the communicator with this context. */
+    boolean isIn(int number) {
+        return context.number == number;
     }
 
     /** Whether the message can still be stored: it is not too long, and nothing has failed. */
@@ -173,15 +180,15 @@ class RecvOperation extends MessageOperation {
         if (failure != null) {
             RuntimeException once = failure;
             failure = null;
-            throw matching.progress.losses.raised(once, call, membership(), sender());
+            throw progress.losses.raised(once, call, membership(), sender());
         }
     }
 
     @Override
     public void cancel() {
-        matching.progress.lock.lock();
+        progress.lock.lock();
         try {
-            if (!done && matching.withdraw(this)) {
+            if (!done && posted.remove(this)) {
                 cancelled = true;
                 source = ANY;
                 itsTag = ANY;
@@ -189,7 +196,7 @@ class RecvOperation extends MessageOperation {
                 complete();
             }
         } finally {
-            matching.progress.lock.unlock();
+            progress.lock.unlock();
         }
     }
 

@@ -11,6 +11,7 @@ import org.brigade.waiting.Wait;
 
 /** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */
 class SendOperation extends MessageOperation implements Progress.Sent {
+    private final AttachedBuffer attached;
     Membership membership;
     /** Kind of the message that it sends next: EAGER, REQUEST or DATA. */
     int kind;
@@ -25,8 +26,10 @@ class SendOperation extends MessageOperation implements Progress.Sent {
     /** Bytes of the attach buffer to give back at the end. */
     long buffered;
 
-    SendOperation(Matching matching) {
-        super(matching);
+    /** @param attached where a buffered message gives its room back */
+    SendOperation(AttachedBuffer attached) {
+        super(attached.progress);
+        this.attached = attached;
     }
 
     SendOperation begin(Membership communicator, int world, long key, Object buffer, long offset, long bytes,
@@ -92,7 +95,7 @@ class SendOperation extends MessageOperation implements Progress.Sent {
         done = true;
         region.clear();
         if (buffered > 0) {
-            matching.outgoing.giveBack(buffered);
+            attached.giveBack(buffered);
         }
     }
 
@@ -126,7 +129,7 @@ class SendOperation extends MessageOperation implements Progress.Sent {
     @Override
     void raise() {
         if (failure != null && buffered == 0) {
-            throw matching.progress.losses.raised(failure, call(), membership, world);
+            throw progress.losses.raised(failure, call(), membership, world);
         }
     }
 
@@ -137,6 +140,6 @@ class SendOperation extends MessageOperation implements Progress.Sent {
 
     @Override
     public void describe(Envelope envelope) {
-        envelope.fill(RecvOperation.ANY, RecvOperation.ANY, 0, false);
+        envelope.fill(ANY, ANY, 0, false);
     }
 }
