@@ -8,6 +8,7 @@ import org.brigade.aggregation.AggregationProvider;
 import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.Job;
 import org.brigade.device.Devices;
+import org.brigade.device.LocalDevices;
 import org.brigade.select.FabricNames;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
@@ -24,8 +25,6 @@ public final class Parts {
 
     /** Null until the assembly's class is initialized. */
     private static JarParts jar;
-    private static Devices devices;
-    private static boolean devicesSought;
 
     private final Bootstrap bootstrap;
 
@@ -36,6 +35,7 @@ public final class Parts {
     /** Called by the assembly's class initializer. */
     public static void register(JarParts parts) {
         jar = parts;
+        LocalDevices.comeFrom(parts);
     }
 
     /** The parts of brigade.jar; null if only classes of this module are there. */
@@ -65,19 +65,10 @@ public final class Parts {
         return bootstrap;
     }
 
-    /** The GPUs of this process, found when first asked for. Null without brigade-cuda.jar. */
-    public static synchronized Devices devices() {
-        if (devices == null && !devicesSought) {
-            devicesSought = true;
-            JarParts found = jar();
-            devices = found == null ? null : found.devices();
-        }
-        return devices;
-    }
-
-    /** The GPUs of this process if anyone has asked for them; else null. */
-    public static synchronized Devices devicesSoFar() {
-        return devices;
+    /** The devices of this process ({@link LocalDevices}); null without brigade-cuda.jar. */
+    public static Devices devices() {
+        jar();
+        return LocalDevices.find();
     }
 
     /** The network that reduces with this name; null if brigade.jar was built without it. */

@@ -22,6 +22,8 @@ import org.brigade.transport.shm.SegmentSettings;
  */
 public final class EnvironmentBootstrap implements Bootstrap {
     private static final String EMULATED = "BRIGADE_EMULATED_NODES";
+    /** A process of its own; by name, as no rank loads the class. */
+    private static final String CHILD_LAUNCHER = "org.brigade.launch.ChildLauncher";
 
     private final Variables variables;
     private final Settings settings;
@@ -96,7 +98,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
                 ProcessWatch launcher = launched().launcher().equals("none") ? null : ProcessWatch.ofLauncher();
                 ports = new FilePorts(FilePorts.ofThisUser(),
                     variables.has("BRIGADE_DOOR") ? variables.text("BRIGADE_DOOR") : null,
-                    new SpawnLauncher(launcher == null ? 0 : launcher.pid()));
+                    new SpawnLauncher(CHILD_LAUNCHER, launcher == null ? 0 : launcher.pid()));
             } catch (IOException e) {
                 throw ErrorClass.PORT.in("Ports", "/proc cannot be read: " + e.getMessage() + "; mount it");
             }

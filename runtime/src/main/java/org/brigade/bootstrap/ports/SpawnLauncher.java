@@ -18,14 +18,14 @@ import java.util.List;
  * over its exit code if that is bad.
  */
 public final class SpawnLauncher {
-    private static final String MAIN = "org.brigade.launch.ChildLauncher";
     /** The first version that warns about native access without a flag. */
     private static final int WARNS_ABOUT_NATIVE_ACCESS = 24;
     private static final String SETTING = "brigade.";
     /** Settings of launchers, which their ranks do not get. */
     private static final String LAUNCHERS = "brigade.launch.";
 
-    /** See {@link #SpawnLauncher}. */
+    // See the constructor.
+    private final String main;
     private final long unbound;
     /** Null before the first spawn. */
     private Process process;
@@ -33,10 +33,12 @@ public final class SpawnLauncher {
     private volatile boolean finished;
 
     /**
+     * @param main the launcher's main class, whose arguments are its name, {@code unbound} and the class path
      * @param unbound a process whose processors the spawned ones may use, as a launcher binds this one to its own; 0:
      * they may use this one's
      */
-    public SpawnLauncher(long unbound) {
+    public SpawnLauncher(String main, long unbound) {
+        this.main = main;
         this.unbound = unbound;
     }
 
@@ -70,7 +72,7 @@ public final class SpawnLauncher {
         }
         String path = absolute(System.getProperty("java.class.path"));
         String ours = ourPath(path);
-        command.addAll(List.of("-D" + LAUNCHERS + "path=" + ours, "-cp", ours + File.pathSeparator + path, MAIN, name,
+        command.addAll(List.of("-D" + LAUNCHERS + "path=" + ours, "-cp", ours + File.pathSeparator + path, main, name,
             Long.toString(unbound), path));
         // What this process was started with, and the settings that the program itself has made: java takes the last.
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());

@@ -11,6 +11,7 @@ import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.AnnouncementBoard;
 import org.brigade.device.DeviceCallAnnouncements;
 import org.brigade.device.Devices;
+import org.brigade.device.LocalDevices;
 import org.brigade.device.StartBoard;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -47,7 +48,7 @@ public final class ProcessDevices {
 
     /** As {@link #devices}, but null if nobody has asked for them yet. */
     public Devices devicesSoFar() {
-        return given != null ? given : Parts.devicesSoFar();
+        return given != null ? given : LocalDevices.foundSoFar();
     }
 
     /** Claims a new communicator's line on the board; null if its collectives never run on devices. */

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
-import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
+import org.brigade.device.LocalDevices;
 import org.brigade.interrupt.ProcessEnd;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.ProcessMemory;
@@ -254,7 +254,7 @@ public final class SharedEndpoint implements Endpoint {
     /** What the links share for messages from and to device memory. */
     DeviceSide deviceSide() {
         if (deviceSide == null) {
-            use(Parts.devices(), nodeMemory());
+            use(LocalDevices.find(), nodeMemory());
         }
         return deviceSide;
     }

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.assembly.Parts;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.Devices;
+import org.brigade.device.LocalDevices;
 import org.brigade.memory.NativeMemory;
 
 /**
@@ -35,7 +35,7 @@ public final class ChunkPool {
     /** The copy engine; null if there is none. Starts the driver. */
     public CopyEngine copies() {
         if (devices == null) {
-            devices = Parts.devices();
+            devices = LocalDevices.find();
         }
         return devices == null ? null : devices.copies();
     }

@@ -4,10 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import mpi.spi.DeviceBuffer;
-import org.brigade.assembly.Parts;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.DeviceRange;
 import org.brigade.device.Devices;
+import org.brigade.device.LocalDevices;
 import org.brigade.memory.NativeMemory;
 import org.brigade.setting.Setting;
 import org.brigade.transport.sisci.adapter.Adapter;
@@ -44,7 +44,7 @@ final class SisciDeviceSide {
     /** Null if there is no copy engine: then a buffer's own methods copy it. Starts the driver. */
     CopyEngine copies() {
         if (devices == null) {
-            devices = Parts.devices();
+            devices = LocalDevices.find();
         }
         return devices == null ? null : devices.copies();
     }
