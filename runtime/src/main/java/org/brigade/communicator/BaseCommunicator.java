@@ -7,6 +7,7 @@ import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
+import org.brigade.communicator.job.LinkedJob;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.matching.PartitionedMessages;
 
@@ -15,19 +16,15 @@ import org.brigade.matching.PartitionedMessages;
  * work when members are lost. A rank in these calls is an index into the members that messages go to.
  */
 abstract class BaseCommunicator implements Communicator {
-    final BrigadeProvider provider;
+    final LinkedJob job;
     String name;
     // Set once, when the communicator is made.
     CommunicatorMessages messages;
     SurvivorCalls survivors;
 
-    BaseCommunicator(BrigadeProvider provider, String name) {
-        this.provider = provider;
+    BaseCommunicator(LinkedJob job, String name) {
+        this.job = job;
         this.name = name;
-    }
-
-    final BrigadeProvider provider() {
-        return provider;
     }
 
     abstract int context();
@@ -42,7 +39,7 @@ abstract class BaseCommunicator implements Communicator {
 
     @Override
     public final void threw(String call) {
-        provider.threw(context());
+        job.threw(context());
     }
 
     // ---- point to point ----

@@ -20,6 +20,7 @@ import mpi.spi.window.WindowEnd;
 import mpi.spi.window.WindowKind;
 import mpi.spi.window.WindowMaker;
 import org.brigade.communicator.call.Diagnostics;
+import org.brigade.communicator.job.LinkedJob;
 import org.brigade.recording.CallRecording;
 import org.brigade.recording.ClockEvent;
 import org.brigade.recording.CollectiveEvent;
@@ -35,16 +36,16 @@ final class CallRecorder extends Interposer {
     /** Messages that compare the clocks of two ranks; the fastest exchange counts. */
     private static final int CLOCK_ROUNDS = 10;
 
-    private final BrigadeProvider provider;
-    private final String job;
+    private final LinkedJob job;
+    private final String key;
 
-    CallRecorder(BrigadeProvider provider, String job) {
-        this.provider = provider;
+    CallRecorder(LinkedJob job, String key) {
         this.job = job;
+        this.key = key;
     }
 
     /** Adds it to a process, and begins the file of a traced rank. */
-    static CallRecorder of(BrigadeProvider provider, String job, int rank, int size) {
+    static CallRecorder of(LinkedJob job, String key, int rank, int size) {
         if (CallRecording.folder() != null) {
             try {
                 CallRecording.begin(rank);
@@ -55,7 +56,7 @@ final class CallRecorder extends Interposer {
                         + "); name a folder that all ranks may write to");
             }
         }
-        return new CallRecorder(provider, job);
+        return new CallRecorder(job, key);
     }
 
     // ---- clocks ----
@@ -78,7 +79,7 @@ final class CallRecorder extends Interposer {
         int rank = world.rank();
         int size = world.size();
         ClockEvent event = new ClockEvent();
-        if (provider.nodes() != null) {
+        if (job.nodes() != null) {
             if (rank == 0) {
                 for (int peer = 1; peer < size; peer++) {
                     answer(world, peer);
@@ -90,10 +91,10 @@ final class CallRecorder extends Interposer {
         event.begin(); // the first one is slow
         event.reading = System.nanoTime();
         event.begin();
-        event.job = job;
+        event.job = key;
         event.rank = rank;
         event.size = size;
-        event.node = provider.nodes() == null ? 0 : provider.nodes().own();
+        event.node = job.nodes() == null ? 0 : job.nodes().own();
         event.host = HostName.get();
         event.commit();
     }

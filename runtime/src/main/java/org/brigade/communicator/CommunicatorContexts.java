@@ -1,36 +1,38 @@
 package org.brigade.communicator;
 
+import org.brigade.communicator.job.Contexts;
+import org.brigade.communicator.job.LinkedJob;
 import org.brigade.window.WindowContexts;
 
 /** Contexts for the windows of a communicator, of those that its rank 0 hands out. */
 final class CommunicatorContexts implements WindowContexts {
-    private final BrigadeProvider provider;
+    private final LinkedJob job;
     private final IntraCommunicator original;
 
-    CommunicatorContexts(BrigadeProvider provider, IntraCommunicator original) {
-        this.provider = provider;
+    CommunicatorContexts(LinkedJob job, IntraCommunicator original) {
+        this.job = job;
         this.original = original;
     }
 
     @Override
     public long take() {
-        long again = provider.contexts.takeFree(); // mostly the last window's
-        return again != 0 ? again : provider.newContext();
+        long again = job.contexts().takeFree(); // mostly the last window's
+        return again != 0 ? again : job.newContext();
     }
 
     @Override
     public void giveBack(long context) {
-        provider.contexts.giveBack(context);
+        job.contexts().giveBack(context);
     }
 
     @Override
     public void begins() {
-        provider.opened();
+        job.opened();
     }
 
     @Override
     public void ended() {
-        provider.closed();
+        job.closed();
     }
 
     @Override

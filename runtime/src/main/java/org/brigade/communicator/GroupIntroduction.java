@@ -9,13 +9,15 @@ import mpi.spi.Operation;
 import mpi.spi.SendMode;
 import org.brigade.bootstrap.GroupLetter;
 import org.brigade.bootstrap.Processors;
+import org.brigade.communicator.job.LinkedJob;
+import org.brigade.communicator.job.Processes;
 import org.brigade.matching.CommunicatorMessages;
 
 /**
  * Makes an inter-communicator. The ranks of a group agree that their arguments are fine, the two leaders exchange their
  * groups, and each tells its own. A group whose arguments are wrong says so to the other one, if its leader knows
- * where. Groups whose ranks are joined by different links ({@link BrigadeProvider#links}) open a union, as groups do
- * that meet at a port ({@link Joining}).
+ * where. Groups whose ranks are joined by different links ({@link LinkedJob#links}) open a union, as groups do that
+ * meet at a port ({@link Joining}).
  */
 final class GroupIntroduction {
     private static final int FINE = 0, REFUSED = 1, OVERLAP = 2, UNHEARD = 3, UNION = 4, LOST = 5;
@@ -25,7 +27,7 @@ final class GroupIntroduction {
      */
     private static final int WORDS = 4;
 
-    private final BrigadeProvider provider;
+    private final LinkedJob job;
     private final IntraCommunicator local;
     private final String call;
     private final int leader;
@@ -39,8 +41,8 @@ final class GroupIntroduction {
     private long[] others = {};
     private long[] machines;
 
-    GroupIntroduction(BrigadeProvider provider, IntraCommunicator local, String call, int leader, MPIException wrong) {
-        this.provider = provider;
+    GroupIntroduction(LinkedJob job, IntraCommunicator local, String call, int leader, MPIException wrong) {
+        this.job = job;
         this.local = local;
         this.call = call;
         this.leader = leader;
@@ -49,7 +51,7 @@ final class GroupIntroduction {
 
     /** @param peer a communicator of both leaders; null on other ranks */
     InterCommunicator connect(Communicator peer, int remoteLeader, int tag) {
-        long offer = local.rank() == 0 ? provider.newContext() : 0;
+        long offer = local.rank() == 0 ? job.newContext() : 0;
         long[] all;
         try {
             all = local.allgather(wrong == null ? FINE : REFUSED, leader, offer, Processors.machine());
@@ -80,13 +82,13 @@ final class GroupIntroduction {
             others = leads ? others : new long[words];
             local.bcast(others, leader, true);
             if (result[0] == UNION) {
-                return new Joining(provider, local, call, leader, all[2], machines)
+                return new Joining(job, local, call, leader, all[2], machines)
                     .make(GroupLetter.of(Joining.unpacked(others, (int) result[2])), result[1] != 0);
             }
         }
         boolean first = refused == null && local.ranks()[0] < others[0];
         if (local.rank() == 0 && !first) {
-            provider.contexts.giveBack(offer);
+            job.contexts().giveBack(offer);
         }
         if (refused != null) {
             throw refused;
@@ -95,7 +97,7 @@ final class GroupIntroduction {
         for (int i = 0; i < remote.length; i++) {
             remote[i] = (int) others[i];
         }
-        return new InterGroupCommunicator(provider, result[1], (IntraCommunicator) local.duplicate(), remote, first,
+        return new InterGroupCommunicator(job, result[1], (IntraCommunicator) local.duplicate(), remote, first,
             local.name() + " (inter)", local.returnsErrors());
     }
 
@@ -105,7 +107,7 @@ final class GroupIntroduction {
             return;
         }
         try {
-            swap(messages(peer), remoteLeader, tag, new long[] {LOST, 0, 0, provider.links()}, new long[WORDS]);
+            swap(messages(peer), remoteLeader, tag, new long[] {LOST, 0, 0, job.links()}, new long[WORDS]);
         } catch (MPIException othersAreLostToo) {
             // This rank has an error already.
         }
@@ -163,12 +165,12 @@ final class GroupIntroduction {
             mine[i] = members[i];
         }
         long[] theirs = new long[WORDS];
-        swap(aside, remoteLeader, tag, new long[] {verdict, context, mine.length, provider.links()}, theirs);
+        swap(aside, remoteLeader, tag, new long[] {verdict, context, mine.length, job.links()}, theirs);
         if (theirs[0] == LOST) {
             result[0] = LOST;
             return;
         }
-        if (theirs[3] != provider.links()) {
+        if (theirs[3] != job.links()) {
             exchangeLetters(aside, remoteLeader, tag, verdict != FINE || theirs[0] != FINE, context);
             return;
         }
@@ -182,9 +184,9 @@ final class GroupIntroduction {
     /** Of leaders whose groups are joined by different links. The group with the lower key comes first. */
     private void exchangeLetters(CommunicatorMessages aside, int remoteLeader, int tag, boolean refused,
         long context) {
-        String key = provider.home().newUnion();
+        String key = job.home().newUnion();
         long[] mine = Joining.packed(
-            new Joining(provider, local, call, leader, context, machines).introduction(key).bytes());
+            new Joining(job, local, call, leader, context, machines).introduction(key).bytes());
         long[] lengths = new long[1];
         swap(aside, remoteLeader, tag, new long[] {mine.length}, lengths);
         long[] theirs = new long[(int) lengths[0]];
@@ -212,7 +214,7 @@ final class GroupIntroduction {
 
     private boolean overlap(int[] members) {
         for (long other : others) {
-            if (IntraCommunicator.indexOf(members, (int) other) >= 0) {
+            if (Processes.indexOf(members, (int) other) >= 0) {
                 return true;
             }
         }

@@ -11,6 +11,9 @@ import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
 import mpi.spi.SendMode;
 import mpi.spi.SpawnCommand;
+import org.brigade.communicator.job.Contexts;
+import org.brigade.communicator.job.LinkedJob;
+import org.brigade.communicator.job.Processes;
 import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.matching.PartitionedMessages;
@@ -51,23 +54,23 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
      * @param local this rank's group; freed with this communicator
      * @param remote the other group, as ranks of the job
      */
-    InterGroupCommunicator(BrigadeProvider provider, long id, IntraCommunicator local, int[] remote, boolean first,
+    InterGroupCommunicator(LinkedJob job, long id, IntraCommunicator local, int[] remote, boolean first,
         String name, boolean returnsErrors) {
-        super(provider, name);
+        super(job, name);
         this.id = id;
         this.local = local;
         this.remote = remote;
-        this.remoteMembers = provider.numbers(remote);
+        this.remoteMembers = job.numbers(remote);
         this.first = first || remote.length == 0;
         membership = new Membership(local.rank(), local.size(), remote, name, returnsErrors);
         together = new Membership(local.rank(), local.size(), remote, name, returnsErrors, true);
         both = Membership.ofBoth(local.membership(), this.first, name, membership, together);
-        messages = provider.messages((int) id, membership);
+        messages = job.messages((int) id, membership);
         aside = messages.another((int) id | IntraCommunicator.INTERNAL, together);
-        survivors = new SurvivorCalls(provider, (int) id, id >>> Integer.SIZE, both, local.context());
+        survivors = new SurvivorCalls(job, (int) id, id >>> Integer.SIZE, both, local.context());
         partitioned = new PartitionedMessages(aside);
-        provider.opened();
-        provider.progress().recorder.names((int) id, name);
+        job.opened();
+        job.progress().recorder.names((int) id, name);
     }
 
     @Override
@@ -104,17 +107,17 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
     public void rename(String newName) {
         name = newName;
         both.rename(newName);
-        provider.progress().recorder.names((int) id, newName);
+        job.progress().recorder.names((int) id, newName);
     }
 
     @Override
     public void returnErrors(boolean wish) {
         local.returnErrors(wish);
-        provider.progress().lock.lock();
+        job.progress().lock.lock();
         try {
             both.returnErrors(wish);
         } finally {
-            provider.progress().lock.unlock();
+            job.progress().lock.unlock();
         }
     }
 
@@ -154,7 +157,7 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
     }
 
     private Operation exchange(Call call, int tag) {
-        return new GroupExchange(provider.progress(), provider.combiners(), aside, together, both, name, call,
+        return new GroupExchange(job.progress(), job.combiners(), aside, together, both, name, call,
             tag);
     }
 
@@ -183,14 +186,14 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
         boolean leads = first && local.rank() == 0;
         long[] context = {0};
         Communicator[] copy = new Communicator[1];
-        OperationSet parts = new OperationSet(provider.progress(), both, "dup") {
+        OperationSet parts = new OperationSet(job.progress(), both, "dup") {
             @Override
             protected void finish() {
-                result[0] = new InterGroupCommunicator(provider, context[0], (IntraCommunicator) copy[0], remote, first,
+                result[0] = new InterGroupCommunicator(job, context[0], (IntraCommunicator) copy[0], remote, first,
                     name + " (duplicate)", membership.returnsErrors());
             }
         };
-        context[0] = leads ? provider.newContext() : 0;
+        context[0] = leads ? job.newContext() : 0;
         parts.add(local.iduplicate(copy));
         parts.add(first ? local.bcast(context, false) : aside.irecv(context, 0, Long.BYTES, 0, DUPLICATE, "dup"));
         for (int peer = 0; leads && peer < remote.length; peer++) {
@@ -201,20 +204,20 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
 
     @Override
     public Communicator merge(boolean high) {
-        long offer = local.rank() == 0 ? provider.newContext() : 0;
+        long offer = local.rank() == 0 ? job.newContext() : 0;
         long[] ours = local.allgather(high ? 1 : 0, offer);
         long[] theirs = allgather(high ? 1 : 0, offer);
         boolean alike = areAlike(ours) && areAlike(theirs);
         boolean ahead = theirs.length == 0 || (ours[0] == theirs[0] ? first : ours[0] < theirs[0]);
         if (local.rank() == 0 && !(alike && ahead)) {
-            provider.contexts.giveBack(offer);
+            job.contexts().giveBack(offer);
         }
         if (!alike) {
             throw error(ErrorClass.ARG, "merge",
                 "ranks of one group pass different values of high; pass the same on all ranks of a group");
         }
         int[] union = ahead ? union(local.ranks(), remote) : union(remote, local.ranks());
-        return new IntraCommunicator(provider, ahead ? ours[1] : theirs[1],
+        return new IntraCommunicator(job, ahead ? ours[1] : theirs[1],
             ahead ? local.rank() : remote.length + local.rank(), union, name + " (merged)", membership.returnsErrors());
     }
 
@@ -289,12 +292,12 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
         int[] own = left(left[0], first ? 0 : remote.length, local.ranks());
         int[] others = left(left[0], first ? local.size() : 0, remote);
         if (others.length == 0 && left[0][0] == both.rank) {
-            provider.contexts.giveBack(ids[first ? 2 : 1]); // nobody is left in the other group
+            job.contexts().giveBack(ids[first ? 2 : 1]); // nobody is left in the other group
         }
-        IntraCommunicator group = new IntraCommunicator(provider, ids[first ? 1 : 2],
-            IntraCommunicator.indexOf(own, local.ranks()[local.rank()]), own, local.name() + " (shrunk)",
+        IntraCommunicator group = new IntraCommunicator(job, ids[first ? 1 : 2],
+            Processes.indexOf(own, local.ranks()[local.rank()]), own, local.name() + " (shrunk)",
             both.returnsErrors());
-        return new InterGroupCommunicator(provider, ids[0], group, others, first, name + " (shrunk)",
+        return new InterGroupCommunicator(job, ids[0], group, others, first, name + " (shrunk)",
             both.returnsErrors());
     }
 
@@ -315,14 +318,14 @@ final class InterGroupCommunicator extends BaseCommunicator implements InterComm
         boolean clean = messages.isQuiet() && aside.isQuiet() && !both.isRevoked();
         long unreceived = messages.unreceived() + aside.unreceived() + (leaders == null ? 0 : leaders.unreceived());
         long next = Math.max(id >>> Integer.SIZE, survivors.free());
-        provider.ended((int) id, both.members, unreceived, next, clean);
+        job.ended((int) id, both.members, unreceived, next, clean);
         local.free();
-        provider.closed();
+        job.closed();
     }
 
     @Override
     public void disconnect() {
-        if (provider != provider.home()) {
+        if (job.isUnion()) {
             start(new Call(-1, remote.length).begin(Collective.BARRIER, true));
         }
         free();

@@ -22,6 +22,9 @@ import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.WordComparison;
 import org.brigade.communicator.device.DeviceRoutes;
+import org.brigade.communicator.job.Contexts;
+import org.brigade.communicator.job.LinkedJob;
+import org.brigade.communicator.job.Processes;
 import org.brigade.communicator.route.Routes;
 import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.DeviceCallAnnouncements;
@@ -42,6 +45,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     private static final TypeLayout LONG = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
     /** Set in the context of the library's own messages. */
     static final int INTERNAL = Progress.INTERNAL;
+    private static final int WORLD_CONTEXT = 1;
 
     private final int context;
     private final long firstCall;
@@ -66,29 +70,34 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
      * @param id its context and the number of its first call, as {@link Contexts} hands them out
      * @param returnsErrors whether the communicator that this one is made from returns errors
      */
-    IntraCommunicator(BrigadeProvider provider, long id, int rank, int[] members, String name, boolean returnsErrors) {
-        super(provider, name);
+    IntraCommunicator(LinkedJob job, long id, int rank, int[] members, String name, boolean returnsErrors) {
+        super(job, name);
         this.context = (int) id;
         this.firstCall = id >>> Integer.SIZE;
         this.rank = rank;
         this.members = members;
         this.membership = new Membership(rank, members, name, returnsErrors);
-        this.messages = provider.messages(context, membership);
-        this.line = provider.devices().line(id, rank, members);
-        CallCheck check = provider.checks()
-            ? new CallCheck(new WordComparison(provider.progress(), membership), rank, members.length) : null;
+        this.messages = job.messages(context, membership);
+        this.line = job.devices().line(id, rank, members);
+        CallCheck check = job.checks()
+            ? new CallCheck(new WordComparison(job.progress(), membership), rank, members.length) : null;
         this.sequence = new CallSequence(context, firstCall, line, check, name);
-        this.routes = new Routes(provider.progress(), provider.selector(), provider.combiners(), sequence,
-            membership, provider.wires());
-        this.survivors = new SurvivorCalls(provider, context, firstCall, membership);
-        provider.opened();
+        this.routes = new Routes(job.progress(), job.selector(), job.combiners(), sequence,
+            membership, job.wires());
+        this.survivors = new SurvivorCalls(job, context, firstCall, membership);
+        job.opened();
         noteName();
     }
 
+    /** The communicator of all ranks of a job. */
+    static IntraCommunicator world(LinkedJob job) {
+        return new IntraCommunicator(job, WORLD_CONTEXT, job.endpoint().rank(), job.ranks(), "MPI_COMM_WORLD", false);
+    }
+
     private void noteName() {
-        provider.progress().lock.lock();
-        provider.progress().recorder.names(context, name);
-        provider.progress().lock.unlock();
+        job.progress().lock.lock();
+        job.progress().recorder.names(context, name);
+        job.progress().lock.unlock();
     }
 
     @Override
@@ -103,7 +112,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
 
     @Override
     public int[] members() {
-        return provider.numbers(members);
+        return job.numbers(members);
     }
 
     /** The members as ranks of the job, or of the union of jobs, whose links join them. */
@@ -135,14 +144,14 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
 
     @Override
     public void returnErrors(boolean wish) {
-        provider.progress().lock.lock();
+        job.progress().lock.lock();
         try {
             membership.returnErrors(wish);
             if (wish) {
-                provider.progress().losses.tolerate();
+                job.progress().losses.tolerate();
             }
         } finally {
-            provider.progress().lock.unlock();
+            job.progress().lock.unlock();
         }
     }
 
@@ -152,24 +161,24 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
 
     @Override
     public void refused(String call, RuntimeException why) {
-        if (!provider.checks()) {
+        if (!job.checks()) {
             return;
         }
-        provider.progress().lock.lock();
+        job.progress().lock.lock();
         try {
             sequence.refuse(call, (MPIException) why);
         } finally {
-            provider.progress().lock.unlock();
+            job.progress().lock.unlock();
         }
     }
 
     /** Tells the members that this rank finalizes, if calls are compared. */
     void checkFinalize() {
-        provider.progress().lock.lock();
+        job.progress().lock.lock();
         try {
             sequence.finish();
         } finally {
-            provider.progress().lock.unlock();
+            job.progress().lock.unlock();
         }
     }
 
@@ -196,18 +205,18 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         }
         routes.announce(call);
         // A context of its own for the keys of its starts: ranks may start prepared calls in any order.
-        long[] id = {rank == 0 ? provider.newContext() : 0};
+        long[] id = {rank == 0 ? job.newContext() : 0};
         bcast(id, true);
         CallSequence starts = new CallSequence((int) id[0], id[0] >>> Integer.SIZE, null, null, name);
         return routes.prepare(call, starts,
-            () -> provider.ended((int) id[0], members, 0, starts.number(), true));
+            () -> job.ended((int) id[0], members, 0, starts.number(), true));
     }
 
     private DeviceRoutes onDevices() {
         if (onDevices == null) {
             deviceExchanges = new CallSequence(context | INTERNAL, firstCall, null, null, name);
-            onDevices = provider.devices().routes(membership, sequence, deviceExchanges, line, provider.combiners(),
-                provider.wires(), routes);
+            onDevices = job.devices().routes(membership, sequence, deviceExchanges, line, job.combiners(),
+                job.wires(), routes);
         }
         return onDevices;
     }
@@ -219,13 +228,13 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
 
     @Override
     public boolean isOnOneNode() {
-        Nodes nodes = provider.nodes();
+        Nodes nodes = job.nodes();
         return nodes == null || nodes.spannedBy(members) == 1;
     }
 
     @Override
     public Devices devices() {
-        return provider.devices().devices();
+        return job.devices().devices();
     }
 
     @Override
@@ -268,28 +277,28 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
 
     @Override
     public Communicator duplicate() {
-        long[] id = {rank == 0 ? provider.newContext() : 0};
+        long[] id = {rank == 0 ? job.newContext() : 0};
         bcast(id, true);
         return duplicate(id[0]);
     }
 
     @Override
     public Operation iduplicate(Communicator[] result) {
-        long[] id = {rank == 0 ? provider.newContext() : 0};
+        long[] id = {rank == 0 ? job.newContext() : 0};
         return new DuplicateOperation(this, bcast(id, false), id, result);
     }
 
     Communicator duplicate(long newContext) {
-        return new IntraCommunicator(provider, newContext, rank, members, name + " (duplicate)",
+        return new IntraCommunicator(job, newContext, rank, members, name + " (duplicate)",
             membership.returnsErrors());
     }
 
     @Override
     public Communicator split(int colour, int key) {
-        long mine = provider.newContext();
+        long mine = job.newContext();
         long[] all = allgather(colour, key, mine);
         if (colour < 0) {
-            provider.contexts.giveBack(mine);
+            job.contexts().giveBack(mine);
             return null;
         }
         long[] keyed = new long[members.length];
@@ -305,14 +314,14 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
             chosen[i] = (int) keyed[i];
         }
         if (chosen[0] != rank) {
-            provider.contexts.giveBack(mine);
+            job.contexts().giveBack(mine);
         }
         return member(all[3 * chosen[0] + 2], chosen, name + " (split " + colour + ")");
     }
 
     @Override
     public Communicator splitShared(int key) {
-        Nodes nodes = provider.nodes();
+        Nodes nodes = job.nodes();
         return split(nodes == null ? 0 : nodes.own(), key);
     }
 
@@ -320,10 +329,10 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     public Communicator create(int[] ranks) {
         // Disjoint sets of callers may pass different groups, so every rank offers a context; the offer of the group's
         // first rank is used.
-        long mine = provider.newContext();
+        long mine = job.newContext();
         long[] all = allgather(mine);
         if (ranks.length == 0 || ranks[0] != rank) {
-            provider.contexts.giveBack(mine);
+            job.contexts().giveBack(mine);
         }
         return ranks.length == 0 ? null : member(all[ranks[0]], ranks, name + " (group)");
     }
@@ -331,7 +340,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     @Override
     public Communicator createGroup(int[] ranks, int tag) {
         long[] id = new long[1];
-        int newRank = indexOf(ranks, rank);
+        int newRank = Processes.indexOf(ranks, rank);
         if (newRank < 0) {
             return null;
         }
@@ -342,7 +351,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         CommunicatorMessages aside = messages.another(context | INTERNAL,
             new Membership(newRank, worldOf(ranks), name, membership.returnsErrors()));
         if (newRank == 0) {
-            id[0] = provider.newContext();
+            id[0] = job.newContext();
             for (int i = 1; i < ranks.length; i++) {
                 aside.send(id, 0, 8, i, tag, SendMode.STANDARD);
             }
@@ -357,27 +366,27 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
 
     @Override
     public InterCommunicator meet(String call, String port, boolean accepts, int root, RuntimeException wrong) {
-        return new Joining(provider, this, call, root).meet(port, accepts, (MPIException) wrong);
+        return new Joining(job, this, call, root).meet(port, accepts, (MPIException) wrong);
     }
 
     @Override
     public InterCommunicator spawn(String call, SpawnCommand[] programs, int root, RuntimeException wrong) {
-        return new Joining(provider, this, call, root).spawn(programs, (MPIException) wrong);
+        return new Joining(job, this, call, root).spawn(programs, (MPIException) wrong);
     }
 
     @Override
     public InterCommunicator connect(String call, int leader, Communicator peer, int remoteLeader, int tag,
         RuntimeException wrong) {
-        return new GroupIntroduction(provider, this, call, leader, (MPIException) wrong).connect(peer, remoteLeader,
+        return new GroupIntroduction(job, this, call, leader, (MPIException) wrong).connect(peer, remoteLeader,
             tag);
     }
 
     @Override
     public WindowEnd window(WindowKind kind, Object buffer, long bytes, int unit, boolean locks, String its,
         RuntimeException wrong) {
-        return new WindowCreation(provider.windows(), provider.progress(), this, membership,
-            new CommunicatorContexts(provider, this), provider.devices()::devices)
-            .open(kind, buffer, bytes, unit, locks, its, provider.checks(), (MPIException) wrong);
+        return new WindowCreation(job.windows(), job.progress(), this, membership,
+            new CommunicatorContexts(job, this), job.devices()::devices)
+            .open(kind, buffer, bytes, unit, locks, its, job.checks(), (MPIException) wrong);
     }
 
     /** Messages of a window that has this communicator to itself. */
@@ -397,11 +406,11 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
 
     /** Makes a communicator of these members; null if this rank is not one of them. */
     private Communicator member(long newContext, int[] ranks, String newName) {
-        int newRank = indexOf(ranks, rank);
+        int newRank = Processes.indexOf(ranks, rank);
         if (newRank < 0) {
             return null;
         }
-        return new IntraCommunicator(provider, newContext, newRank, worldOf(ranks), newName,
+        return new IntraCommunicator(job, newContext, newRank, worldOf(ranks), newName,
             membership.returnsErrors());
     }
 
@@ -414,19 +423,10 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         return world;
     }
 
-    static int indexOf(int[] ranks, int wanted) {
-        for (int i = 0; i < ranks.length; i++) {
-            if (ranks[i] == wanted) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
     @Override
     public int[][] levels(boolean ask) {
         if (!ask) {
-            return provider.wires().known(members).levels().groupOf();
+            return job.wires().known(members).levels().groupOf();
         }
         // Two words: a member that makes a communicator instead gives one, and the difference is noticed.
         long[] all = allgather(place(), 0);
@@ -438,11 +438,11 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     }
 
     private long place() {
-        provider.progress().lock.lock();
+        job.progress().lock.lock();
         try {
-            return provider.wires().place();
+            return job.wires().place();
         } finally {
-            provider.progress().lock.unlock();
+            job.progress().lock.unlock();
         }
     }
 
@@ -460,7 +460,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         // Operations under way hold what they need. Everything else is collected with this object, except the line on
         // the board, which others may still read.
         routes.free();
-        provider.devices().forget(line, onDevices);
+        job.devices().forget(line, onDevices);
         long unreceived = aside == null ? unreceivedAside : unreceivedAside + aside.unreceived();
         boolean clean = messages.isQuiet() && !membership.isRevoked();
         if (partitioned != null) {
@@ -469,13 +469,13 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
         }
         long next = onDevices == null ? sequence.number() : Math.max(sequence.number(), deviceExchanges.number());
         next = Math.max(next, survivors.free());
-        provider.ended(context, members, messages.unreceived() + unreceived, next, clean);
-        provider.closed();
+        job.ended(context, members, messages.unreceived() + unreceived, next, clean);
+        job.closed();
     }
 
     @Override
     public void disconnect() {
-        if (provider != provider.home()) {
+        if (job.isUnion()) {
             barrier();
         }
         free();

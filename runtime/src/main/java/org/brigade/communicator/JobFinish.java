@@ -4,39 +4,38 @@ import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.bootstrap.Ports;
 import org.brigade.communicator.device.ProcessDevices;
+import org.brigade.communicator.job.JoinedJobs;
+import org.brigade.communicator.job.LinkedJob;
 import org.brigade.device.Devices;
 import org.brigade.engine.Progress;
 import org.brigade.transport.Endpoint;
-import org.brigade.window.WindowService;
 
 /** Finalize: this rank takes leave of the others, waits for them, and gives up what it holds. */
 final class JobFinish {
-    private final BrigadeProvider provider;
+    private final LinkedJob job;
+    private final IntraCommunicator world;
     private final Endpoint endpoint;
     private final ProcessDevices devices;
     // Null if this process has none.
-    private final WindowService windows;
     private final JoinedJobs joined;
     private final Ports ports;
 
-    JobFinish(BrigadeProvider provider, WindowService windows, JoinedJobs joined, Ports ports) {
-        this.provider = provider;
-        this.endpoint = provider.endpoint();
-        this.devices = provider.devices();
-        this.windows = windows;
-        this.joined = joined;
-        this.ports = ports;
+    JobFinish(LinkedJob job, IntraCommunicator world) {
+        this.job = job;
+        this.world = world;
+        this.endpoint = job.endpoint();
+        this.devices = job.devices();
+        this.joined = job.joinedSoFar();
+        this.ports = job.portsSoFar();
     }
 
     void run() {
         if (ports != null) {
             ports.closeAll();
         }
-        if (windows != null) {
-            windows.leave();
-        }
+        job.leaveWindows();
         try {
-            provider.world().checkFinalize();
+            world.checkFinalize();
             devices.leave();
             endpoint.leaving();
             if (joined != null) {
@@ -53,9 +52,7 @@ final class JobFinish {
             devices.leave();
             endpoint.leaving();
         }
-        if (windows != null) {
-            windows.stop();
-        }
+        job.stopWindows();
         if (joined != null) {
             joined.end();
         }
@@ -63,7 +60,7 @@ final class JobFinish {
         if (gpus != null) {
             gpus.end(endpoint);
         }
-        provider.world().free();
+        world.free();
         endpoint.finished();
         endpoint.close();
         if (gpus != null) {
@@ -75,8 +72,7 @@ final class JobFinish {
     }
 
     private void barrier() {
-        IntraCommunicator world = provider.world();
-        new IntraCommunicator(provider, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.ranks(), "MPI_COMM_WORLD",
-            provider.progress().losses.barrierReturns(world.returnsErrors())).barrier();
+        new IntraCommunicator(job, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.ranks(), "MPI_COMM_WORLD",
+            job.progress().losses.barrierReturns(world.returnsErrors())).barrier();
     }
 }

@@ -17,6 +17,8 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.Processors;
 import org.brigade.bootstrap.SpawnRequest;
+import org.brigade.communicator.job.LinkedJob;
+import org.brigade.communicator.job.Processes;
 import org.brigade.engine.Backoff;
 import org.brigade.engine.Progress;
 
@@ -34,25 +36,25 @@ final class Joining {
     /** How often a waiting root looks for letters: a look reads a folder. */
     private static final long LOOK_NANOS = 1_000_000;
 
-    private final BrigadeProvider provider;
-    private final BrigadeProvider home;
+    private final LinkedJob job;
+    private final LinkedJob home;
     private final IntraCommunicator local;
     private final String call;
     private final int root;
     private long context;
     private long[] machines;
 
-    Joining(BrigadeProvider provider, IntraCommunicator local, String call, int root) {
-        this.provider = provider;
-        this.home = provider.home();
+    Joining(LinkedJob job, IntraCommunicator local, String call, int root) {
+        this.job = job;
+        this.home = job.home();
         this.local = local;
         this.call = call;
         this.root = root;
     }
 
     /** Of groups whose leaders can exchange their letters without a port. */
-    Joining(BrigadeProvider provider, IntraCommunicator local, String call, int root, long context, long[] machines) {
-        this(provider, local, call, root);
+    Joining(LinkedJob job, IntraCommunicator local, String call, int root, long context, long[] machines) {
+        this(job, local, call, root);
         this.context = context;
         this.machines = machines;
     }
@@ -164,7 +166,7 @@ final class Joining {
 
     /** A turn of waiting, in which the engines of this process go on and its job is watched. */
     private Backoff turn(Backoff idle) {
-        Progress progress = provider.progress();
+        Progress progress = job.progress();
         progress.lock.lock();
         try {
             return progress.turn(idle, call, Progress.NOBODYS_KEY, local.membership());
@@ -174,7 +176,7 @@ final class Joining {
     }
 
     private void done(Backoff idle) {
-        Progress progress = provider.progress();
+        Progress progress = job.progress();
         progress.lock.lock();
         try {
             progress.release(idle);
@@ -187,7 +189,7 @@ final class Joining {
 
     /** Compares the ranks' arguments; throws on all if one refuses its own. */
     private void agree(MPIException wrong) {
-        long offer = local.rank() == 0 ? provider.newContext() : 0;
+        long offer = local.rank() == 0 ? job.newContext() : 0;
         long[] all = local.allgather(wrong == null ? 0 : wrong.getErrorClass(), root, offer, machine());
         context = all[2];
         machines = new long[local.size()];
@@ -231,7 +233,7 @@ final class Joining {
     /** An offered context that no communicator was made with. */
     private void giveBack() {
         if (local.rank() == 0) {
-            provider.contexts.giveBack(context);
+            job.contexts().giveBack(context);
         }
     }
 
@@ -240,7 +242,7 @@ final class Joining {
         int[] members = local.members();
         String[] jobs = new String[members.length];
         int[] ranks = new int[members.length];
-        boolean own = provider == home;
+        boolean own = !job.isUnion();
         for (int i = 0; i < members.length; i++) {
             jobs[i] = home.processes().job(members[i]);
             ranks[i] = home.processes().rank(members[i]);
@@ -292,11 +294,11 @@ final class Joining {
         }
         int[] mine = local.members();
         int[] theirs = new int[other.size()];
-        boolean oneJob = provider == home && other.ownJob();
+        boolean oneJob = !job.isUnion() && other.ownJob();
         for (int i = 0; i < theirs.length; i++) {
             theirs[i] = home.processes().number(other.jobs()[i], other.ranks()[i]);
             oneJob &= home.processes().isOwn(theirs[i]);
-            if (IntraCommunicator.indexOf(mine, theirs[i]) >= 0) {
+            if (Processes.indexOf(mine, theirs[i]) >= 0) {
                 giveBack();
                 throw error(ErrorClass.GROUP, "a process is in both groups; join groups that have none in common");
             }
@@ -305,7 +307,7 @@ final class Joining {
             if (!first) {
                 giveBack();
             }
-            return new InterGroupCommunicator(provider, first ? context : other.context(),
+            return new InterGroupCommunicator(job, first ? context : other.context(),
                 (IntraCommunicator) local.duplicate(), theirs, first, name(), local.returnsErrors());
         }
         for (long[] group : new long[][] {machines, other.machines()}) {
@@ -323,8 +325,8 @@ final class Joining {
 
     private InterCommunicator unite(String key, boolean first, int[] numbers, int others) {
         int before = first ? 0 : others;
-        BrigadeProvider union = home.joined().open(where(), key, before + local.rank(), numbers);
-        IntraCommunicator all = union.world();
+        LinkedJob union = home.joined().open(where(), key, before + local.rank(), numbers);
+        IntraCommunicator all = IntraCommunicator.world(union);
         all.returnErrors(local.returnsErrors());
         IntraCommunicator part = (IntraCommunicator) all.split(first ? 0 : 1, 0);
         part.rename(local.name());

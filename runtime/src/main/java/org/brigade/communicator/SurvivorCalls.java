@@ -1,6 +1,7 @@
 package org.brigade.communicator;
 
 import mpi.spi.Operation;
+import org.brigade.communicator.job.LinkedJob;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.failure.AgreementOperation;
@@ -8,22 +9,22 @@ import org.brigade.failure.Failures;
 
 /** The calls of one communicator that work when members are lost: ULFM's. */
 final class SurvivorCalls {
-    private final BrigadeProvider provider;
+    private final LinkedJob job;
     private final Progress progress;
     private final Failures failures;
     private final int context;
     private final Membership membership;
 
     /** @param first the number of the communicator's first call */
-    SurvivorCalls(BrigadeProvider provider, int context, long first, Membership membership) {
-        this(provider, context, first, membership, 0);
+    SurvivorCalls(LinkedJob job, int context, long first, Membership membership) {
+        this(job, context, first, membership, 0);
     }
 
     /** @param group between two groups: the context of this rank's own group, which is revoked with it; else 0 */
-    SurvivorCalls(BrigadeProvider provider, int context, long first, Membership membership, int group) {
-        this.provider = provider;
-        this.progress = provider.progress();
-        this.failures = provider.failures();
+    SurvivorCalls(LinkedJob job, int context, long first, Membership membership, int group) {
+        this.job = job;
+        this.progress = job.progress();
+        this.failures = job.failures();
         this.context = context;
         this.membership = membership;
         failures.opened(context, first, membership, group);
@@ -62,7 +63,7 @@ final class SurvivorCalls {
             for (int i = 0; i < failed.length; i++) {
                 failed[i] = membership.members[failed[i]];
             }
-            return provider.numbers(failed);
+            return job.numbers(failed);
         } finally {
             progress.lock.unlock();
         }
@@ -103,7 +104,7 @@ final class SurvivorCalls {
     long[] shrink(String call, int[][] left, int communicators) {
         long[] offers = new long[communicators];
         for (int i = 0; i < offers.length; i++) {
-            offers[i] = provider.newContext();
+            offers[i] = job.newContext();
         }
         boolean used = false;
         try {
@@ -114,7 +115,7 @@ final class SurvivorCalls {
             return agreement.offers();
         } finally {
             for (int i = 0; !used && i < offers.length; i++) {
-                provider.contexts.giveBack(offers[i]);
+                job.contexts().giveBack(offers[i]);
             }
         }
     }

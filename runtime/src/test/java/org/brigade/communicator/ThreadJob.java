@@ -97,11 +97,11 @@ public final class ThreadJob {
 
     /** How often tests in vain have given the processor of a rank away. */
     public static long timesLent(BrigadeProvider provider) {
-        provider.progress().lock.lock();
+        provider.job().progress().lock.lock();
         try {
-            return provider.progress().timesLent();
+            return provider.job().progress().timesLent();
         } finally {
-            provider.progress().lock.unlock();
+            provider.job().progress().lock.unlock();
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.Json;
 import org.brigade.cli.shared.SubCommand;
-import org.brigade.communicator.BrigadeProvider;
+import org.brigade.communicator.job.LinkedJob;
 import org.brigade.transport.shm.RunningJob;
 import org.brigade.transport.shm.StaleSegments;
 import org.brigade.waiting.RankState;
@@ -59,7 +59,7 @@ public final class JobsCommand extends SubCommand implements Callable<Integer> {
         } else {
             for (RunningJob job : jobs) {
                 out.println(job.key() + ": " + job.ranks().size() + " of " + job.size()
-                    + (BrigadeProvider.isUnion(job.key()) ? " processes of joined jobs here, " : " ranks here, ")
+                    + (LinkedJob.isUnion(job.key()) ? " processes of joined jobs here, " : " ranks here, ")
                     + new WaitReport(job.ranks(), now).waiting() + " wait");
             }
         }
@@ -72,7 +72,7 @@ public final class JobsCommand extends SubCommand implements Callable<Integer> {
         Map<Long, String> names = new HashMap<>();
         for (RunningJob job : jobs) {
             for (RankState rank : job.ranks()) {
-                if (!BrigadeProvider.isUnion(job.key())) {
+                if (!LinkedJob.isUnion(job.key())) {
                     names.put(rank.pid(), "rank " + rank.rank() + " of job " + job.key());
                 }
             }

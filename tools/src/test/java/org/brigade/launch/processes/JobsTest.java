@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.brigade.cli.Brigade;
-import org.brigade.communicator.BrigadeProvider;
+import org.brigade.communicator.job.LinkedJob;
 import org.brigade.launch.HostLauncher;
 import org.brigade.process.TestJava;
 import org.brigade.transport.shm.RunningJob;
@@ -79,7 +79,7 @@ class JobsTest {
             assertFalse(text().contains("no rank of this job"), text()); // the other job might compute
             List<String> keys = keysOf(job);
             assertEquals(2, keys.size(), keys::toString);
-            String own = keys.get(BrigadeProvider.isUnion(keys.get(0)) ? 1 : 0);
+            String own = keys.get(LinkedJob.isUnion(keys.get(0)) ? 1 : 0);
             String line =
                 brigade("jobs", own).lines().filter(each -> each.startsWith("rank 1 ")).findFirst().orElse("");
             assertTrue(line.matches(".* has waited for \\d+ s in recv with tag 5 of MPI_COMM_WORLD \\(spawn\\) for"

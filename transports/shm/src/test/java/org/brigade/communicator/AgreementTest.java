@@ -33,17 +33,18 @@ class AgreementTest {
             int rank = world.rank();
             Membership membership = new Membership(rank, world.members(), "a test", false);
             Agreement agreement =
-                new Agreement(membership, new CursorPool(provider.progress(), membership), provider.combiners(), wires);
+                new Agreement(membership, new CursorPool(provider.job().progress(), membership),
+                    provider.job().combiners(), wires);
             long[] greatest = {rank, -rank, rank == ranks / 2 ? Long.MAX_VALUE : Long.MIN_VALUE};
             long[] common = {-1, ~(1L << rank), 7};
-            provider.progress().lock.lock();
+            provider.job().progress().lock.lock();
             long[] all;
             try {
                 agreement.greatest(KEY, greatest);
                 agreement.common(KEY, common);
                 all = agreement.all(KEY, rank * 10L, -rank);
             } finally {
-                provider.progress().lock.unlock();
+                provider.job().progress().lock.unlock();
             }
             assertArrayEquals(new long[] {ranks - 1, 0, Long.MAX_VALUE}, greatest);
             assertArrayEquals(new long[] {-1, -1L << ranks, 7}, common);

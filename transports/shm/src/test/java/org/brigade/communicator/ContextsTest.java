@@ -14,6 +14,7 @@ import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
+import org.brigade.communicator.job.Contexts;
 import org.junit.jupiter.api.Test;
 
 /** Contexts of freed communicators are used again, and nothing of the old ones is taken for the new ones'. */
@@ -56,7 +57,7 @@ class ContextsTest {
     void thousandsOfCommunicatorsAreMadeOfAFewContexts() throws Exception {
         ThreadJob.run(Jobs.WIDE.endpoints(3, 0), (provider, world) -> {
             int rank = world.rank();
-            provider.contexts = new Contexts(1000 * (rank + 1), FEW);
+            provider.job().use(new Contexts(1000 * (rank + 1), FEW));
             for (int i = 0; i < 3000; i++) {
                 Communicator comm = switch (i % 5) {
                     case 0 -> world.duplicate();
@@ -85,7 +86,7 @@ class ContextsTest {
     void communicatorsWhoseCallsRunOnDevicesGiveTheirContextsBack() throws Exception {
         FakeDevices[] devices = FakeDevices.ofJob(3);
         ThreadJob.run(Jobs.WIDE.endpoints(3, 0), false, devices, (provider, world) -> {
-            provider.contexts = new Contexts(1000 * (world.rank() + 1), FEW);
+            provider.job().use(new Contexts(1000 * (world.rank() + 1), FEW));
             FakeDevices mine = devices[world.rank()];
             for (int i = 0; i < 60; i++) {
                 Communicator comm = world.duplicate();

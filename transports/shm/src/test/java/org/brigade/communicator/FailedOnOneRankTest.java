@@ -205,7 +205,7 @@ class FailedOnOneRankTest {
         ThreadJob.run(LoopbackJob.endpoints(1), (provider, world) -> {
             world.threw("send");
             assertBegins("rank 0: after a call on MPI_COMM_WORLD that threw, as its arguments were wrong, ",
-                newest(provider.progress().recorder));
+                newest(provider.job().progress().recorder));
         });
     }
 
@@ -213,7 +213,7 @@ class FailedOnOneRankTest {
     @Test
     void callsOfAUnionAreListedWithThoseOfTheJobUnderTheirOwnNames() throws Exception {
         ThreadJob.run(LoopbackJob.endpoints(1), (provider, world) -> {
-            FlightRecorder recorder = provider.progress().recorder;
+            FlightRecorder recorder = provider.job().progress().recorder;
             FlightRecorder union = new JoinedRecorder(recorder, 0);
             long context = 1;
             union.names((int) context, "children");

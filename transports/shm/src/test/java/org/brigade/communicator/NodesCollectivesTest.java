@@ -175,12 +175,13 @@ class NodesCollectivesTest {
         System.setProperty("brigade.bcast.algorithm", "hierarchical");
         try {
             ThreadJob.run(NodesJob.endpoints(0, 1, 0, 1), (provider, world) -> {
-                assertEquals(2, provider.wires().known(new int[] {0, 1, 2, 3}).nodes());
-                assertEquals("[[0, 1, 0, 1]]", provider.wires().known(new int[] {0, 1, 2, 3}).levels().toString());
+                assertEquals(2, provider.job().wires().known(new int[] {0, 1, 2, 3}).nodes());
+                assertEquals("[[0, 1, 0, 1]]",
+                    provider.job().wires().known(new int[] {0, 1, 2, 3}).levels().toString());
                 assertArrayEquals(new int[] {0, 2, 1, 3},
-                    provider.wires().known(new int[] {0, 1, 2, 3}).order(4).toArray());
-                assertEquals(2, provider.wires().known(new int[] {0, 3}).nodes());
-                assertEquals(1, provider.wires().known(new int[] {0, 2}).nodes());
+                    provider.job().wires().known(new int[] {0, 1, 2, 3}).order(4).toArray());
+                assertEquals(2, provider.job().wires().known(new int[] {0, 3}).nodes());
+                assertEquals(1, provider.job().wires().known(new int[] {0, 2}).nodes());
                 new CollectiveTrial(world, 1, 5000, false, false, false, false).run(Collective.BCAST);
                 assertEquals("hierarchical", Diagnostics.lastAlgorithm());
             });

@@ -136,7 +136,7 @@ class OverlapTest {
                     }
                     messages.forEach(Operation::await);
                 }
-                setAside.addAndGet(provider.progress().messagesSetAside());
+                setAside.addAndGet(provider.job().progress().messagesSetAside());
             });
         }
         assertTrue(setAside.get() > 100,

@@ -32,6 +32,7 @@ import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.communicator.job.Contexts;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.Tag;
@@ -377,7 +378,7 @@ class PersistentCollectivesTest {
     @Test
     void thousandsAreMadeOfAFewContexts() throws Exception {
         ThreadJob.run(Jobs.WIDE.endpoints(3, 0), (provider, world) -> {
-            provider.contexts = new Contexts(1000 * (world.rank() + 1), 4);
+            provider.job().use(new Contexts(1000 * (world.rank() + 1), 4));
             int[] data = new int[3];
             for (int i = 0; i < 2000; i++) {
                 PersistentOperation cast = bcast(world, data, 3, i % 3);

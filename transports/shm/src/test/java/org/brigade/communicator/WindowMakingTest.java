@@ -43,7 +43,7 @@ class WindowMakingTest {
     /** The collectives that a rank has made, the oldest first: {@code barrier on a window}. */
     private static List<String> calls(BrigadeProvider provider) {
         List<String> calls = new ArrayList<>();
-        for (RecordedCall each : provider.progress().recorder.read(FlightRecorder.CALLS)) {
+        for (RecordedCall each : provider.job().progress().recorder.read(FlightRecorder.CALLS)) {
             calls.add(0, each.call() + " on " + each.name());
         }
         return calls;
@@ -147,12 +147,12 @@ class WindowMakingTest {
     void theContextOfAWindowIsFreeAgain(WindowKind kind) throws Exception {
         ThreadJob.run(LoopbackJob.endpoints(2), (provider, world) -> {
             if (world.rank() == 0) {
-                long first = provider.newContext();
-                provider.contexts.giveBack(first);
+                long first = provider.job().newContext();
+                provider.job().contexts().giveBack(first);
                 for (int i = 0; i < 3; i++) {
                     window(world, kind, BYTES).free();
                 }
-                assertEquals(first, provider.newContext());
+                assertEquals(first, provider.job().newContext());
             } else {
                 for (int i = 0; i < 3; i++) {
                     window(world, kind, BYTES).free();

@@ -1,4 +1,4 @@
-package org.brigade.communicator;
+package org.brigade.communicator.job;
 
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -17,7 +17,7 @@ import mpi.ErrorClass;
  * Point-to-point messages have a tag in place of the call number. So each member reports how many more messages it has
  * sent than received. If the sum is 0, all were received; otherwise the context is never used again.
  */
-final class Contexts {
+public final class Contexts {
     /**
      * The most calls of all communicators that use one context in turn: 31 of a key's 32 bits, so that the number stays
      * positive.
@@ -39,18 +39,18 @@ final class Contexts {
     private final Map<Integer, Ending> endings = new HashMap<>();
 
     /** @param first the lowest context */
-    Contexts(int first, int most) {
+    public Contexts(int first, int most) {
         this.first = first;
         this.most = most;
     }
 
     /** As {@link #take}, of the contexts that are known to be free; 0 if there is none. */
-    synchronized long takeFree() {
+    public synchronized long takeFree() {
         Long again = free.poll();
         return again == null ? 0 : again;
     }
 
-    synchronized long take() {
+    public synchronized long take() {
         Long again = free.poll();
         if (again != null) {
             return again;
@@ -64,7 +64,7 @@ final class Contexts {
     }
 
     /** Takes back a context that no communicator was made with, because another rank's offer was used. */
-    synchronized void giveBack(long offered) {
+    public synchronized void giveBack(long offered) {
         free.push(offered);
     }
 
@@ -76,7 +76,7 @@ final class Contexts {
      * @param calls the number that the member's next call would have had
      * @param clean whether the member has no receive pending
      */
-    synchronized void ended(int context, int ranks, long unreceived, long calls, boolean clean) {
+    public synchronized void ended(int context, int ranks, long unreceived, long calls, boolean clean) {
         Ending ending = endings.computeIfAbsent(context, any -> new Ending());
         ending.unreceived += unreceived;
         ending.calls = Math.max(ending.calls, calls);

@@ -1,4 +1,4 @@
-package org.brigade.communicator;
+package org.brigade.communicator.job;
 
 import java.util.HashMap;
 import java.util.List;
@@ -14,29 +14,29 @@ import org.brigade.waiting.WaitBoard;
 final class JoinedWaits implements WaitBoard {
     /** What the engines of one process share. */
     static final class Records {
-        private final List<BrigadeProvider> jobs;
-        private final Map<BrigadeProvider, WaitBoard> boards = new HashMap<>();
+        private final List<LinkedJob> jobs;
+        private final Map<LinkedJob, WaitBoard> boards = new HashMap<>();
         /** Which engine has noted a wait last. */
         private JoinedWaits last;
 
         /** @param jobs the process's own one, and the unions that it is in */
-        Records(List<BrigadeProvider> jobs) {
+        Records(List<LinkedJob> jobs) {
             this.jobs = jobs;
-            for (BrigadeProvider job : jobs) {
+            for (LinkedJob job : jobs) {
                 boards.put(job, job.endpoint().waitRecord()); // null: nobody sees the process there
             }
         }
     }
 
     private final Records records;
-    private final BrigadeProvider from;
+    private final LinkedJob from;
     private final Wait translated = new Wait();
     private final Map<Integer, Integer> processes = new HashMap<>();
     private Wait wait;
     private long since;
 
     /** @param from whose engine waits */
-    JoinedWaits(Records records, BrigadeProvider from) {
+    JoinedWaits(Records records, LinkedJob from) {
         this.records = records;
         this.from = from;
     }
@@ -47,7 +47,7 @@ final class JoinedWaits implements WaitBoard {
             wait = its;
             since = itsSince;
             records.last = this;
-            for (BrigadeProvider job : records.jobs) {
+            for (LinkedJob job : records.jobs) {
                 WaitBoard board = records.boards.get(job);
                 if (board != null) {
                     board.write(job == from ? its : seenFrom(job, its), itsSince, now);
@@ -71,7 +71,7 @@ final class JoinedWaits implements WaitBoard {
         }
     }
 
-    private Wait seenFrom(BrigadeProvider job, Wait its) {
+    private Wait seenFrom(LinkedJob job, Wait its) {
         translated.elsewhere(its, (int) from.links());
         for (int i = 0; i < its.peers(); i++) {
             int rank = job.rankOf(from.numbers(new int[] {its.peerAt(i)})[0]);

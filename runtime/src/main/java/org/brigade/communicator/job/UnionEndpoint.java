@@ -1,4 +1,4 @@
-package org.brigade.communicator;
+package org.brigade.communicator.job;
 
 import java.util.List;
 import org.brigade.bootstrap.CoreShare;

@@ -1,4 +1,4 @@
-package org.brigade.communicator;
+package org.brigade.communicator.job;
 
 import mpi.spi.Envelope;
 import mpi.spi.SendMode;
@@ -14,20 +14,24 @@ final class FreedContexts {
     private static final int CONTEXT = 5;
     private static final int BYTES = 5 * Long.BYTES;
 
-    private final BrigadeProvider provider;
+    private final LinkedJob job;
     private final Endpoint endpoint;
-    /** Carries those messages. Null until first used. */
-    private CommunicatorMessages endings;
+    /** Carries those messages. */
+    private final CommunicatorMessages endings;
+    private boolean named;
 
-    FreedContexts(BrigadeProvider provider) {
-        this.provider = provider;
-        endpoint = provider.endpoint();
+    FreedContexts(LinkedJob job) {
+        this.job = job;
+        endpoint = job.endpoint();
+        // This communicator returns errors, so that a lost leader does not end the job.
+        endings = CommunicatorMessages.first(job.progress(), CONTEXT,
+            new Membership(endpoint.rank(), job.ranks(), "MPI_COMM_WORLD", true));
     }
 
     /** This rank has freed a communicator. */
     void ended(int context, int[] members, long unreceived, long calls, boolean clean) {
         if (members[0] == endpoint.rank()) {
-            provider.contexts.ended(context, members.length, unreceived, calls, clean);
+            job.contexts().ended(context, members.length, unreceived, calls, clean);
             hear();
         } else if (endpoint.lost(members[0]) == null) {
             long[] words = {context, members.length, unreceived, calls, clean ? 1 : 0};
@@ -36,12 +40,15 @@ final class FreedContexts {
         }
     }
 
+    /** The messages that all others of the job are made of. */
+    CommunicatorMessages messages() {
+        return endings;
+    }
+
     private CommunicatorMessages endings() {
-        if (endings == null) {
-            // This communicator returns errors, so that a lost leader does not end the job.
-            provider.progress().recorder.names(CONTEXT, "the library");
-            endings = provider.messages(CONTEXT,
-                new Membership(endpoint.rank(), provider.world().ranks(), "MPI_COMM_WORLD", true));
+        if (!named) {
+            named = true;
+            job.progress().recorder.names(CONTEXT, "the library");
         }
         return endings;
     }
@@ -52,7 +59,7 @@ final class FreedContexts {
         long[] words = new long[BYTES / Long.BYTES];
         while (endings().iprobe(-1, -1, envelope)) {
             endings.recv(words, 0, BYTES, envelope.source, 0, envelope, "Comm.free");
-            provider.contexts.ended((int) words[0], (int) words[1], words[2], words[3], words[4] != 0);
+            job.contexts().ended((int) words[0], (int) words[1], words[2], words[3], words[4] != 0);
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.brigade.communicator;
+package org.brigade.communicator.job;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,7 +9,7 @@ import java.util.Map;
  * The numbers by which this process calls processes: the ranks of its own job, then those of other jobs in the order in
  * which it has heard of them. So a process that is in several joined jobs is one process in all groups.
  */
-final class Processes {
+public final class Processes {
     private record Process(String job, int rank) {
     }
 
@@ -24,15 +24,26 @@ final class Processes {
         this.ranks = ranks;
     }
 
-    String ownJob() {
+    /** Where a rank stands among others; -1 if it is not one of them. */
+    public static int indexOf(int[] ranks, int wanted) {
+        for (int i = 0; i < ranks.length; i++) {
+            if (ranks[i] == wanted) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    public String ownJob() {
         return job;
     }
 
-    boolean isOwn(int number) {
+    public boolean isOwn(int number) {
         return number < ranks;
     }
 
-    synchronized int number(String itsJob, int itsRank) {
+    /** The number of a process. */
+    public synchronized int number(String itsJob, int itsRank) {
         if (itsJob.equals(job)) {
             return itsRank;
         }
@@ -47,12 +58,12 @@ final class Processes {
     }
 
     /** The job that a process has started in. */
-    synchronized String job(int number) {
+    public synchronized String job(int number) {
         return isOwn(number) ? job : others.get(number - ranks).job;
     }
 
     /** Its rank there. */
-    synchronized int rank(int number) {
+    public synchronized int rank(int number) {
         return isOwn(number) ? number : others.get(number - ranks).rank;
     }
 }

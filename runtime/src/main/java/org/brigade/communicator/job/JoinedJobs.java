@@ -1,4 +1,4 @@
-package org.brigade.communicator;
+package org.brigade.communicator.job;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,16 +20,16 @@ import org.brigade.transport.Endpoint;
  * an engine of their own, by the transport that every job on one machine uses. It ends when this process has freed its
  * last communicator there, or in Finalize.
  */
-final class JoinedJobs {
-    private final BrigadeProvider home;
+public final class JoinedJobs {
+    private final LinkedJob home;
     private final Job job;
-    private final List<BrigadeProvider> unions = new ArrayList<>();
+    private final List<LinkedJob> unions = new ArrayList<>();
     /** By union: who watches whether its processes all wait. */
-    private final Map<BrigadeProvider, StallWatch> watches = new HashMap<>();
+    private final Map<LinkedJob, StallWatch> watches = new HashMap<>();
     private int opened;
     private long attached = -1;
 
-    JoinedJobs(BrigadeProvider home, Job job) {
+    JoinedJobs(LinkedJob home, Job job) {
         this.home = home;
         this.job = job;
     }
@@ -40,14 +40,14 @@ final class JoinedJobs {
      * @param call the call and rank, for messages
      * @param numbers by rank of the union: the process's number
      */
-    BrigadeProvider open(String call, String key, int rank, int[] numbers) {
+    public LinkedJob open(String call, String key, int rank, int[] numbers) {
         Job all = new Job(job.launcher(), rank, numbers.length, rank, numbers.length, key, 0, 1, true);
         Endpoint opened = null;
-        BrigadeProvider union = new BrigadeProvider(home, key, numbers);
+        LinkedJob union;
         try {
             opened = Parts.load().transport(all).open(all);
-            union.start(new UnionEndpoint(home.endpoint(), opened, home.processes(), numbers,
-                new JoinedRecorder(home.progress().recorder, this.opened++)), opened.cores(), home.checks());
+            union = new LinkedJob(home, key, numbers, new UnionEndpoint(home.endpoint(), opened, home.processes(),
+                numbers, new JoinedRecorder(home.progress().recorder, this.opened++)));
             union.progress().losses.tolerate();
         } catch (MPIException e) {
             if (opened != null) {
@@ -77,14 +77,14 @@ final class JoinedJobs {
     private void meetEachOther() {
         List<Progress> all = new ArrayList<>();
         all.add(home.progress());
-        List<BrigadeProvider> jobs = new ArrayList<>(unions);
+        List<LinkedJob> jobs = new ArrayList<>(unions);
         jobs.add(0, home);
         JoinedWaits.Records records = new JoinedWaits.Records(jobs);
-        for (BrigadeProvider job : jobs) {
+        for (LinkedJob job : jobs) {
             job.progress().showWaits(unions.isEmpty() ? null : new JoinedWaits(records, job));
         }
         CoreShare cores = home.endpoint().cores();
-        for (BrigadeProvider union : unions) {
+        for (LinkedJob union : unions) {
             all.add(union.progress());
             cores = cores.least(union.endpoint().cores());
         }
@@ -96,7 +96,7 @@ final class JoinedJobs {
     }
 
     /** Ends a union if nothing is left of it here: no communicator, and no operation under way. */
-    synchronized void endIfUnused(BrigadeProvider union) {
+    synchronized void endIfUnused(LinkedJob union) {
         Progress progress = union.progress();
         progress.lock.lock();
         try {
@@ -114,7 +114,7 @@ final class JoinedJobs {
         union.endpoint().discard();
     }
 
-    private void end(BrigadeProvider union) {
+    private void end(LinkedJob union) {
         StallWatch watch = watches.remove(union);
         if (watch != null) {
             watch.end();
@@ -135,16 +135,16 @@ final class JoinedJobs {
 
     // ---- buffered sends ----
 
-    synchronized void attachBuffer(long bytes) {
+    public synchronized void attachBuffer(long bytes) {
         attached = bytes;
-        for (BrigadeProvider union : unions) {
+        for (LinkedJob union : unions) {
             union.attachBuffer(bytes);
         }
     }
 
-    synchronized void detachBuffer() {
+    public synchronized void detachBuffer() {
         attached = -1;
-        for (BrigadeProvider union : unions) {
+        for (LinkedJob union : unions) {
             union.detachBuffer();
         }
     }
@@ -152,15 +152,15 @@ final class JoinedJobs {
     // ---- Finalize ----
 
     /** Tells the peers in all unions that this process is in Finalize. */
-    synchronized void leave() {
-        for (BrigadeProvider union : unions) {
+    public synchronized void leave() {
+        for (LinkedJob union : unions) {
             union.leaveWindows();
             union.endpoint().leaving();
         }
     }
 
     /** Waits until all processes that this one is joined to are in Finalize, or lost. */
-    void awaitOthers() {
+    public void awaitOthers() {
         Progress progress = home.progress();
         Backoff idle = null;
         while (!othersLeave()) { // not under the lock: who holds this object may wait for the lock
@@ -177,7 +177,7 @@ final class JoinedJobs {
     }
 
     private synchronized boolean othersLeave() {
-        for (BrigadeProvider union : unions) {
+        for (LinkedJob union : unions) {
             Endpoint endpoint = union.endpoint();
             for (int peer = 0; union.isUsed() && peer < endpoint.size(); peer++) {
                 if (!endpoint.isLeaving(peer) && endpoint.lost(peer) == null) {
@@ -189,7 +189,7 @@ final class JoinedJobs {
     }
 
     /** Ends all unions. */
-    synchronized void end() {
+    public synchronized void end() {
         while (!unions.isEmpty()) {
             end(unions.remove(unions.size() - 1));
         }

@@ -1,4 +1,4 @@
-package org.brigade.communicator;
+package org.brigade.communicator.job;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.waiting.FlightRecorder;

@@ -1,0 +1,2 @@
+/** What the communicators of one job share, and the unions of jobs that a process is in. */
+package org.brigade.communicator.job;
