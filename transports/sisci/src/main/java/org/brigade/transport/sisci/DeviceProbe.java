@@ -1,10 +1,8 @@
 package org.brigade.transport.sisci;
 
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.DeviceRange;
-import org.brigade.memory.NativeMemory;
 import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
 
 /**
@@ -14,12 +12,10 @@ import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
  * Under the connection's lock.
  */
 final class DeviceProbe {
-    static final int BYTES = 16 << 10;
-
     private enum State { UNKNOWN, SENT, ASKED, WORKS, STAGED }
 
     private final SisciDeviceSide side;
-    private final SisciHandshake.Party membership;
+    private final ConnectionOwner owner;
     private final int peer;
     private State[] states = {};
     /** How many probes the peer has been asked about, and the device of the last one. */
@@ -27,9 +23,9 @@ final class DeviceProbe {
     private int askedOf;
     private int askedOn;
 
-    DeviceProbe(SisciDeviceSide side, SisciHandshake.Party membership, int peer) {
+    DeviceProbe(SisciDeviceSide side, ConnectionOwner owner, int peer) {
         this.side = side;
-        this.membership = membership;
+        this.owner = owner;
         this.peer = peer;
     }
 
@@ -37,7 +33,7 @@ final class DeviceProbe {
      * The attachment for a message in device memory that begins on a lane; the caller must release it. Null if the
      * message must be staged. Also null while the lane says that it is probing: then try again.
      */
-    Attachment attachment(SisciLaneSender lane, DeviceBuffer buffer) {
+    Attachment attachment(DeviceProbeSender lane, DeviceBuffer buffer) {
         DeviceRange range = side.range(buffer);
         if (range == null) {
             return null;
@@ -67,14 +63,14 @@ final class DeviceProbe {
         return false;
     }
 
-    private void begin(SisciLaneSender lane, DeviceBuffer buffer, int device) {
+    private void begin(DeviceProbeSender lane, DeviceBuffer buffer, int device) {
         SisciDeviceSide.Sample sample = side.sample(buffer, device);
         DeviceRange range = sample.memory() == null ? null : side.range(sample.memory());
         Attachment attachment = range == null ? null : side.attached().attach(range);
         if (attachment == null) {
             settle(device,
                 range == null ? "the driver gives the adapter no access to the memory" : side.attached().refusal());
-        } else if (lane.startProbe(attachment, sample.memory().address, asked + 1, sample.checksum())) {
+        } else if (lane.start(attachment, sample.memory().address, asked + 1, sample.checksum())) {
             asked++;
             askedOf = device;
             states[device] = State.SENT;
@@ -95,8 +91,8 @@ final class DeviceProbe {
     }
 
     /** Reads the peer's answer, if there is one. The peer answers on the lane by which the probe came. */
-    private void hear(SisciLaneSender lane) {
-        long verdict = lane.probeVerdict(askedOn);
+    private void hear(DeviceProbeSender lane) {
+        long verdict = lane.verdict(askedOn);
         if (verdict >>> 1 == asked) {
             settle(askedOf, (verdict & 1) != 0 ? null : "the transfer reports success, but something else arrives");
         }
@@ -111,17 +107,6 @@ final class DeviceProbe {
 
     private void settle(int device, String why) {
         states[device] = why == null ? State.WORKS : State.STAGED;
-        membership.deviceFound(peer, why);
-    }
-
-    static long verdict(int number, boolean arrived) {
-        return (long) number << 1 | (arrived ? 1 : 0);
-    }
-
-    /** A checksum of 32 bits. */
-    static long checksum(NativeMemory memory, int at) {
-        CRC32C sum = new CRC32C();
-        sum.update(memory.bytes.slice(at, BYTES));
-        return sum.getValue();
+        owner.deviceFound(peer, why);
     }
 }

@@ -5,6 +5,7 @@ import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
+import org.brigade.transport.sisci.adapter.DmaChannel;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.staging.BounceBuffer;
@@ -57,7 +58,8 @@ final class DmaSender implements BounceBuffer {
         long nextTry;
     }
 
-    private final Connection connection;
+    private final Bridge bridge;
+    private final DeviceProbe probe;
     private final Destination destination;
     /** The size and the places of a transfer are multiples of this. */
     private final int grain;
@@ -80,12 +82,13 @@ final class DmaSender implements BounceBuffer {
     private Pipeline copies;
 
     /** @param messageGrain chunks that DMA reads from attached memory are multiples of this */
-    DmaSender(Connection connection, Destination destination, int messageGrain) {
-        this.connection = connection;
+    DmaSender(Bridge bridge, DeviceProbe probe, Destination destination, int messageGrain) {
+        this.bridge = bridge;
+        this.probe = probe;
         this.destination = destination;
         this.messageGrain = messageGrain;
-        grain = connection.adapter.grain;
-        transfers = new Transfer[connection.adapter.settings.channels()];
+        grain = bridge.adapter.grain;
+        transfers = new Transfer[bridge.adapter.settings.channels()];
         for (int i = 0; i < transfers.length; i++) {
             transfers[i] = new Transfer();
         }
@@ -148,7 +151,7 @@ final class DmaSender implements BounceBuffer {
         for (; running > 0; running--) {
             Transfer transfer = transfers[first];
             stopped &= !transfer.started || transfer.channel.stop();
-            connection.release(transfer.channel);
+            bridge.release(transfer.channel);
             transfer.source = null;
             first = (first + 1) % transfers.length;
         }
@@ -159,7 +162,7 @@ final class DmaSender implements BounceBuffer {
     /** Releases the attachment, when the message has ended or was not begun. */
     void letGo() {
         if (attachment != null) {
-            connection.side().attached().release(attachment);
+            bridge.side().attached().release(attachment);
             attachment = null;
         }
     }
@@ -167,7 +170,7 @@ final class DmaSender implements BounceBuffer {
     /** Starts the next chunk on a channel; false if there is no channel, or no room. */
     private boolean post(Region source, long at, long bytes) {
         int chunk =
-            (int) Math.min(Math.min(bytes - posted, connection.transferBytes()), destination.inOnePiece(postedEnd));
+            (int) Math.min(Math.min(bytes - posted, bridge.transferBytes()), destination.inOnePiece(postedEnd));
         if (attachment != null && chunk > messageGrain) {
             chunk &= -messageGrain; // a rest that DMA cannot read itself goes alone, through host memory
         }
@@ -175,7 +178,7 @@ final class DmaSender implements BounceBuffer {
         if (running == transfers.length || destination.isShortOf(postedEnd + rounded)) {
             return false;
         }
-        DmaChannel channel = connection.freeChannel();
+        DmaChannel channel = bridge.freeChannel();
         if (channel == null) {
             return false;
         }
@@ -190,7 +193,7 @@ final class DmaSender implements BounceBuffer {
         boolean begun = false;
         running++;
         try {
-            CopyEngine engine = source.isDevice() ? connection.side().copies() : null;
+            CopyEngine engine = source.isDevice() ? bridge.side().copies() : null;
             if (engine == null) {
                 start(transfer, source, at);
             } else if (!startFromDevice(transfer, (DeviceBuffer) source.buffer(), source.offset() + at)) {
@@ -200,7 +203,7 @@ final class DmaSender implements BounceBuffer {
         } finally {
             if (!begun) {
                 running--;
-                connection.release(channel);
+                bridge.release(channel);
             }
         }
         posted += chunk;
@@ -239,7 +242,7 @@ final class DmaSender implements BounceBuffer {
             transfer.channel.startAttached(attachment, address, destination.remote(), destination.place(transfer.start),
                 transfer.bytes);
         } catch (SisciException e) {
-            connection.probe().failed(attachment.range.device(), e.getMessage());
+            probe.failed(attachment.range.device(), e.getMessage());
             straight = false;
             return false;
         }
@@ -273,7 +276,7 @@ final class DmaSender implements BounceBuffer {
 
     @Override
     public NativeMemory memory(long from) {
-        return last().channel.staging(connection.side().copies());
+        return last().channel.staging(bridge.side().copies());
     }
 
     @Override
@@ -324,7 +327,7 @@ final class DmaSender implements BounceBuffer {
             }
             arrived += transfer.bytes;
             destination.arrived(transfer.start, transfer.bytes);
-            connection.release(transfer.channel);
+            bridge.release(transfer.channel);
             transfer.source = null;
             first = (first + 1) % transfers.length;
             running--;
@@ -338,8 +341,8 @@ final class DmaSender implements BounceBuffer {
             transfer.failedSince = now;
         } else if (now - transfer.nextTry < 0) {
             return false;
-        } else if (now - transfer.failedSince > connection.adapter.settings.patienceNanos()) {
-            connection.fail(SisciException.of("SCIStartDmaTransfer", SisciException.TRANSFER_FAILED));
+        } else if (now - transfer.failedSince > bridge.adapter.settings.patienceNanos()) {
+            bridge.fail(SisciException.of("SCIStartDmaTransfer", SisciException.TRANSFER_FAILED));
             return false;
         }
         transfer.nextTry = now + RETRY_INTERVAL;

@@ -9,12 +9,12 @@ import org.brigade.transport.sisci.adapter.Inbox;
  * values are not believed.
  */
 final class LaneCredit {
-    private final Connection connection;
+    private final Bridge bridge;
     private final int lane;
     private final Inbox inbox;
 
-    LaneCredit(Connection connection, int lane, Inbox inbox) {
-        this.connection = connection;
+    LaneCredit(Bridge bridge, int lane, Inbox inbox) {
+        this.bridge = bridge;
         this.lane = lane;
         this.inbox = inbox;
     }
@@ -30,7 +30,7 @@ final class LaneCredit {
     long read(int which, long known, long most, String what) {
         long now = inbox.word(line(lane) + which);
         if (now < known || now > most) {
-            connection
+            bridge
                 .refuse("has freed " + known + " " + what + " of " + most + " on lane " + lane + ", now says " + now);
             return known;
         }

@@ -4,6 +4,7 @@ import static org.brigade.transport.sisci.adapter.InboxDescriptor.*;
 
 import java.nio.Buffer;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.DeviceRange;
 import org.brigade.memory.NativeMemory;
@@ -27,6 +28,8 @@ final class RendezvousReceiver {
     /** Less is not worth it; and so many parts of a message must be whole pages. */
     private static final int LEAST = 64 << 10;
     private static final int MOST_FAILURES = 3;
+    /** Bytes of memory that a checksum needs. */
+    static final int SUMMED = 64 << 10;
     private static final int HOST = 0;
     private static final int DEVICE = 1;
 
@@ -35,7 +38,7 @@ final class RendezvousReceiver {
     private final SisciLaneReceiver.Writer writer;
     private final int lane;
     private final long[] answer = new long[ANSWER_WORDS];
-    private final NativeMemory scratch = NativeMemory.allocate(64 << 10);
+    private final NativeMemory scratch = NativeMemory.allocate(SUMMED);
     private final SplittableRandom random = new SplittableRandom();
     private final int[] failures = new int[2];
     private final boolean[] proven = new boolean[2];
@@ -98,7 +101,7 @@ final class RendezvousReceiver {
             into.write(at + from + length - 8, scratch, 8, 8);
         }
         confirm = !proven[space] || writer.checksums() || target != null && !target.isOf(into.buffer());
-        say(target != null ? target.id : attachment.id, begin, from | (confirm ? RendezvousSender.CONFIRM : 0), length);
+        say(target != null ? target.id : attachment.id, begin, from | (confirm ? CONFIRM : 0), length);
         state = State.REQUESTED;
     }
 
@@ -110,7 +113,7 @@ final class RendezvousReceiver {
     /** Has the whole message sent by the ring, if nothing else has been said. */
     void decline() {
         if (state == State.ANNOUNCED) {
-            say(RendezvousSender.BY_RING, 0, 0, 0);
+            say(BY_RING, 0, 0, 0);
             state = State.DECLINED;
         }
     }
@@ -160,7 +163,7 @@ final class RendezvousReceiver {
                 return false;
             }
             letGo();
-            say(RendezvousSender.BY_RING, 0, 0, 0);
+            say(BY_RING, 0, 0, 0);
             state = State.DECLINED;
             return false;
         }
@@ -170,7 +173,7 @@ final class RendezvousReceiver {
         }
         letGo();
         if (confirm) {
-            say(RendezvousSender.TAKEN, 0, 0, 0);
+            say(TAKEN, 0, 0, 0);
         }
         state = State.NONE;
         return true;
@@ -184,7 +187,7 @@ final class RendezvousReceiver {
                 return "the transfer reports success, and nothing has arrived";
             }
         }
-        return writer.checksums() && RendezvousSender.checksum(into, at, bytes, scratch) != checksum
+        return writer.checksums() && checksum(into, at, bytes, scratch) != checksum
             ? "the checksum of what has arrived is another" : null;
     }
 
@@ -238,6 +241,17 @@ final class RendezvousReceiver {
             failed(side.attached().refusal());
         }
         return attachment == null ? -1 : first - attachment.base;
+    }
+
+    /** The checksum of a message, in 32 bits. */
+    static long checksum(Region source, long at, long bytes, NativeMemory scratch) {
+        CRC32C sum = new CRC32C();
+        for (long done = 0; done < bytes; done += SUMMED) {
+            int piece = (int) Math.min(SUMMED, bytes - done);
+            source.read(at + done, scratch, 0, piece);
+            sum.update(scratch.bytes.slice(0, piece));
+        }
+        return sum.getValue();
     }
 
     // ---- answers ----

@@ -2,7 +2,6 @@ package org.brigade.transport.sisci;
 
 import static org.brigade.transport.sisci.adapter.InboxDescriptor.*;
 
-import java.util.zip.CRC32C;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
@@ -35,21 +34,13 @@ import org.brigade.transport.sisci.adapter.WritableBuffers;
  * Under the connection's lock.
  */
 final class RendezvousSender implements DmaSender.Destination {
-    /** Instead of a segment in an answer. No segment has such an id. */
-    static final int BY_RING = 0;
-    static final int TAKEN = 1;
-    /** In an answer's word of the first byte: the receiver says whether all has arrived. */
-    static final int CONFIRM = 1 << 31;
-
     private static final int LONGEST_PAUSE = 63;
-    private static final int SUMMED = 64 << 10;
 
     enum Progress { WAITING, SENT, BY_RING }
 
     private enum State { NONE, ASKED, WRITING, ARRIVED, NOTIFIED, DECLINED }
 
-    private final Connection connection;
-    private final SisciLaneSender lane;
+    private final Bridge bridge;
     private final int answer;
     private final Inbox inbox;
     private final Outbox outbox;
@@ -75,21 +66,20 @@ final class RendezvousSender implements DmaSender.Destination {
     private long length;
     private boolean confirms;
 
-    RendezvousSender(Connection connection, SisciLaneSender lane, int number, Inbox inbox, Outbox outbox,
-        WordWriter words, RingWriter ring) {
-        this.connection = connection;
-        this.lane = lane;
+    RendezvousSender(Bridge bridge, DeviceProbe probe, int lane, Inbox inbox, Outbox outbox, WordWriter words,
+        RingWriter ring) {
+        this.bridge = bridge;
         this.inbox = inbox;
         this.outbox = outbox;
         this.words = words;
         this.ring = ring;
-        answer = line(number) + ANSWER;
-        dma = new DmaSender(connection, this, WritableBuffers.PAGE);
+        answer = line(lane) + ANSWER;
+        dma = new DmaSender(bridge, probe, this, WritableBuffers.PAGE);
     }
 
     /** Whether to ask the receiver of a message that DMA is to carry. */
     boolean isWorth(long bytes) {
-        long least = connection.adapter.settings.rendezvous();
+        long least = bridge.adapter.settings.rendezvous();
         if (least <= 0 || bytes < least) {
             return false;
         }
@@ -122,7 +112,7 @@ final class RendezvousSender implements DmaSender.Destination {
         words.putLong(first);
         words.putLong(second);
         words.put(0);
-        connection.stored();
+        bridge.stored();
     }
 
     Progress goOn(Region source, long at, long bytes) {
@@ -175,7 +165,7 @@ final class RendezvousSender implements DmaSender.Destination {
         length = data(4) & 0xffff_ffffL | (long) data(5) << 32;
         if (state != State.ASKED || place < 0 || place % WritableBuffers.PAGE != 0 || length <= 0
             || length % WritableBuffers.PAGE != 0 || length > bytes - from || bytes - length > edgeRoom()) {
-            connection.refuse("has asked for " + length + " bytes from byte " + from + " on of a message of " + bytes
+            bridge.refuse("has asked for " + length + " bytes from byte " + from + " on of a message of " + bytes
                 + " at byte " + place + " of its segment 0x" + Integer.toHexString(id));
             return false;
         }
@@ -197,7 +187,7 @@ final class RendezvousSender implements DmaSender.Destination {
             return;
         }
         try {
-            segment = connection.targets().segment(id, place + length);
+            segment = bridge.targets().segment(id, place + length);
             dma.prepare(attachment);
             attachment = null; // now that of dma
             state = State.WRITING;
@@ -208,7 +198,7 @@ final class RendezvousSender implements DmaSender.Destination {
 
     private void decline() {
         if (attachment != null) {
-            connection.side().attached().release(attachment);
+            bridge.side().attached().release(attachment);
             attachment = null;
         }
         pause = Math.min(LONGEST_PAUSE, 2 * pause + 1);
@@ -230,10 +220,10 @@ final class RendezvousSender implements DmaSender.Destination {
         }
         if (!works) {
             if (dma.cancel()) {
-                connection.targets().forget(id);
+                bridge.targets().forget(id);
                 decline();
             } else { // what is still running would write into memory that the receiver takes for its own
-                connection.fail(SisciException.of("SCIAbortDMAQueue", SisciException.TIMEOUT));
+                bridge.fail(SisciException.of("SCIAbortDMAQueue", SisciException.TIMEOUT));
             }
         }
         return false;
@@ -253,31 +243,21 @@ final class RendezvousSender implements DmaSender.Destination {
             source.read(at, scratch(), 0, from);
             source.read(at + from + length, scratch(), from, edges - from);
             outbox.copy(scratch().address(), ring.place(start), edges);
-            if (!connection.confirmed()) {
+            if (!bridge.confirmed()) {
                 return false; // they will be copied again
             }
             ring.publish(start + edges);
         }
-        record(NOTIFIED, start, connection.adapter.settings.checksum() ? checksum(source, at, bytes, scratch()) : 0);
+        record(NOTIFIED, start,
+            bridge.adapter.settings.checksum() ? RendezvousReceiver.checksum(source, at, bytes, scratch()) : 0);
         return true;
     }
 
     private NativeMemory scratch() {
         if (scratch == null) {
-            scratch = NativeMemory.allocate(SUMMED);
+            scratch = NativeMemory.allocate(RendezvousReceiver.SUMMED);
         }
         return scratch;
-    }
-
-    /** The checksum of a message, in 32 bits. */
-    static long checksum(Region source, long at, long bytes, NativeMemory scratch) {
-        CRC32C sum = new CRC32C();
-        for (long done = 0; done < bytes; done += SUMMED) {
-            int piece = (int) Math.min(SUMMED, bytes - done);
-            source.read(at + done, scratch, 0, piece);
-            sum.update(scratch.bytes.slice(0, piece));
-        }
-        return sum.getValue();
     }
 
     /** Waits until all transfers have ended, so that their memory may be freed. */

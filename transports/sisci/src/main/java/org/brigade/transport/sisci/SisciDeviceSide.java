@@ -3,6 +3,7 @@ package org.brigade.transport.sisci;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.DeviceRange;
@@ -24,6 +25,9 @@ final class SisciDeviceSide {
      * reaches host memory before a DMA of its own would begin.
      */
     static final long DIRECT_BYTES = Setting.number("sisci.gpudirect");
+
+    /** Bytes of a sample that finds out whether DMA sends device memory. */
+    static final int SAMPLE_BYTES = 16 << 10;
 
     private Devices devices;
     private final AttachedMemory attached;
@@ -67,19 +71,26 @@ final class SisciDeviceSide {
     Sample sample(DeviceBuffer beside, int device) {
         Sample sample = samples.get(device);
         if (sample == null) {
-            NativeMemory content = NativeMemory.allocate(DeviceProbe.BYTES);
+            NativeMemory content = NativeMemory.allocate(SAMPLE_BYTES);
             SplittableRandom random = new SplittableRandom(System.nanoTime());
-            for (int i = 0; i < DeviceProbe.BYTES; i += 8) {
+            for (int i = 0; i < SAMPLE_BYTES; i += 8) {
                 content.putLong(i, random.nextLong());
             }
-            DeviceBuffer memory = copies().allocate(DeviceProbe.BYTES, beside);
+            DeviceBuffer memory = copies().allocate(SAMPLE_BYTES, beside);
             if (memory != null) {
-                memory.write(0, content.bytes, 0, DeviceProbe.BYTES);
+                memory.write(0, content.bytes, 0, SAMPLE_BYTES);
             }
-            sample = new Sample(memory, DeviceProbe.checksum(content, 0));
+            sample = new Sample(memory, checksum(content, 0));
             samples.put(device, sample);
         }
         return sample;
+    }
+
+    /** A checksum of a sample, in 32 bits. */
+    static long checksum(NativeMemory memory, int at) {
+        CRC32C sum = new CRC32C();
+        sum.update(memory.bytes.slice(at, SAMPLE_BYTES));
+        return sum.getValue();
     }
 
     void close() {

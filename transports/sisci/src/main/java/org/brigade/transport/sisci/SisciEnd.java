@@ -7,6 +7,7 @@ import org.brigade.transport.Link;
 import org.brigade.transport.Multicasts;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.NodeVoice;
+import org.brigade.transport.sisci.adapter.Probe;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.Teardown;
@@ -16,7 +17,7 @@ import org.brigade.transport.sisci.adapter.Teardown;
  * peer that is used, and a thread, the tender. The tender makes connections and checks stores that nobody has checked.
  * Only threads that wait for messages move them, never the tender.
  */
-final class SisciEnd implements FabricEnd, SisciHandshake.Party {
+final class SisciEnd implements FabricEnd, ConnectionOwner {
     private static final int ADDRESS_BYTES = 20;
     private static final int BUSY_MILLIS = 1;
     private static final int IDLE_MILLIS = 5;

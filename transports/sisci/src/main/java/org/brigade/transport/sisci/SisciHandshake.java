@@ -1,8 +1,11 @@
 package org.brigade.transport.sisci;
 
 import java.util.Arrays;
+import org.brigade.transport.sisci.adapter.Crossover;
+import org.brigade.transport.sisci.adapter.DmaChannel;
 import org.brigade.transport.sisci.adapter.Inbox;
 import org.brigade.transport.sisci.adapter.Outbox;
+import org.brigade.transport.sisci.adapter.Probe;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciSettings;
@@ -29,32 +32,8 @@ final class SisciHandshake {
     private static final int PROBED = 241;
     private static final long HELLO_INTERVAL = 1_000_000_000;
 
-    /** The end that the handshake serves, and the peer's address. */
-    interface Party {
-        int rank();
-
-        long job();
-
-        int nodeOf(int peer);
-
-        int interruptOf(int peer);
-
-        /** A way of DMA does not work between this node and a peer's. */
-        void dmaFound(int peer, int ways);
-
-        /**
-         * It is known whether DMA sends device memory to a peer.
-         *
-         * @param why it does not; null if it does
-         */
-        void deviceFound(int peer, String why);
-
-        /** A peer's DMA does not write into some kind of this rank's memory. */
-        void cannotBeWritten(int peer, String memory, String why);
-    }
-
     private final Connection connection;
-    private final Party membership;
+    private final ConnectionOwner owner;
     private final int peer;
     private Hello theirs;
     private Inbox inbox;
@@ -71,9 +50,9 @@ final class SisciHandshake {
     /** Why the current step cannot be done yet. */
     private SisciException last;
 
-    SisciHandshake(Connection connection, Party membership) {
+    SisciHandshake(Connection connection, ConnectionOwner owner) {
         this.connection = connection;
-        this.membership = membership;
+        this.owner = owner;
         this.peer = connection.peer;
     }
 
@@ -92,7 +71,7 @@ final class SisciHandshake {
     /** Where the peer is, for messages: {@code interrupt 3 of node 8}. */
     String where() {
         return theirs != null ? "segment 0x" + Integer.toHexString(theirs.id()) + " of node " + theirs.node()
-            : "interrupt " + membership.interruptOf(peer) + " of node " + membership.nodeOf(peer);
+            : "interrupt " + owner.interruptOf(peer) + " of node " + owner.nodeOf(peer);
     }
 
     void step() {
@@ -163,10 +142,10 @@ final class SisciHandshake {
         long interrupt = 0;
         try {
             interrupt =
-                Sisci.connectInterrupt(device, membership.nodeOf(peer), connection.adapter.number,
-                    membership.interruptOf(peer));
+                Sisci.connectInterrupt(device, owner.nodeOf(peer), connection.adapter.number,
+                    owner.interruptOf(peer));
             Sisci.trigger(interrupt,
-                new Hello(membership.rank(), peer, connection.adapter.node, inbox.id, inbox.ringBytes, membership.job())
+                new Hello(owner.rank(), peer, connection.adapter.node, inbox.id, inbox.ringBytes, owner.job())
                     .encode());
         } finally {
             long made = interrupt;
@@ -208,7 +187,7 @@ final class SisciHandshake {
     }
 
     private void open() {
-        membership.dmaFound(peer, ways);
+        owner.dmaFound(peer, ways);
         DmaChannel[] channels = new DmaChannel[ways == 0 ? 0 : connection.adapter.settings.channels()];
         int made = 0;
         try {

@@ -9,9 +9,11 @@ import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.AttachedMemory;
+import org.brigade.transport.sisci.adapter.DmaChannel;
 import org.brigade.transport.sisci.adapter.Inbox;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.sisci.adapter.Outbox;
+import org.brigade.transport.sisci.adapter.Probe;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciLibrary;
@@ -88,12 +90,13 @@ public final class SisciInventory {
             } else {
                 inbox = Inbox.make(adapter, SETTINGS.ringBytes());
                 outbox = Outbox.connect(adapter, adapter.node, inbox.id, inbox.ringBytes);
-                channel = new DmaChannel(adapter, DeviceProbe.BYTES, 0);
+                channel = new DmaChannel(adapter, SisciDeviceSide.SAMPLE_BYTES, 0);
                 int ring = InboxDescriptor.ring(0, inbox.ringBytes);
-                channel.startAttached(attachment, sample.memory().address, outbox.remote, ring, DeviceProbe.BYTES);
+                channel.startAttached(attachment, sample.memory().address, outbox.remote, ring,
+                    SisciDeviceSide.SAMPLE_BYTES);
                 int state = channel.await(PATIENCE_MILLIS);
                 boolean done = state == Sisci.DMA_DONE || state == Sisci.DMA_IDLE;
-                if (done && DeviceProbe.checksum(inbox.memory, ring) == sample.checksum()) {
+                if (done && SisciDeviceSide.checksum(inbox.memory, ring) == sample.checksum()) {
                     return "DMA out of device memory works";
                 }
                 why = done ? "the transfer reports success, but something else arrives" : "the transfer fails";

@@ -212,14 +212,15 @@ final class SisciLaneReceiver extends PipelinedEnd {
      * to the next message.
      */
     private void answerProbe() {
-        if (bytes != DeviceProbe.BYTES || arrived != bytes || ((int) start & ringBytes - 1) + bytes > ringBytes) {
+        if (bytes != SisciDeviceSide.SAMPLE_BYTES || arrived != bytes
+            || ((int) start & ringBytes - 1) + bytes > ringBytes) {
             writer.refuse("has announced a probe of " + bytes + " bytes, " + arrived + " of them at byte " + start
                 + " of a ring of " + ringBytes + ", on lane " + lane);
             present = false;
             return;
         }
-        boolean same = DeviceProbe.checksum(memory, position()) == (key & 0xffff_ffffL);
-        probeVerdict = DeviceProbe.verdict((int) (key >>> 32), same);
+        boolean same = SisciDeviceSide.checksum(memory, position()) == (key & 0xffff_ffffL);
+        probeVerdict = verdict((int) (key >>> 32), same);
         writer.report(line(lane) + PROBE_VERDICT, probeVerdict);
         take((int) bytes);
     }

@@ -11,8 +11,6 @@ import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
 import org.brigade.transport.sisci.adapter.Inbox;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.sisci.adapter.Outbox;
-import org.brigade.transport.sisci.adapter.Sisci;
-import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
@@ -35,9 +33,9 @@ final class SisciLaneSender implements DmaSender.Destination {
     private static final int LARGEST_COPY = 256 << 10;
     /** Bytes accepted of a message that DMA has begun. */
     private static final int BEGUN = 16;
-    private static final int CLOSE_MILLIS = 1000;
 
-    private final Connection connection;
+    private final Bridge bridge;
+    private final DeviceProbe probe;
     private final int lane;
     private final Inbox inbox;
     private final Outbox outbox;
@@ -47,6 +45,7 @@ final class SisciLaneSender implements DmaSender.Destination {
     private final RingWriter ring;
     private final DmaSender dma;
     private final RendezvousSender rendezvous;
+    private final DeviceProbeSender samples;
 
     /** Length of the message under way, and how many of its bytes are accepted; both 0 between messages. */
     private long open;
@@ -59,32 +58,27 @@ final class SisciLaneSender implements DmaSender.Destination {
     /** For a message that the processor copies: up to where the ring has been filled. */
     private long copied;
 
-    /** The channel of a running probe of device memory; null while there is none. */
-    private DmaChannel probing;
-    private Attachment probed;
-    private long probeStart;
-    private long probeKey;
-    private String refusedProbe;
-
-    SisciLaneSender(Connection connection, int lane, Inbox inbox, Outbox outbox) {
-        this.connection = connection;
+    SisciLaneSender(Bridge bridge, DeviceProbe probe, int lane, Inbox inbox, Outbox outbox) {
+        this.bridge = bridge;
+        this.probe = probe;
         this.lane = lane;
         this.inbox = inbox;
         this.outbox = outbox;
         inlineBytes = InboxDescriptor.inlineBytes(lane);
         scratch = NativeMemory.allocate(inlineBytes + 8);
-        LaneCredit credit = new LaneCredit(connection, lane, inbox);
-        int grain = Math.max(GRAIN, connection.adapter.grain);
+        LaneCredit credit = new LaneCredit(bridge, lane, inbox);
+        int grain = Math.max(GRAIN, bridge.adapter.grain);
         words = new WordWriter(lane, credit, outbox.memory);
         ring = new RingWriter(lane, credit, outbox, grain);
-        dma = new DmaSender(connection, this, grain);
-        rendezvous = new RendezvousSender(connection, this, lane, inbox, outbox, words, ring);
+        dma = new DmaSender(bridge, probe, this, grain);
+        samples = new DeviceProbeSender(bridge, probe, lane, inbox, outbox, words, ring);
+        rendezvous = new RendezvousSender(bridge, probe, lane, inbox, outbox, words, ring);
     }
 
     // ---- messages ----
 
     long trySend(int messageKind, long messageKey, Region source, long at, long bytes, long sent) {
-        if (probing != null && !probeSent()) {
+        if (samples.isRunning()) {
             return Link.REFUSED;
         }
         if (bytes > inlineBytes) {
@@ -102,18 +96,18 @@ final class SisciLaneSender implements DmaSender.Destination {
         for (int i = 0; i < payload; i++) {
             words.put(scratch.bytes.getInt(i << 2));
         }
-        connection.stored();
+        bridge.stored();
         return bytes;
     }
 
     boolean trySendWords(int messageKind, long messageKey, long firstWord, long secondWord) {
-        if (probing != null && !probeSent() || open != 0 || words.isShortOf(HEAD_WORDS + 4)) {
+        if (samples.isRunning() || open != 0 || words.isShortOf(HEAD_WORDS + 4)) {
             return false;
         }
         words.putHead(messageKind, messageKey, 16);
         words.putLong(firstWord);
         words.putLong(secondWord);
-        connection.stored();
+        bridge.stored();
         return true;
     }
 
@@ -128,15 +122,15 @@ final class SisciLaneSender implements DmaSender.Destination {
         key = messageKey;
         length = bytes;
         told = false;
-        byDma = bytes >= connection.crossover(source);
+        byDma = bytes >= bridge.crossover(source);
         if (!byDma) {
             copied = ring.next();
             return copyOn(source, at, bytes, 0);
         }
         Attachment attachment = null;
         if (source.isDevice() && bytes >= SisciDeviceSide.DIRECT_BYTES) {
-            attachment = connection.probe().attachment(this, (DeviceBuffer) source.buffer());
-            if (probing != null) {
+            attachment = probe.attachment(samples, (DeviceBuffer) source.buffer());
+            if (samples.hasStarted()) {
                 return Link.REFUSED;
             }
         }
@@ -213,11 +207,11 @@ final class SisciLaneSender implements DmaSender.Destination {
         if (source.isNative()) {
             outbox.copy(source.address() + at + sent, ring.place(copied), chunk);
         } else {
-            NativeMemory staging = connection.copyStaging(LARGEST_COPY);
+            NativeMemory staging = bridge.copyStaging(LARGEST_COPY);
             source.read(at + sent, staging, 0, chunk);
             outbox.copy(staging.address(), ring.place(copied), chunk);
         }
-        if (!connection.confirmed()) {
+        if (!bridge.confirmed()) {
             return Link.REFUSED; // it will be copied again
         }
         publish(copied, chunk);
@@ -239,7 +233,7 @@ final class SisciLaneSender implements DmaSender.Destination {
             words.put(chunk);
             told = true;
         }
-        connection.stored();
+        bridge.stored();
     }
 
     // ---- the ring, as DMA sees it ----
@@ -285,67 +279,9 @@ final class SisciLaneSender implements DmaSender.Destination {
         ring.storeAgain();
     }
 
-    // ---- probes of device memory ----
-
-    /**
-     * Begins to send a sample from attached memory; false if there is no room for it now. No message may be under way.
-     */
-    boolean startProbe(Attachment from, long address, int number, long checksum) {
-        long start = ring.next();
-        if (ring.inOnePiece(start) < DeviceProbe.BYTES) {
-            start += ring.inOnePiece(start);
-        }
-        DmaChannel channel = ring.isShortOf(start + DeviceProbe.BYTES) ? null : connection.freeChannel();
-        if (channel == null) {
-            return false;
-        }
-        probing = channel;
-        probed = from;
-        probeStart = start;
-        probeKey = (long) number << 32 | checksum;
-        try {
-            channel.startAttached(from, address, outbox.remote, ring.place(start), DeviceProbe.BYTES);
-        } catch (SisciException e) {
-            refusedProbe = e.getMessage();
-        }
-        return true;
-    }
-
-    /** Whether the running probe is over: the peer has been told of it, or nothing is left to be told. */
-    private boolean probeSent() {
-        int state = refusedProbe != null ? Sisci.DMA_ERROR : probing.state();
-        if (state == Sisci.DMA_POSTED || words.isShortOf(RINGED_WORDS)) {
-            return false;
-        }
-        boolean done = state == Sisci.DMA_DONE || state == Sisci.DMA_IDLE;
-        if (done) {
-            ring.publish(probeStart + DeviceProbe.BYTES);
-            words.putHead(0, probeKey, PROBE);
-            words.putLong(DeviceProbe.BYTES);
-            words.putLong(probeStart);
-            words.put(DeviceProbe.BYTES);
-            connection.stored();
-        }
-        String failure = done ? null : refusedProbe != null ? refusedProbe
-            : SisciException.of("SCIStartDmaTransfer", SisciException.TRANSFER_FAILED).getMessage();
-        connection.release(probing);
-        probing = null;
-        refusedProbe = null;
-        connection.probe().sent(probed, lane, failure);
-        probed = null;
-        return true;
-    }
-
-    /** The peer's last answer to a probe that came by a lane. */
-    long probeVerdict(int ofLane) {
-        return inbox.word(line(ofLane) + PROBE_VERDICT);
-    }
-
     /** Waits until all transfers have ended, so that their memory may be freed. */
     void close() {
-        if (probing != null) {
-            probing.await(CLOSE_MILLIS);
-        }
+        samples.close();
         dma.close();
         rendezvous.close();
     }

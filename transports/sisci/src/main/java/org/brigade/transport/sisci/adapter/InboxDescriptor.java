@@ -52,6 +52,12 @@ public final class InboxDescriptor {
     public static final int PROBE_VERDICT = 24;
     public static final int ANSWER = 64;
     public static final int ANSWER_WORDS = 6;
+    /** Instead of a segment in an answer: the message comes by the ring. No segment has such an id. */
+    public static final int BY_RING = 0;
+    /** Instead of a segment in an answer: the message has arrived. */
+    public static final int TAKEN = 1;
+    /** In an answer's word of the first byte: the receiver says whether all has arrived. */
+    public static final int CONFIRM = 1 << 31;
     public static final int LINE = 128;
 
     public static final int WORDS = 4096;
@@ -113,6 +119,11 @@ public final class InboxDescriptor {
 
     public static int lap(long position, int wordCount) {
         return (int) (position / wordCount) + 1;
+    }
+
+    /** The answer to a probe of device memory. */
+    public static long verdict(int number, boolean arrived) {
+        return (long) number << 1 | (arrived ? 1 : 0);
     }
 
     public static long word(int data, int lap) {

@@ -1,19 +1,14 @@
-package org.brigade.transport.sisci;
+package org.brigade.transport.sisci.adapter;
 
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
-import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
-import org.brigade.transport.sisci.adapter.Sisci;
-import org.brigade.transport.sisci.adapter.SisciException;
-import org.brigade.transport.sisci.adapter.Staging;
-import org.brigade.transport.sisci.adapter.Teardown;
 
 /**
  * A DMA queue, which carries one transfer at a time, and its staging memory for data that does not lie in native
  * memory.
  */
-final class DmaChannel {
+public final class DmaChannel {
     private static final int STOP_MILLIS = 1000;
 
     private final Adapter adapter;
@@ -26,7 +21,7 @@ final class DmaChannel {
     private boolean pinned;
 
     /** @param ways the ways of DMA that work: {@link Probe#REGISTERED}, {@link Probe#ADDRESSED}, or both */
-    DmaChannel(Adapter adapter, int stagingBytes, int ways) {
+    public DmaChannel(Adapter adapter, int stagingBytes, int ways) {
         this.adapter = adapter;
         this.stagingBytes = stagingBytes;
         this.ways = ways;
@@ -40,7 +35,7 @@ final class DmaChannel {
     }
 
     /** The memory for the next transfer's bytes. */
-    NativeMemory staging() {
+    public NativeMemory staging() {
         if (staging == null) {
             staging = makeStaging();
         }
@@ -48,7 +43,7 @@ final class DmaChannel {
     }
 
     /** As {@link #staging}, page-locked for a device's copies. */
-    NativeMemory staging(CopyEngine copies) {
+    public NativeMemory staging(CopyEngine copies) {
         NativeMemory memory = staging();
         if (!pinned) {
             pinned = true;
@@ -58,12 +53,12 @@ final class DmaChannel {
     }
 
     /** Staging memory that has been page-locked, so that it can be unlocked; null if there is none. */
-    NativeMemory pinned() {
+    public NativeMemory pinned() {
         return pinned ? staging.memory : null;
     }
 
     /** Starts a transfer out of device memory into a peer's segment. */
-    void startAttached(Attachment from, long address, long remote, long at, int bytes) {
+    public void startAttached(Attachment from, long address, long remote, long at, int bytes) {
         Sisci.startDma(queue, from.segment, address - from.base, remote, at, bytes);
     }
 
@@ -83,12 +78,12 @@ final class DmaChannel {
     }
 
     /** Whether {@link #startFrom} moves anything. */
-    boolean takesAddresses() {
+    public boolean takesAddresses() {
         return (ways & Probe.ADDRESSED) != 0;
     }
 
     /** Starts a transfer of the data in {@link #staging}. */
-    void startStaged(long remote, long at, int bytes) {
+    public void startStaged(long remote, long at, int bytes) {
         if (staging.segment != 0) {
             Sisci.startDma(queue, staging.segment, 0, remote, at, bytes);
         } else {
@@ -97,30 +92,30 @@ final class DmaChannel {
     }
 
     /** Starts a transfer from the caller's native memory. */
-    void startFrom(long address, long remote, long at, int bytes) {
+    public void startFrom(long address, long remote, long at, int bytes) {
         Sisci.startDmaFrom(queue, address, remote, at, bytes);
     }
 
     /** See {@link Sisci#queueState}. */
-    int state() {
+    public int state() {
         return Sisci.queueState(queue);
     }
 
     /** Waits until no transfer runs; returns the state then. */
-    int await(int milliseconds) {
+    public int await(int milliseconds) {
         int state = Sisci.queueState(queue);
         return state == Sisci.DMA_POSTED ? Sisci.awaitQueue(queue, milliseconds) : state;
     }
 
     /** Stops the running transfer, so that nothing of it arrives later. False if it cannot be stopped. */
-    boolean stop() {
+    public boolean stop() {
         if (await(STOP_MILLIS) == Sisci.DMA_POSTED) {
             Sisci.abortQueue(queue);
         }
         return await(STOP_MILLIS) != Sisci.DMA_POSTED;
     }
 
-    void close() {
+    public void close() {
         stop();
         boolean gone = Teardown.run(() -> Sisci.removeQueue(queue));
         if (staging != null && gone) {

@@ -1,11 +1,6 @@
-package org.brigade.transport.sisci;
+package org.brigade.transport.sisci.adapter;
 
 import org.brigade.memory.NativeMemory;
-import org.brigade.transport.sisci.adapter.InboxDescriptor;
-import org.brigade.transport.sisci.adapter.Outbox;
-import org.brigade.transport.sisci.adapter.Sisci;
-import org.brigade.transport.sisci.adapter.SisciException;
-import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
  * The message size from which on DMA is faster than the processor, and the best size of a transfer. Measured once per
@@ -16,16 +11,16 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
  * @param transfer bytes of one transfer: where queues overlap, short transfers end sooner; where the adapter runs them
  * one after the other, each costs its start
  */
-record Crossover(long bytes, int transfer) {
+public record Crossover(long bytes, int transfer) {
     private static final int SMALLEST = 32 << 10;
     private static final int SMALLEST_TRANSFER = 128 << 10;
     /**
      * Used where it cannot be measured. By public figures of Dolphin adapters (kritjo/sisci-perf, 2024), DMA and the
      * processor are equally fast somewhere between 1 and 2 MiB.
      */
-    static final long USUAL = 1 << 20;
+    public static final long USUAL = 1 << 20;
     /** Used where there is no DMA. */
-    static final Crossover NEVER = new Crossover(Long.MAX_VALUE, SMALLEST_TRANSFER);
+    public static final Crossover NEVER = new Crossover(Long.MAX_VALUE, SMALLEST_TRANSFER);
 
     private static final int TRIES = 3;
     private static final int PATIENCE_MILLIS = 1000;
@@ -33,7 +28,7 @@ record Crossover(long bytes, int transfer) {
     private static Crossover known;
 
     /** @param set the crossover that the user has set, or 0 to measure it */
-    static synchronized Crossover between(long set, Outbox target, DmaChannel[] channels) {
+    public static synchronized Crossover between(long set, Outbox target, DmaChannel[] channels) {
         int longest = SisciSettings.stagingBytes(target.ringBytes);
         if (set > 0) {
             return new Crossover(Math.max(InboxDescriptor.INLINE_BYTES + 1, set), longest);

@@ -1,25 +1,19 @@
-package org.brigade.transport.sisci;
+package org.brigade.transport.sisci.adapter;
 
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 import org.brigade.memory.NativeMemory;
-import org.brigade.transport.sisci.adapter.Adapter;
-import org.brigade.transport.sisci.adapter.Inbox;
-import org.brigade.transport.sisci.adapter.InboxDescriptor;
-import org.brigade.transport.sisci.adapter.Outbox;
-import org.brigade.transport.sisci.adapter.Sisci;
-import org.brigade.transport.sisci.adapter.SisciException;
 
 /**
  * Finds out whether DMA moves anything. On a host whose IOMMU is off or broken, a transfer from registered memory may
  * report success and move nothing (others have met such machines too). So a few bytes are sent each way and the
  * receiver compares checksums.
  */
-final class Probe {
-    static final int REGISTERED = 1;
-    static final int ADDRESSED = 2;
+public final class Probe {
+    public static final int REGISTERED = 1;
+    public static final int ADDRESSED = 2;
     /** Instead of a checksum: the library refused the transfer. */
-    static final long NOT_SENT = -1;
+    public static final long NOT_SENT = -1;
 
     private static final int BYTES = 4096;
     private static final int PATIENCE_MILLIS = 2000;
@@ -28,7 +22,7 @@ final class Probe {
     }
 
     /** Sends the probes to the start of the peer's first ring, which nobody uses yet; returns their checksums. */
-    static long[] send(Adapter adapter, Outbox to) {
+    public static long[] send(Adapter adapter, Outbox to) {
         return new long[] {send(adapter, to, true, 0), send(adapter, to, false, BYTES)};
     }
 
@@ -54,7 +48,7 @@ final class Probe {
     }
 
     /** Which of a peer's probes have arrived. */
-    static int arrived(Inbox inbox, long[] checksums) {
+    public static int arrived(Inbox inbox, long[] checksums) {
         int ring = InboxDescriptor.ring(0, inbox.ringBytes);
         return (checksum(inbox.memory, ring) == checksums[0] ? REGISTERED : 0)
             | (checksum(inbox.memory, ring + BYTES) == checksums[1] ? ADDRESSED : 0);
