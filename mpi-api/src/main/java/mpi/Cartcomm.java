@@ -22,7 +22,7 @@ public class Cartcomm extends Intracomm {
     }
 
     /** See {@link Intracomm#Create_cart}. */
-    static Cartcomm of(MpjIntracomm parent, int[] dims, boolean[] periods, boolean reorder) {
+    static Cartcomm of(Intracomm parent, int[] dims, boolean[] periods, boolean reorder) {
         CartesianGrid grid = CartesianGrid.of(parent.handle.ofCollectives, "Create_cart", dims, periods);
         Communicator mine = Placing.place(parent.handle, parent.collectives(), "Create_cart", grid, reorder);
         return mine == null ? null : parent.descended(new Cartcomm(Handle.of(mine), grid));

@@ -18,7 +18,7 @@ public class Graphcomm extends Intracomm {
     }
 
     /** See {@link Intracomm#Create_graph}. */
-    static Graphcomm of(MpjIntracomm parent, int[] index, int[] edges, boolean reorder) {
+    static Graphcomm of(Intracomm parent, int[] index, int[] edges, boolean reorder) {
         NeighbourGraph graph = NeighbourGraph.of(parent.handle.ofCollectives, "Create_graph", index, edges);
         Communicator mine = Placing.place(parent.handle, parent.collectives(), "Create_graph", graph, reorder);
         return mine == null ? null : parent.descended(new Graphcomm(Handle.of(mine), graph));
