@@ -25,7 +25,7 @@ public class Datatype extends MpjDatatype implements Freeable, Cloneable {
 
     Datatype(ItemType items) {
         super(items);
-        items.owner = this;
+        items.belongsTo(this);
         name = items.standardName();
     }
 
@@ -136,7 +136,7 @@ public class Datatype extends MpjDatatype implements Freeable, Cloneable {
                 copy.attributes.copyFrom(attributes);
             }
             copy.items = new ItemType(items);
-            copy.items.owner = copy;
+            copy.items.belongsTo(copy);
             return copy;
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
@@ -145,7 +145,7 @@ public class Datatype extends MpjDatatype implements Freeable, Cloneable {
 
     /** Whether this is {@link MPI#DATATYPE_NULL} or has been freed. Never throws. */
     public boolean isNull() {
-        return items.layout == null;
+        return items.layout() == null;
     }
 
     /**
@@ -154,11 +154,11 @@ public class Datatype extends MpjDatatype implements Freeable, Cloneable {
      * @throws MPIException ERR_TYPE if this is {@link MPI#DATATYPE_NULL}
      */
     public final TypeLayout unwrap() throws MPIException {
-        if (items.layout == null) {
+        if (items.layout() == null) {
             throw ErrorClass.TYPE.in("Datatype.unwrap",
                 "MPI.DATATYPE_NULL is no type of data; pass one such as MPI.FLOAT");
         }
-        return items.layout;
+        return items.layout();
     }
 
     // ---- derived types ----

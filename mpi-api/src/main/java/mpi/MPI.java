@@ -320,7 +320,7 @@ public class MPI extends MpjConstants {
 
     /** Whether Init has been called; allowed at any time (MPI_Initialized). */
     public static boolean isInitialized() throws MPIException {
-        return JobState.phase != JobState.NEW;
+        return !JobState.isNew();
     }
 
     /** Whether Init has been called; allowed at any time (MPI_Initialized). */

@@ -143,6 +143,6 @@ public final class Message {
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, 0, count, 1, type, true);
         matched = null;
-        return taken.irecv(data, type.at(0), count, type.layout, call);
+        return taken.irecv(data, type.at(0), count, type.layout(), call);
     }
 }

@@ -25,7 +25,7 @@ class ArgumentTest {
 
     @AfterEach
     void backInTheJob() {
-        JobState.phase = JobState.RUNNING;
+        JobState.pretend(JobState.RUNNING);
     }
 
     private static void fails(int errorClass, String name, String call, String what, Executable code) {
@@ -261,12 +261,12 @@ class ArgumentTest {
 
     @Test
     void callsBeforeInitAndAfterFinalizeSaySo() {
-        JobState.phase = JobState.NEW;
+        JobState.pretend(JobState.NEW);
         failsOutside(MPI.ERR_OTHER, "MPI_ERR_OTHER: barrier: MPI is not initialized; call MPI.Init(args) first",
             comm::barrier);
         failsOutside(MPI.ERR_OTHER, "MPI_ERR_OTHER: getRank: MPI is not initialized; call MPI.Init(args) first",
             MPI.COMM_WORLD::getRank);
-        JobState.phase = JobState.OVER;
+        JobState.pretend(JobState.OVER);
         failsOutside(MPI.ERR_OTHER,
             "MPI_ERR_OTHER: Bcast: MPI has been finalized; make this call before MPI.Finalize()",
             () -> comm.Bcast(new int[1], 0, 1, MPI.INT, 0));

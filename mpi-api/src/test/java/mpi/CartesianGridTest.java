@@ -22,7 +22,7 @@ class CartesianGridTest {
     @BeforeTry
     void join() {
         FakeProvider.run();
-        JobState.phase = JobState.RUNNING;
+        JobState.pretend(JobState.RUNNING);
     }
 
     private record Sample(int[] dims, boolean[] periods, int ranks) {

@@ -153,7 +153,7 @@ public final class FakeProvider implements Provider {
 
     /** Starts the fake job unless it runs. */
     public static void run() {
-        if (JobState.phase == JobState.NEW) {
+        if (JobState.isNew()) {
             MPI.Init(new String[0]);
         }
     }

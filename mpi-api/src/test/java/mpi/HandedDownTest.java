@@ -35,10 +35,10 @@ class HandedDownTest {
     void offsetsArriveInBytesAndModesAsCalled() {
         double[] data = new double[10];
         comm.Ssend(data, 3, 4, MPI.DOUBLE, 1, 7);
-        handedDown("send", data, 24L, 4, MPI.DOUBLE.items.layout, 1, 7, SendMode.SYNCHRONOUS);
+        handedDown("send", data, 24L, 4, MPI.DOUBLE.items.layout(), 1, 7, SendMode.SYNCHRONOUS);
         int[] pairs = new int[10];
         comm.Irsend(pairs, 2, 4, MPI.INT2, 0, 0);
-        handedDown("isend", pairs, 8L, 4, MPI.INT2.items.layout, 0, 0, SendMode.READY);
+        handedDown("isend", pairs, 8L, 4, MPI.INT2.items.layout(), 0, 0, SendMode.READY);
     }
 
     @Test
@@ -82,7 +82,7 @@ class HandedDownTest {
         started(buf, 0, 8, buf, 0, 8, true, 2);
         comm.reduce(buf, 2, MPI.INT, MPI.SUM, 0);
         started(buf, 0, 8, null, 0, 0, false, 0);
-        assertSame(MPI.INT.items.layout, FakeProvider.started.type());
+        assertSame(MPI.INT.items.layout(), FakeProvider.started.type());
         assertSame(MPI.SUM.unwrap(MPI.INT), FakeProvider.started.op());
     }
 

@@ -36,7 +36,7 @@ class MessageTest {
         assertEquals(2, status.getCount(MPI.INT));
         assertFalse(message.isNull() || message.isNoProc());
         message.mRecv(data, 2, MPI.INT);
-        assertEquals(Arrays.asList("receive", data, 0L, 2, MPI.INT.items.layout), FakeProvider.last);
+        assertEquals(Arrays.asList("receive", data, 0L, 2, MPI.INT.items.layout()), FakeProvider.last);
         assertTrue(message.isNull());
         message.mProbe(1, 7, comm);
         assertFalse(message.isNull());

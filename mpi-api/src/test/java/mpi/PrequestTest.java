@@ -51,15 +51,15 @@ class PrequestTest {
     void theArgumentsArriveOnceAndAStartHasNone() {
         IntBuffer buffer = MPI.newIntBuffer(8);
         comm.sendInit(buffer, 4, MPI.INT, 1, 5);
-        handedDown("sendInit", buffer, 0L, 4, MPI.INT.items.layout, 1, 5, SendMode.STANDARD);
+        handedDown("sendInit", buffer, 0L, 4, MPI.INT.items.layout(), 1, 5, SendMode.STANDARD);
         comm.bSendInit(buffer, 4, MPI.INT, 1, 5);
-        handedDown("sendInit", buffer, 0L, 4, MPI.INT.items.layout, 1, 5, SendMode.BUFFERED);
+        handedDown("sendInit", buffer, 0L, 4, MPI.INT.items.layout(), 1, 5, SendMode.BUFFERED);
         comm.sSendInit(data, 4, MPI.INT, 1, 5);
-        handedDown("sendInit", data, 0L, 4, MPI.INT.items.layout, 1, 5, SendMode.SYNCHRONOUS);
+        handedDown("sendInit", data, 0L, 4, MPI.INT.items.layout(), 1, 5, SendMode.SYNCHRONOUS);
         comm.Rsend_init(data, 3, 4, MPI.INT, 1, 5);
-        handedDown("sendInit", data, 12L, 4, MPI.INT.items.layout, 1, 5, SendMode.READY);
+        handedDown("sendInit", data, 12L, 4, MPI.INT.items.layout(), 1, 5, SendMode.READY);
         Prequest receive = comm.Recv_init(data, 2, 4, MPI.INT, MPI.ANY_SOURCE, MPI.ANY_TAG);
-        handedDown("recvInit", data, 8L, 4, MPI.INT.items.layout, MPI.ANY_SOURCE, MPI.ANY_TAG, "Recv_init");
+        handedDown("recvInit", data, 8L, 4, MPI.INT.items.layout(), MPI.ANY_SOURCE, MPI.ANY_TAG, "Recv_init");
         receive.Start();
         handedDown("started");
         receive.Wait();
@@ -206,7 +206,7 @@ class PrequestTest {
         prepared(Collective.ALLTOALLV);
         comm.reduceInit(data, more, 4, MPI.INT, MPI.SUM, 2, null);
         prepared(Collective.REDUCE);
-        assertSame(MPI.INT.items.layout, FakeProvider.started.type());
+        assertSame(MPI.INT.items.layout(), FakeProvider.started.type());
         comm.Allreduce_init(data, 0, more, 4, 4, MPI.INT, MPI.SUM, null);
         prepared(Collective.ALLREDUCE);
         assertEquals(16, FakeProvider.started.recvOffset());

@@ -50,6 +50,7 @@ import mpi.front.job.Handle;
 import mpi.front.job.JobState;
 import mpi.front.objects.KnownGadgets;
 import mpi.front.objects.ObjectMessage;
+import mpi.spi.Provider;
 import org.brigade.communicator.BrigadeProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -81,14 +82,14 @@ class ObjectFilterTest {
 
     @BeforeAll
     static void begin() {
-        JobState.phase = JobState.RUNNING;
-        JobState.provider = new BrigadeProvider();
+        JobState.pretend(JobState.RUNNING);
+        JobState.pretend(new BrigadeProvider());
     }
 
     @AfterAll
     static void end() {
-        JobState.phase = JobState.NEW;
-        JobState.provider = null;
+        JobState.pretend(JobState.NEW);
+        JobState.pretend((Provider) null);
     }
 
     static Object carried(Object object) {

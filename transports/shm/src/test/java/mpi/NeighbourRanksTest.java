@@ -38,12 +38,12 @@ class NeighbourRanksTest {
 
     @BeforeAll
     static void begin() {
-        JobState.phase = JobState.RUNNING;
+        JobState.pretend(JobState.RUNNING);
     }
 
     @AfterAll
     static void end() {
-        JobState.phase = JobState.NEW;
+        JobState.pretend(JobState.NEW);
     }
 
     private static void among(Endpoint[] endpoints, boolean checks, Program program) throws Exception {

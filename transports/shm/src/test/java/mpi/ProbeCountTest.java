@@ -8,6 +8,7 @@ import java.lang.reflect.Array;
 import java.util.Arrays;
 import mpi.front.job.Handle;
 import mpi.front.job.JobState;
+import mpi.spi.Provider;
 import org.brigade.communicator.BrigadeProvider;
 import org.brigade.communicator.Jobs;
 import org.brigade.communicator.ThreadJob;
@@ -38,14 +39,14 @@ class ProbeCountTest {
 
     @BeforeAll
     static void begin() {
-        JobState.phase = JobState.RUNNING;
-        JobState.provider = new BrigadeProvider();
+        JobState.pretend(JobState.RUNNING);
+        JobState.pretend(new BrigadeProvider());
     }
 
     @AfterAll
     static void end() {
-        JobState.phase = JobState.NEW;
-        JobState.provider = null;
+        JobState.pretend(JobState.NEW);
+        JobState.pretend((Provider) null);
     }
 
     private static void run(Jobs kind, Program program) throws Exception {

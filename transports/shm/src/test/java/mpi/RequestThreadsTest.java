@@ -13,6 +13,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import mpi.front.job.Handle;
 import mpi.front.job.JobState;
+import mpi.spi.Provider;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.AfterAll;
@@ -66,19 +67,19 @@ class RequestThreadsTest {
 
     @BeforeAll
     static void begin() {
-        JobState.phase = JobState.RUNNING;
+        JobState.pretend(JobState.RUNNING);
     }
 
     @AfterAll
     static void end() {
-        JobState.phase = JobState.NEW;
-        JobState.provider = null;
+        JobState.pretend(JobState.NEW);
+        JobState.pretend((Provider) null);
     }
 
     private static void among(int ranks, Program program) throws Exception {
         ThreadJob.run(LoopbackJob.endpoints(ranks), (provider, lower) -> {
             if (lower.rank() == 0) {
-                JobState.provider = provider;
+                JobState.pretend(provider);
             }
             program.run(new Intracomm(Handle.of(lower)));
         });

@@ -54,7 +54,7 @@ final class TestWindows {
         int[] nodeOf = nodes.chars().map(c -> c - '0').toArray();
         boolean one = nodes.chars().distinct().count() == 1;
         FakeDevices[] devices = FakeDevices.ofJob(nodeOf.length);
-        JobState.provider = POINTERS;
+        JobState.pretend(POINTERS);
         ThreadJob.run(one ? LoopbackJob.endpoints(nodeOf.length) : NodesJob.narrowEndpoints(nodeOf), false, devices,
             (provider, world) -> {
                 DEVICES.set(devices[world.rank()]);

@@ -26,12 +26,12 @@ class WindowModelTest {
 
     @BeforeAll
     static void begin() {
-        JobState.phase = JobState.RUNNING;
+        JobState.pretend(JobState.RUNNING);
     }
 
     @AfterAll
     static void end() {
-        JobState.phase = JobState.NEW;
+        JobState.pretend(JobState.NEW);
     }
 
     @ParameterizedTest

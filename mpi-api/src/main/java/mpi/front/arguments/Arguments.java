@@ -42,7 +42,7 @@ public final class Arguments {
     public static Object buffer(Handle handle, String call, String role, Object buffer, int offset, int count,
         int blocks,
         ItemType type, boolean written) {
-        if (type != null && buffer != null && buffer.getClass() == type.direct && (count | offset) >= 0
+        if (type != null && buffer != null && buffer.getClass() == type.direct() && (count | offset) >= 0
             && ((long) offset << type.shift)
                 + (long) count * type.size * blocks <= (long) Array.getLength(buffer) << type.shift) {
             return buffer;
@@ -287,7 +287,7 @@ public final class Arguments {
     }
 
     public static void type(Handle handle, String call, ItemType type) {
-        if (type == null || type.layout == null) {
+        if (type == null || type.layout() == null) {
             throw handle.error(ErrorClass.TYPE, call,
                 "the type is " + (type == null ? "null" : type.toString()) + "; pass a type such as MPI.INT");
         }

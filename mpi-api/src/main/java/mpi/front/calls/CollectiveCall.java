@@ -259,7 +259,7 @@ public class CollectiveCall {
             throw handle.error(ErrorClass.OP, name,
                 op + " is for all ranks' values, and a scan combines some; pass MPI.SUM and divide");
         }
-        call.reduction(type.layout, op.on(type));
+        call.reduction(type.layout(), op.on(type));
     }
 
     /** Two pointer objects may lead to the same bytes. */

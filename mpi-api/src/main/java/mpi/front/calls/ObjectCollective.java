@@ -321,7 +321,7 @@ public final class ObjectCollective {
         int first = (int) (own[0] - type.shape.map.lowest);
         try {
             for (int left = last - 1; left >= 0; left--) {
-                function.call(all.objects, left * span + first, all.objects, last * span + first, count, type.owner);
+                function.call(all.objects, left * span + first, all.objects, last * span + first, count, type.owner());
             }
             for (int i = 0; i < own.length; i++) {
                 store(result, result.blocks[0][i], all.objects[all.blocks[last][i]]);

@@ -68,7 +68,7 @@ public final class PackCalls {
         Arguments.order(handle, call, "inBuf", in, 0, type);
         Arguments.order(handle, call, "inOutBuf", inOut, 0, type);
         try {
-            JobState.provider(call).reduceLocal(in, 0, inOut, 0, count, type.layout, op.on(type));
+            JobState.provider(call).reduceLocal(in, 0, inOut, 0, count, type.layout(), op.on(type));
         } catch (MPIException known) {
             throw known;
         } catch (RuntimeException thrown) { // by the user's function

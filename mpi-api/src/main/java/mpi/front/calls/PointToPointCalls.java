@@ -40,7 +40,7 @@ public final class PointToPointCalls {
                 return;
             }
             Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
-            lower.send(data, type.at(offset), count, type.layout, dest, tag, mode);
+            lower.send(data, type.at(offset), count, type.layout(), dest, tag, mode);
         }
     }
 
@@ -55,7 +55,7 @@ public final class PointToPointCalls {
             return ObjectReceive.isend(lower, message, dest, tag, mode);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
-        return lower.isend(data, type.at(offset), count, type.layout, dest, tag, mode);
+        return lower.isend(data, type.at(offset), count, type.layout(), dest, tag, mode);
     }
 
     public PersistentOperation sendInit(String call, Object buf, int offset, int count, ItemType type, int dest,
@@ -70,7 +70,7 @@ public final class PointToPointCalls {
                 encoded(call, "buf", buf, offset, count, type), dest, tag, mode));
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
-        return lower.sendInit(data, type.at(offset), count, type.layout, dest, tag, mode);
+        return lower.sendInit(data, type.at(offset), count, type.layout(), dest, tag, mode);
     }
 
     public PersistentOperation recvInit(String call, Object buf, int offset, int count, ItemType type, int source,
@@ -84,7 +84,7 @@ public final class PointToPointCalls {
             return new PersistentObjects(() -> receive(call, lower, "buf", buf, offset, count, type, source, tag));
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
-        return lower.recvInit(data, type.at(offset), count, type.layout, source, tag, call);
+        return lower.recvInit(data, type.at(offset), count, type.layout(), source, tag, call);
     }
 
     public PartitionedState partitionedSendInit(String call, Object buf, int offset, int partitions, int count,
@@ -93,7 +93,8 @@ public final class PointToPointCalls {
         boolean sends = Arguments.destination(handle, call, dest, tag);
         Object data = partitioned(call, buf, offset, partitions, count, type, false);
         return new PartitionedState(handle, sends
-            ? lower.partitionedSendInit(data, type.at(offset), partitions, (long) count * type.layout.extent, dest, tag,
+            ? lower.partitionedSendInit(data, type.at(offset), partitions, (long) count * type.layout().extent, dest,
+                tag,
                 call)
             : Completed.SENT, null, partitions, true);
     }
@@ -108,7 +109,7 @@ public final class PointToPointCalls {
         }
         Object data = partitioned(call, buf, offset, partitions, count, type, true);
         return new PartitionedState(handle, receives
-            ? lower.partitionedRecvInit(data, type.at(offset), partitions, (long) count * type.layout.extent, source,
+            ? lower.partitionedRecvInit(data, type.at(offset), partitions, (long) count * type.layout().extent, source,
                 tag, call)
             : Completed.RECEIVED_FROM_NOBODY, type, partitions, false);
     }
@@ -143,7 +144,7 @@ public final class PointToPointCalls {
             return awaited(receive(call, lower, "buf", buf, offset, count, type, source, tag), envelope);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
-        lower.recv(data, type.at(offset), count, type.layout, source, tag, envelope, call);
+        lower.recv(data, type.at(offset), count, type.layout(), source, tag, envelope, call);
         return true;
     }
 
@@ -156,7 +157,7 @@ public final class PointToPointCalls {
             return receive(call, lower, "buf", buf, offset, count, type, source, tag);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
-        return lower.irecv(data, type.at(offset), count, type.layout, source, tag, call);
+        return lower.irecv(data, type.at(offset), count, type.layout(), source, tag, call);
     }
 
     /** Sends and receives, and fills in the envelope; as {@link #recv}. */
@@ -179,10 +180,10 @@ public final class PointToPointCalls {
         Object in = receives
             ? Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, 1, recvType, true) : null;
         Operation receive = receives
-            ? lower.irecv(in, recvType.at(recvOffset), recvCount, recvType.layout, source, recvTag, call)
+            ? lower.irecv(in, recvType.at(recvOffset), recvCount, recvType.layout(), source, recvTag, call)
             : null;
         if (sends) {
-            lower.send(out, sendType.at(sendOffset), sendCount, sendType.layout, dest, sendTag,
+            lower.send(out, sendType.at(sendOffset), sendCount, sendType.layout(), dest, sendTag,
                 SendMode.STANDARD);
         }
         return receive == null ? fromNobody(envelope) : awaited(receive, envelope);
@@ -254,7 +255,7 @@ public final class PointToPointCalls {
         }
         if (receives) {
             Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
-            lower.recv(data, type.at(offset), count, type.layout, source, recvTag, envelope, call);
+            lower.recv(data, type.at(offset), count, type.layout(), source, recvTag, envelope, call);
         } else {
             fromNobody(envelope);
         }
@@ -267,11 +268,11 @@ public final class PointToPointCalls {
     /** Sends a copy of a buffer, so that the buffer may be received into. */
     private Operation sendCopy(String call, Communicator lower, Object data, int offset, int count, ItemType type,
         int dest, int tag) {
-        if (data.getClass() == type.direct) {
-            int elements = count * type.layout.elements;
+        if (data.getClass() == type.direct()) {
+            int elements = count * type.layout().elements;
             Object copy = Array.newInstance(type.arrayClass.getComponentType(), elements);
             System.arraycopy(data, offset, copy, 0, elements);
-            return lower.isend(copy, 0, count, type.layout, dest, tag, SendMode.STANDARD);
+            return lower.isend(copy, 0, count, type.layout(), dest, tag, SendMode.STANDARD);
         }
         // NIO buffers may hold more bytes than a byte[] can; a long[] can hold as many as any buffer.
         long bytes = (long) count * type.size;
@@ -281,7 +282,7 @@ public final class PointToPointCalls {
         }
         long[] copy = new long[(int) (bytes + 7 >> 3)];
         Bytes.copy(data, type.at(offset), copy, 0, bytes);
-        return lower.isend(copy, 0, count, type.layout, dest, tag, SendMode.STANDARD);
+        return lower.isend(copy, 0, count, type.layout(), dest, tag, SendMode.STANDARD);
     }
 
     /** Fills in the envelope of a message to receive. */

@@ -69,7 +69,7 @@ public final class SharedPointer {
         access.origin = op == Operator.NO_OP ? null : new long[] {by};
         access.result = before;
         ItemType element = op == Operator.SUM ? ItemType.LONG : ItemType.BYTE;
-        access.element = element.layout;
+        access.element = element.layout();
         access.op = Reduction.predefined(op);
         Operation answer = window.access(access);
         if (answer != null) {

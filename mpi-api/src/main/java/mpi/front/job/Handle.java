@@ -107,7 +107,7 @@ public final class Handle {
     /** The communicator below, for this call to use. */
     public Communicator lower(String call) {
         Communicator open = lower;
-        if (open == null || JobState.phase != JobState.RUNNING) {
+        if (open == null || !JobState.isRunning()) {
             throw unusable(call);
         }
         return open;
@@ -115,7 +115,7 @@ public final class Handle {
 
     /** Throws unless MPI is between Init and Finalize. */
     public static void requireRunning(String call) {
-        if (JobState.phase != JobState.RUNNING) {
+        if (!JobState.isRunning()) {
             throw JobState.notRunning(call);
         }
     }
@@ -125,7 +125,7 @@ public final class Handle {
      * for their rank then.
      */
     public void checkKnown(String call) {
-        if (lower == null && outside == null || JobState.phase == JobState.NEW) {
+        if (lower == null && outside == null || JobState.isNew()) {
             throw unusable(call);
         }
     }
@@ -190,7 +190,7 @@ public final class Handle {
         if (origin != null) {
             return origin.unusable(call);
         }
-        if (JobState.phase != JobState.RUNNING) {
+        if (!JobState.isRunning()) {
             return JobState.notRunning(call);
         }
         if (promised) {

@@ -17,12 +17,12 @@ public final class JobState {
     public static final int NEW = 0, RUNNING = 1, OVER = 2;
 
     // Volatile costs nothing here on x86 and orders the provider's start before other threads' first calls.
-    public static volatile int phase = NEW;
+    private static volatile int phase = NEW;
     /** Finalize has been called, though other threads of the program may still communicate. */
     private static volatile boolean finalizing;
     /** Whether this is a program of MPJ Express: mpjrun has been told so. */
-    public static volatile boolean mpj;
-    public static Provider provider;
+    private static volatile boolean mpj;
+    private static Provider provider;
     private static Thread mainThread;
 
     /** The word of mpjrun where MPJ Express passes the name of its configuration. */
@@ -119,6 +119,27 @@ public final class JobState {
         Interposers.leaving();
         provider.finish();
         phase = OVER;
+    }
+
+    /** For tests: acts as in this phase of a job, which is none of MPJ Express's programs. */
+    public static void pretend(int its) {
+        phase = its;
+        mpj = false;
+    }
+
+    /** For tests: the provider that calls go to; null for none. */
+    public static void pretend(Provider its) {
+        provider = its;
+    }
+
+    /** Whether this process has not been in Init. */
+    public static boolean isNew() {
+        return phase == NEW;
+    }
+
+    /** Whether this process is between Init and Finalize. */
+    public static boolean isRunning() {
+        return phase == RUNNING;
     }
 
     /** Whether Finalize has been called. */

@@ -56,7 +56,7 @@ public class PersistentState extends RequestState {
         }
         boolean freed = false;
         try {
-            if (mine != null && JobState.phase == JobState.RUNNING) {
+            if (mine != null && JobState.isRunning()) {
                 mine.free(); // not in its turn: some wait for the end of the last start
             }
             freed = true;

@@ -19,7 +19,7 @@ public final class ItemType {
         new byte[0], new boolean[0], new char[0], new short[0], new int[0], new long[0], new float[0], new double[0]};
     // mpiJava's codes, in the order of ElementKind.
     private static final int[] CODES = {1, 4, 2, 3, 5, 6, 7, 8};
-    private static final int LB_CODE = 10, UB_CODE = 11, OBJECT_CODE = 12;
+    private static final int PACKED_CODE = 9, LB_CODE = 10, UB_CODE = 11, OBJECT_CODE = 12;
 
     /** Types that calls of mpi.front use among themselves, and fields of structs. */
     public static final ItemType BYTE = basic("MPI.BYTE", ElementKind.BYTE, INTEGER),
@@ -29,17 +29,15 @@ public final class ItemType {
         DOUBLE = basic("MPI.DOUBLE", ElementKind.DOUBLE, FLOATING);
 
     /** mpiJava's number of the array element that this type consists of. */
-    public int baseType;
-    /** The program's object for this type, which user functions get. */
-    public Object owner;
-    /**
-     * One item in packed form, as the layers below see it; null for {@code MPI.DATATYPE_NULL} and freed types.
-     */
-    public TypeLayout layout;
+    public final int baseType;
+    /** See {@link #owner}. */
+    private Object owner;
+    /** See {@link #layout}. */
+    private TypeLayout layout;
     /** The class of arrays that hold this type. */
     public final Class<?> arrayClass;
-    /** The same if calls hand such an array down as it is; else null: items have gaps, or the type cannot be used. */
-    public Class<?> direct;
+    /** See {@link #direct}. */
+    private Class<?> direct;
     /** An array that holds no item of it. */
     public final Object emptyArray;
     /** log2 of the bytes of one element of such an array. */
@@ -66,16 +64,22 @@ public final class ItemType {
     /** Whether items overlap themselves; null until asked. */
     private Boolean overlapping;
 
-    private ItemType(TypeLayout layout, int category, int camelUnit, int indexOffset) {
+    /** A predefined type. */
+    private ItemType(TypeLayout layout, int baseType, int category, int camelUnit, int indexOffset) {
         this(layout, layout == null ? null : TypeShape.basic(layout, indexOffset),
-            layout == null ? null : ARRAYS[layout.kind.ordinal()], category, camelUnit, indexOffset);
+            layout == null ? null : ARRAYS[layout.kind.ordinal()], baseType, category, camelUnit, indexOffset);
         predefined = true;
         commit(true);
     }
 
-    private ItemType(TypeLayout layout, TypeShape shape, Class<?> arrayClass, int category, int camelUnit,
-        int indexOffset) {
+    private ItemType(TypeLayout layout, int category, int camelUnit, int indexOffset) {
+        this(layout, layout == null ? 0 : CODES[layout.kind.ordinal()], category, camelUnit, indexOffset);
+    }
+
+    private ItemType(TypeLayout layout, TypeShape shape, Class<?> arrayClass, int baseType, int category,
+        int camelUnit, int indexOffset) {
         this.layout = layout;
+        this.baseType = baseType;
         this.shape = shape;
         this.category = category;
         this.camelUnit = camelUnit;
@@ -83,7 +87,6 @@ public final class ItemType {
         int kind = layout == null ? 0 : layout.kind.ordinal();
         this.arrayClass = arrayClass;
         emptyArray = EMPTY_ARRAYS[kind];
-        baseType = layout == null ? 0 : CODES[kind];
         shift = layout == null ? 0 : layout.kind.shift;
         size = layout == null ? 0 : layout.extent;
         holdsObjects = arrayClass == Object[].class;
@@ -93,8 +96,8 @@ public final class ItemType {
 
     /** The same type apart from {@code other}: each is committed and freed by itself. */
     public ItemType(ItemType other) {
-        this(other.layout, other.shape, other.arrayClass, other.category, other.camelUnit, other.indexOffset);
-        baseType = other.baseType;
+        this(other.layout, other.shape, other.arrayClass, other.baseType, other.category, other.camelUnit,
+            other.indexOffset);
         overlapping = other.overlapping;
         predefined = other.layout == null;
         commit(other.committed);
@@ -115,9 +118,8 @@ public final class ItemType {
     }
 
     public static ItemType packed() {
-        ItemType packed = basic("MPI.PACKED", ElementKind.BYTE, OPAQUE);
-        packed.baseType = 9;
-        return packed;
+        return new ItemType(TypeLayout.of("MPI.PACKED", ElementKind.BYTE, 1), PACKED_CODE, OPAQUE,
+            ElementKind.BYTE.bytes, 0);
     }
 
     /** Two elements of a kind: a value and its index. */
@@ -148,9 +150,8 @@ public final class ItemType {
     /** References to objects, which lie in an Object[]. Its bytes stand for elements of that array. */
     public static ItemType objects() {
         TypeLayout one = TypeLayout.of("MPI.OBJECT", ElementKind.BYTE, 1);
-        ItemType objects = new ItemType(one, TypeShape.basic(one, 0), Object[].class, OPAQUE, 1, 0);
+        ItemType objects = new ItemType(one, TypeShape.basic(one, 0), Object[].class, OBJECT_CODE, OPAQUE, 1, 0);
         objects.predefined = true;
-        objects.baseType = OBJECT_CODE;
         objects.commit(true);
         return objects;
     }
@@ -159,8 +160,7 @@ public final class ItemType {
     public static ItemType bound(String name, boolean lower) {
         TypeLayout none = TypeLayout.of(name, ElementKind.BYTE, 0);
         ItemType bound = new ItemType(none, new TypeShape(TypeMap.contiguous(0, 1), 0, 0, lower, !lower, 1),
-            byte[].class, OPAQUE, 1, 0);
-        bound.baseType = lower ? LB_CODE : UB_CODE;
+            byte[].class, lower ? LB_CODE : UB_CODE, OPAQUE, 1, 0);
         bound.predefined = true;
         bound.commit(true);
         return bound;
@@ -176,8 +176,7 @@ public final class ItemType {
         boolean plain = layout.numbers == Numbers.PLAIN && layout.pair == TypeLayout.Pair.NONE;
         int elements = (int) itemShape.map.size >> shift;
         ItemType made = new ItemType(TypeLayout.of(description, layout.kind, elements, layout.numbers), itemShape,
-            arrayClass, plain && category != PAIR ? category : OPAQUE, camelUnit, 0);
-        made.baseType = baseType;
+            arrayClass, baseType, plain && category != PAIR ? category : OPAQUE, camelUnit, 0);
         made.commit(ready);
         if (ready) {
             made.overlapping = false; // programs for MPJ Express receive into overlapping items, and the last one wins
@@ -191,6 +190,29 @@ public final class ItemType {
      */
     public int alignment() {
         return layout.pair == TypeLayout.Pair.NONE ? layout.kind.bytes : Math.max(4, indexOffset);
+    }
+
+    /** One item in packed form, as the layers below see it; null for {@code MPI.DATATYPE_NULL} and freed types. */
+    public TypeLayout layout() {
+        return layout;
+    }
+
+    /**
+     * {@link #arrayClass} if calls hand such an array down as it is; else null: items have gaps, or the type cannot be
+     * used.
+     */
+    public Class<?> direct() {
+        return direct;
+    }
+
+    /** The program's object for this type, which user functions get. */
+    public Object owner() {
+        return owner;
+    }
+
+    /** The program's object for this type is made; once, by that object. */
+    public void belongsTo(Object its) {
+        owner = its;
     }
 
     public int camelUnit() {

@@ -36,9 +36,9 @@ public final class UserReduction implements Reduction.Function {
     public void reduce(Object in, int inOffset, Object inout, int inoutOffset, int count) {
         boolean buffers = in instanceof ByteBuffer;
         if (type.gapped == null && camel != null && buffers) {
-            camel.call((ByteBuffer) in, (ByteBuffer) inout, count, type.owner);
+            camel.call((ByteBuffer) in, (ByteBuffer) inout, count, type.owner());
         } else if (type.gapped == null && camel == null && !buffers) {
-            capital.call(in, inOffset, inout, inoutOffset, count, type.owner);
+            capital.call(in, inOffset, inout, inoutOffset, count, type.owner());
         } else {
             callWithCopies(in, (long) inOffset << type.shift, inout, (long) inoutOffset << type.shift, count);
         }
@@ -54,10 +54,10 @@ public final class UserReduction implements Reduction.Function {
         Bytes.copy(in, inAt, items(left, -lowest), 0, bytes);
         Bytes.copy(inout, inoutAt, items(right, -lowest), 0, bytes);
         if (camel != null) {
-            camel.call((ByteBuffer) left, (ByteBuffer) right, count, type.owner);
+            camel.call((ByteBuffer) left, (ByteBuffer) right, count, type.owner());
         } else {
             int first = (int) (-lowest >> type.shift);
-            capital.call(left, first, right, first, count, type.owner);
+            capital.call(left, first, right, first, count, type.owner());
         }
         Bytes.copy(items(right, -lowest), 0, inout, inoutAt, bytes);
     }

@@ -185,18 +185,18 @@ public final class WindowArguments {
                 "windows take predefined operations only, as the target may combine; pass one such as MPI.SUM");
         }
         if (op.is(Operator.NO_OP) || op.is(Operator.REPLACE)) {
-            access.element = ItemType.BYTE.layout;
+            access.element = ItemType.BYTE.layout();
             access.op = op.on(ItemType.BYTE);
             return;
         }
         Arguments.operation(handle, access.call, op, target);
         Arguments.binary(handle, access.call, op);
-        if (origin.layout.kind != target.layout.kind || origin.category != target.category) {
+        if (origin.layout().kind != target.layout().kind || origin.category != target.category) {
             throw handle.error(ErrorClass.TYPE, access.call, "the origin's type is " + origin + " and the target's "
                 + target + "; pass types of the same elements");
         }
         Arguments.order(handle, access.call, "the origin", access.origin, 0, origin);
-        access.element = target.layout;
+        access.element = target.layout();
         access.op = op.on(target);
     }
 
