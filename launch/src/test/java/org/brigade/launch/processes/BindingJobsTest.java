@@ -98,7 +98,8 @@ class BindingJobsTest extends ProcessJobs {
         Job job = job("/usr/bin:/bin", "-np 1 " + REPORT + " -Dbrigade.spare.cores=" + setting);
         assertEquals(here, where(job, "rank 0"), "and so do the threads that it starts");
         boolean moved = setting.equals("always");
-        assertEquals(moved ? here.minus(CpuSet.of(here.first())) : here, on(job, "rank 0: C1 CompilerThre"), job.said());
+        assertEquals(moved ? here.minus(CpuSet.of(here.first())) : here, on(job, "rank 0: C1 CompilerThre"),
+            job.said());
         for (String each : List.of("VM Thread", "early", "late")) {
             assertEquals(here, on(job, "rank 0: " + each), job.said());
         }

@@ -7,7 +7,7 @@ import org.brigade.waiting.FlightRecorder;
  * The calls that a process makes on communicators with other jobs, among those of its own job. Two threads that call in
  * two jobs at the same moment may lose an entry.
  */
-final class JoinedRecorder extends FlightRecorder {
+public final class JoinedRecorder extends FlightRecorder {
     /** Set apart the contexts of a union, whose ranks are few, from those of the job. */
     private static final int UNION_SHIFT = 27;
     private static final int UNIONS = 7;
@@ -18,7 +18,7 @@ final class JoinedRecorder extends FlightRecorder {
     private final int union;
 
     /** @param number of the union, among those of the process */
-    JoinedRecorder(FlightRecorder home, int number) {
+    public JoinedRecorder(FlightRecorder home, int number) {
         super(NativeMemory.allocate(BYTES + Long.BYTES), 0, BYTES);
         this.home = home;
         this.union = 1 + number % UNIONS << UNION_SHIFT | OTHER_ENTRY;

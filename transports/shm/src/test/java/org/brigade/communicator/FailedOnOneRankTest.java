@@ -23,6 +23,7 @@ import mpi.spi.PersistentOperation;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
+import org.brigade.communicator.job.JoinedRecorder;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.LastCalls;
