@@ -167,7 +167,8 @@ public final class JobState {
 
     /** As {@link Provider#mappable}; null before Init and after Finalize, too. */
     public static ByteBuffer mappable(int bytes) {
-        return phase == RUNNING ? provider.mappable(bytes) : null;
+        Provider now = phase == RUNNING ? provider : null;
+        return now == null ? null : now.mappable(bytes);
     }
 
     public static boolean isMainThread(String call) {
