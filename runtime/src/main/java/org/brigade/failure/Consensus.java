@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
@@ -16,8 +17,9 @@ import org.brigade.engine.Progress;
  *
  * <p>
  * The lowest member that is left, the coordinator, collects a word from each of the others and proposes their
- * combination. Its number is the round. Whoever adopts a proposal tells all others so, and ends the agreement when all
- * that are left have adopted the same round. Whoever has given a word to a coordinator adopts nothing of earlier
+ * combination. Its number is the round. Whoever adopts a proposal tells all others so, and ends the agreement when there
+ * is a round that all that are left have adopted, itself included: later rounds have the same result. It answers nothing
+ * afterwards, so those that have gone on to a later round end by the earlier one, too. Whoever has given a word to a coordinator adopts nothing of earlier
  * rounds. A word is the proposal that its rank has adopted last, if there is one, and a coordinator proposes the latest
  * of those again. So if a rank has ended the agreement, all later coordinators propose what it has got: every rank that
  * is left has adopted it. Messages of the dead may be late or missing. n * n messages.
@@ -26,17 +28,27 @@ import org.brigade.engine.Progress;
  * Under the progress lock.
  */
 final class Consensus {
-    private final Progress progress;
-    private final long key;
-    /** The party of notices; see {@link Failures}. */
-    private final Membership sender;
+    /** Sends what this rank says in an agreement. */
+    @FunctionalInterface
+    interface Notices {
+        /** @param member a rank of the job */
+        Progress.Sent tell(int member, byte[] ballot);
+    }
+
+    private static final BitSet NONE = new BitSet();
+
+    private final Notices notices;
+    /** Whether a rank of the job is in Finalize. */
+    private final IntPredicate leaving;
     /** Null until this rank takes part. */
     private Membership membership;
     private Ballot own;
     /** By rank of the job: the words that this rank has got as coordinator, also before it takes part. */
     private final Map<Integer, Ballot> words = new HashMap<>();
-    /** By rank of the job: the round that this rank has adopted. */
-    private final Map<Integer, Integer> adopters = new HashMap<>();
+    /** By rank of the job: the rounds that this rank has adopted. */
+    private final Map<Integer, BitSet> adopters = new HashMap<>();
+    /** The rounds that this rank has adopted, and has told all others of. */
+    private final BitSet rounds = new BitSet();
     /** The coordinator that has got this rank's word; -1 if none has. */
     private int told = -1;
     /** Null before the first. */
@@ -46,10 +58,9 @@ final class Consensus {
     /** What may still be on its way to others. */
     private final List<Progress.Sent> sent = new ArrayList<>();
 
-    Consensus(Progress progress, long key, Membership sender) {
-        this.progress = progress;
-        this.key = key;
-        this.sender = sender;
+    Consensus(Notices notices, IntPredicate leaving) {
+        this.notices = notices;
+        this.leaving = leaving;
     }
 
     /** This rank takes part. @param dead ranks of the job */
@@ -64,7 +75,7 @@ final class Consensus {
         if (word) {
             words.put(from, ballot);
         } else {
-            adopters.merge(from, ballot.round, Math::max);
+            adopters.computeIfAbsent(from, any -> new BitSet()).set(ballot.round);
             consider(ballot);
         }
         step(dead);
@@ -97,6 +108,7 @@ final class Consensus {
         }
         if (adopted != null && !announced) {
             announced = true;
+            rounds.set(adopted.round);
             for (int i = 0; i < membership.members.length; i++) {
                 if (i != membership.rank && !dead.get(membership.members[i])) {
                     tell(membership.members[i], false, adopted);
@@ -106,7 +118,7 @@ final class Consensus {
     }
 
     private void tell(int member, boolean word, Ballot ballot) {
-        sent.add(progress.source().tell(member, sender, Progress.AGREEMENT, key, ballot.bytes(word)));
+        sent.add(notices.tell(member, ballot.bytes(word)));
     }
 
     /** This rank's proposal as coordinator; null before all that are left have given their words. */
@@ -132,14 +144,20 @@ final class Consensus {
         return (latest == null ? all : latest).proposedBy(membership.rank);
     }
 
-    /** What all agree on; null before all that are left have adopted it, and have been told that this rank has. */
+    /**
+     * What all agree on; null before all that are left have adopted it in one round, and have been told that this rank
+     * has.
+     */
     Ballot result(BitSet dead) {
-        for (int i = 0; adopted != null && i < membership.members.length; i++) {
+        BitSet common = (BitSet) rounds.clone();
+        for (int i = 0; i < membership.members.length; i++) {
             int member = membership.members[i];
-            Integer round = adopters.get(member);
-            if (i != membership.rank && !dead.get(member) && (round == null || round != adopted.round)) {
-                return null;
+            if (i != membership.rank && !dead.get(member)) {
+                common.and(adopters.getOrDefault(member, NONE));
             }
+        }
+        if (common.isEmpty()) {
+            return null;
         }
         for (Progress.Sent each : sent) {
             if (!each.hasGone()) {
@@ -154,7 +172,7 @@ final class Consensus {
         for (int i = 0; adopted == null && i < membership.members.length; i++) {
             int member = membership.members[i];
             if (i != membership.rank && !dead.get(member) && !words.containsKey(member)
-                && progress.endpoint.isLeaving(member)) {
+                && leaving.test(member)) {
                 return member;
             }
         }

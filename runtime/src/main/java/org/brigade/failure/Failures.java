@@ -131,7 +131,9 @@ public final class Failures implements Progress.Survivors {
     private Consensus of(long key) {
         Consensus its = agreements.get(key);
         if (its == null) {
-            its = new Consensus(progress, key, sender);
+            its = new Consensus(
+                (member, ballot) -> progress.source().tell(member, sender, Progress.AGREEMENT, key, ballot),
+                progress.endpoint::isLeaving);
             agreements.put(key, its);
         }
         return its;
