@@ -128,12 +128,12 @@ public final class SurvivingWorkers {
         Intercomm master = parent;
         master.setErrhandler(MPI.ERRORS_RETURN);
         int[] task = new int[1];
-        for (int done = 0;; done++) {
+        while (true) {
             try {
                 if (master.recv(task, 1, MPI.INT, 0, MPI.ANY_TAG).getTag() == STOP) {
                     break;
                 }
-                if (dies && done == 1) {
+                if (dies) {
                     die();
                 }
                 master.send(new int[] {task[0], task[0] * task[0]}, 2, MPI.INT, 0, RESULT);

@@ -115,7 +115,7 @@ class ProfileTest {
         assertAsked("names 1 device; name 2 to 16", "--space", "host", "--cpus", "0");
         assertAsked("not a list of different numbers", "--space", "host", "--cpus", "0,0");
         assertAsked("processor 4095 does not exist", "--space", "host", "--cpus", "0,4095");
-        assertAsked("--bytes 1K", "--space", "host", "--bytes", "1K", "--cpus", "0,1");
+        assertAsked("--bytes 1024", "--space", "host", "--bytes", "1K", "--cpus", "0,1");
         assertAsked("write 90s, 10m or 2h", "--space", "host", "--time", "soon", "--cpus", "0,1");
         assertAsked("--movers is for --space device", "--space", "host", "--movers", "kernel", "--cpus", "0,1");
         assertAsked("--movers 'core': write copy-engine, kernel", "--space", "device", "--movers", "core");
@@ -135,7 +135,7 @@ class ProfileTest {
         assertAsked("has fewer than two GPUs", "--machine", "rx2");
         assertAsked("--across is for --machine", "--across");
         assertAsked("--nodes profiles the network", "--nodes", "--gpus", "0,1");
-        assertAsked("--bytes 1K", "--nodes", "--bytes", "1K");
+        assertAsked("--bytes 1024", "--nodes", "--bytes", "1K");
         assertAsked("there is no machine \"nonsuch\"", "--machine", "nonsuch");
         assertAsked("has one node", "--machine", "h200-x4", "--across");
     }
