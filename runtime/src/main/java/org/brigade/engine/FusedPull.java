@@ -141,7 +141,7 @@ public final class FusedPull implements Awaited {
             return false;
         }
         long what = what(call.collective, bytes);
-        int looks = progress.looksOfCompiledCode();
+        int looks = looks();
         tag = key + 1;
         int state = compiled.run(tag, what, looks);
         if (state == CompiledExchange.NO_ARRAY) {
@@ -384,5 +384,15 @@ public final class FusedPull implements Awaited {
             }
         }
         complete = true;
+    }
+
+    /**
+     * How often compiled code looks for the members of one call before it comes back: for some tens of microseconds if
+     * this rank spins and nothing else could move meanwhile, else as {@link Progress#looks} says. Under the lock.
+     */
+    private int looks() {
+        int looks = progress.looks(CompiledExchange.QUICK_LOOKS);
+        return looks == CompiledExchange.QUICK_LOOKS && !progress.lock.isContended() && progress.isQuiet()
+            ? CompiledExchange.MOST_LOOKS : looks;
     }
 }

@@ -5,7 +5,6 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.engine.node.PullSlots;
 import org.brigade.engine.node.MappableBuffers;
 import org.brigade.engine.node.SharedBuffers;
-import org.brigade.nativ.CompiledExchange;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
@@ -326,16 +325,6 @@ public final class Progress {
     /** How often to look at one link before everything else gets a turn: {@code most} or less. Under the lock. */
     public int looks(int most) {
         return turns.waiting().looks(most);
-    }
-
-    /**
-     * How often compiled code looks for the members of one call before it comes back: for some tens of microseconds if
-     * this rank spins and nothing else could move meanwhile, else as {@link #looks} says. Under the lock.
-     */
-    int looksOfCompiledCode() {
-        int looks = looks(CompiledExchange.QUICK_LOOKS);
-        return looks == CompiledExchange.QUICK_LOOKS && !lock.isContended() && isQuiet() ? CompiledExchange.MOST_LOOKS
-            : looks;
     }
 
     /** How this rank waits. */

@@ -17,12 +17,13 @@ import org.brigade.engine.Progress;
  *
  * <p>
  * The lowest member that is left, the coordinator, collects a word from each of the others and proposes their
- * combination. Its number is the round. Whoever adopts a proposal tells all others so, and ends the agreement when there
- * is a round that all that are left have adopted, itself included: later rounds have the same result. It answers nothing
- * afterwards, so those that have gone on to a later round end by the earlier one, too. Whoever has given a word to a coordinator adopts nothing of earlier
- * rounds. A word is the proposal that its rank has adopted last, if there is one, and a coordinator proposes the latest
- * of those again. So if a rank has ended the agreement, all later coordinators propose what it has got: every rank that
- * is left has adopted it. Messages of the dead may be late or missing. n * n messages.
+ * combination. Its number is the round. Whoever adopts a proposal tells all others so, and ends the agreement when
+ * there is a round that all that are left have adopted, itself included: later rounds have the same result. It answers
+ * nothing afterwards, so those that have gone on to a later round end by the earlier one, too. Whoever has given a word
+ * to a coordinator adopts nothing of earlier rounds. A word is the proposal that its rank has adopted last, if there is
+ * one, and a coordinator proposes the latest of those again. So if a rank has ended the agreement, all later
+ * coordinators propose what it has got: every rank that is left has adopted it. Messages of the dead may be late or
+ * missing. n * n messages.
  *
  * <p>
  * Under the progress lock.
