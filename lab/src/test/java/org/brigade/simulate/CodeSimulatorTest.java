@@ -34,9 +34,8 @@ class CodeSimulatorTest {
             new Stretch("B", 0));
     }
 
-    @SafeVarargs
-    private static CodeOperations code(List<MemoryOperation>... ranks) {
-        return new CodeOperations("bcast/copy-in-copy-out", 0, BYTES, List.of(ranks));
+    private static CodeOperations code(List<List<MemoryOperation>> ranks) {
+        return new CodeOperations("bcast/copy-in-copy-out", 0, BYTES, ranks);
     }
 
     private static double nanos(org.brigade.simulate.wiring.RoutingModel wiring, CodeOperations code) {
@@ -45,8 +44,8 @@ class CodeSimulatorTest {
 
     @Test
     void aRankWaitsUntilItSeesAWordAndThenGoesOn() {
-        Simulation run = CodeSimulator.run(IDEAL, code(List.of(copy(0, BYTES), publish(0)),
-            List.of(await(0, 0), copy(BYTES, 0), publish(0)), List.of(await(0, 0), await(1, 0))), null);
+        Simulation run = CodeSimulator.run(IDEAL, code(List.of(List.of(copy(0, BYTES), publish(0)),
+            List.of(await(0, 0), copy(BYTES, 0), publish(0)), List.of(await(0, 0), await(1, 0)))), null);
         assertEquals(1000, 1e9 * run.seconds(0), 0.01);
         assertEquals(1000 + 1000 + 1000, 1e9 * run.seconds(1), 0.01);
         assertEquals(3000 + 1000, 1e9 * run.seconds(2), 0.01);
@@ -54,16 +53,16 @@ class CodeSimulatorTest {
 
     @Test
     void wordsThatAreThereAreSeenTogether() {
-        assertEquals(1000 + 1000, nanos(IDEAL, code(List.of(publish(0)), List.of(publish(0)),
-            List.of(copy(0, 0), await(0, 0), await(1, 0), copy(0, 0)))), 0.01);
+        assertEquals(1000 + 1000, nanos(IDEAL, code(List.of(List.of(publish(0)), List.of(publish(0)),
+            List.of(copy(0, 0), await(0, 0), await(1, 0), copy(0, 0))))), 0.01);
     }
 
     @Test
     void aSenderDoesNotWaitForItsReceiver() {
-        Simulation run = CodeSimulator.run(IDEAL, code(
+        Simulation run = CodeSimulator.run(IDEAL, code(List.of(
             List.of(MemoryOperation.message(Kind.SEND, 1, BYTES), MemoryOperation.message(Kind.SEND, 1, 0)),
             List.of(copy(0, 0), copy(0, 0), copy(0, 0), MemoryOperation.message(Kind.RECEIVE, 0, BYTES),
-                MemoryOperation.message(Kind.RECEIVE, 0, 0))),
+                MemoryOperation.message(Kind.RECEIVE, 0, 0)))),
             null);
         assertEquals(2000 + 1000, 1e9 * run.seconds(0), 0.01);
         assertEquals(3000 + 1000, 1e9 * run.seconds(1), 0.01);
@@ -72,13 +71,13 @@ class CodeSimulatorTest {
     /** The figures of host-2core: 36 ns for the call, 7 an operation, 56 until a word is seen. */
     @Test
     void aMachineSaysWhatEachOperationTakes() {
-        assertEquals(36 + 7 + BYTES / 69.0, nanos(HOST, code(List.of(copy(0, 0)))), 0.01);
-        assertEquals(36 + 7 + BYTES / 37.0, nanos(HOST, code(List.of(copy(BYTES, 0)))), 0.01);
-        assertEquals(36 + 7 + BYTES / 28.0, nanos(HOST, code(List.of(copy(BYTES, BYTES)))), 0.01);
-        assertEquals(36 + 56, nanos(HOST, code(List.of(publish(0)), List.of(await(0, 0)))), 0.01);
+        assertEquals(36 + 7 + BYTES / 69.0, nanos(HOST, code(List.of(List.of(copy(0, 0))))), 0.01);
+        assertEquals(36 + 7 + BYTES / 37.0, nanos(HOST, code(List.of(List.of(copy(BYTES, 0))))), 0.01);
+        assertEquals(36 + 7 + BYTES / 28.0, nanos(HOST, code(List.of(List.of(copy(BYTES, BYTES))))), 0.01);
+        assertEquals(36 + 56, nanos(HOST, code(List.of(List.of(publish(0)), List.of(await(0, 0))))), 0.01);
         MemoryOperation read =
             new MemoryOperation(Kind.READ, 1, 0, BYTES, BYTES, 0, new Stretch("A", 0), null, new Stretch("B", 0));
-        assertEquals(36 + 900 + BYTES / 12.4, nanos(HOST, code(List.of(read))), 0.01);
+        assertEquals(36 + 900 + BYTES / 12.4, nanos(HOST, code(List.of(List.of(read)))), 0.01);
     }
 
     @Test
@@ -88,14 +87,14 @@ class CodeSimulatorTest {
             .replace("reduce reduce read readv\n", "reduce reduce read readv together line-rate\n")
             .replace("shared-memory entry", "figure line-rate 46 GB/s \"an example\"\nshared-memory entry");
         Machine limited = org.brigade.topology.machine.MachineReader.read("limited.machine", text);
-        CodeOperations both = code(List.of(copy(0, 0)), List.of(copy(0, 0)));
+        CodeOperations both = code(List.of(List.of(copy(0, 0)), List.of(copy(0, 0))));
         assertEquals(36 + 7 + BYTES / 69.0, nanos(HOST, both), 0.01);
         assertEquals(36 + 7 + BYTES / 23.0, nanos(MachineWiring.of(limited), both), 0.01);
     }
 
     @Test
     void whatWasNotMeasuredIsNotTimed() {
-        CodeOperations call = code(List.of(publish(0)), List.of(await(0, 0)));
+        CodeOperations call = code(List.of(List.of(publish(0)), List.of(await(0, 0))));
         assertTrue(assertThrows(IllegalArgumentException.class,
             () -> nanos(MachineWiring.onHosts(Machines.find("dgx-h100")), call)).getMessage()
             .contains("nothing was measured"));
@@ -105,7 +104,7 @@ class CodeSimulatorTest {
     @Test
     void aWaitForEverIsAnError() {
         assertTrue(assertThrows(IllegalStateException.class,
-            () -> nanos(IDEAL, code(List.of(publish(0)), List.of(await(0, 1))))).getMessage()
+            () -> nanos(IDEAL, code(List.of(List.of(publish(0)), List.of(await(0, 1)))))).getMessage()
             .contains("rank 1 waits for ever: await tick 1 of rank 0"));
     }
 }
