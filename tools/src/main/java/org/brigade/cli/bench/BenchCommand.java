@@ -18,6 +18,8 @@ import org.brigade.cli.bench.report.MachineFacts;
 import org.brigade.cli.bench.report.MeasuredPage;
 import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.bench.versus.BenchRow;
+import org.brigade.cli.bench.versus.CallSpan;
+import org.brigade.cli.bench.versus.ColdCalls;
 import org.brigade.cli.bench.versus.NamedPeers;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.device.OtherPrograms;
@@ -46,6 +48,8 @@ import picocli.CommandLine.ParameterException;
         "or of everything that is gathered, scattered or exchanged. Each size's result is checked once.",
         "", "Compare with other MPIs, and write a page about it:",
         "  brigade bench --np 2 --vs openmpi,mpich --report here.html",
+        "The first calls of fresh JVMs, beside those of other libraries:",
+        "  brigade bench --np 2 --cold --vs openmpi,mpj-express --report here.html",
         "",
         "With --metrics nccl (the default with --fabric), calls run back to back. A time is the slowest",
         "rank's, the median of three. Bandwidths are those of nccl-tests. CPU is the part of a processor that",
@@ -159,19 +163,21 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
         }
         boolean device = space == MemorySpace.DEVICE;
         checkCombinations(device);
-        operations = operations == null ? "latency,bcast,allreduce" : operations;
+        operations = operations != null ? operations
+            : versus.cold != null ? "allreduce,bcast,barrier" : "latency,bcast,allreduce";
         sizes = sizes != null ? sizes
-            : device ? "16,64,256,1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G" : "8,64,512,4K,32K,256K,1M,4M,16M";
+            : versus.cold != null ? "8,64K"
+                : device ? "16,64,256,1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G" : "8,64,512,4K,32K,256K,1M,4M,16M";
         int asked = ranks == null ? 0 : ranks;
         int count = device ? DeviceJob.ranks(asked, started.gpus) : hostRanks();
-        BenchJob job = job(operations, sizes, count, versus.fresh ? MachineFacts.here().freshBytes(count) : 0);
+        BenchJob job = job(operations, sizes, count, freshBytes(count), versus.coldCalls());
         BenchTable table = new BenchTable(out(), csv, device);
         double others = device ? 0 : MachineLoad.others();
         if (!MachineLoad.isQuiet(others)) {
             err().println("brigade bench: " + MachineLoad.words(others) + ", and times may be longer because of them");
             err().flush();
         }
-        if (versus.peers == null && versus.report == null) {
+        if (versus.peers == null && versus.report == null && !job.isCold()) {
             int[] done = new int[1];
             try (MeasuringBar bar = new MeasuringBar("measured", " rows", out())) {
                 return ours(job, false, row -> {
@@ -187,7 +193,21 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
         return ranks != null ? ranks : Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
     }
 
+    private long freshBytes(int count) {
+        return versus.fresh ? MachineFacts.here().freshBytes(count) : 0;
+    }
+
+    private void checkCold() {
+        if (versus.cold != null && (versus.cold < 1 || versus.cold > CallSpan.MOST_CALLS)) {
+            throw wrong("--cold must be 1 to " + CallSpan.MOST_CALLS + " calls");
+        }
+        if (versus.cold != null && (versus.fresh || space == MemorySpace.DEVICE)) {
+            throw wrong("--cold times Java arrays in host memory that stay the same: leave out --fresh and --space");
+        }
+    }
+
     private void checkCombinations(boolean device) {
+        checkCold();
         if (device && (nodes != 1 || fabric != null)) {
             throw wrong("--nodes and --fabric are for host memory");
         }
@@ -220,11 +240,17 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
     }
 
     /** @throws ParameterException if a name or size is wrong */
-    private BenchJob job(String names, String bytes, int count, long fresh) {
+    private BenchJob job(String names, String bytes, int count, long fresh, int cold) {
         try {
             String plain = SizeList.plain(SizeList.parse(bytes));
-            Arrays.stream(names.split(",", -1)).forEach(BenchOperation::of);
-            return new BenchJob(names, plain, count, fresh);
+            for (String name : names.split(",", -1)) {
+                BenchOperation.of(name);
+                if (cold > 0 && !ColdCalls.OPERATIONS.contains(name)) {
+                    throw new IllegalArgumentException("--cold does not time " + name + "; it times "
+                        + String.join(", ", ColdCalls.OPERATIONS));
+                }
+            }
+            return new BenchJob(names, plain, count, fresh, cold);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
@@ -259,6 +285,7 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
 
     /** Compares ratios with those of the file for this machine's shape. */
     private int regress() {
+        checkCold();
         if (ranks != null && ranks < 1 || versus.runs() < 1) {
             throw wrong("--np and --runs must be 1 or more");
         }
@@ -273,19 +300,23 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
         List<Expectations> all = Expectations.find(folder, shape);
         if (versus.save) {
             int count = hostRanks();
-            Expectations before =
-                all.stream().filter(each -> each.areFor(count, versus.fresh)).findFirst().orElse(null);
-            return regress(before == null ? new BenchJob("latency,bcast,allreduce", "8,4K,64K,1M,4M", count,
-                versus.fresh ? MachineFacts.here().freshBytes(count) : 0) : before.job(), null, shape, folder);
+            BenchJob plain = versus.cold == null
+                ? new BenchJob("latency,bcast,allreduce", "8,4K,64K,1M,4M", count, freshBytes(count))
+                : new BenchJob("allreduce,bcast,barrier", "8,64K", count, 0, versus.cold);
+            BenchJob before = all.stream().filter(each -> each.areFor(plain)).findFirst()
+                .map(Expectations::job).orElse(plain);
+            return regress(before, null, shape, folder);
         }
         List<Expectations> wanted = all.stream().filter(each -> (ranks == null || each.job().ranks() == ranks)
-            && (!versus.fresh || each.job().freshBytes() > 0)).toList();
+            && (!versus.fresh || each.job().freshBytes() > 0) && (versus.cold == null || each.job().isCold()))
+            .toList();
         if (wanted.isEmpty()) {
             throw wrong("no file host-*.json in " + folder + " is for this machine (" + shape + ")"
                 + (all.isEmpty() ? "" : " with these options, only for: "
                     + String.join("; ", all.stream().map(Expectations::words).toList()))
                 + "; make one while nothing else runs here: brigade bench --regress --save"
-                + (ranks == null ? "" : " --np " + ranks) + (versus.fresh ? " --fresh" : ""));
+                + (ranks == null ? "" : " --np " + ranks) + (versus.fresh ? " --fresh" : "")
+                + (versus.cold == null ? "" : " --cold"));
         }
         int code = 0;
         for (Expectations each : wanted) {
@@ -297,7 +328,7 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
     /** @param like what to measure, unless the user says something else */
     private int regress(BenchJob like, Expectations expected, MachineShape shape, Path folder) {
         BenchJob job = job(operations != null ? operations : like.operations(), sizes != null ? sizes : like.sizes(),
-            like.ranks(), like.freshBytes());
+            like.ranks(), like.freshBytes(), like.coldCalls());
         return new RegressBench(versusBench(), versus, commandLine(), out()).run(job, expected,
             shape, RegressBench::shape, folder);
     }
@@ -357,15 +388,20 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
         return code;
     }
 
-    /** The options for mpjrun that start our ranks. */
+    /** The options for mpjrun that start our ranks, warm from early on. */
     private List<String> line(int count) {
+        List<String> line = userLine(count);
+        line.addAll(0, List.of(USED_BEFORE, COMPILED_SOON));
+        return line;
+    }
+
+    /** The options for mpjrun as a user gives them. */
+    private List<String> userLine(int count) {
         List<String> line =
             new ArrayList<>(List.of("-np", Integer.toString(count), "--nodes", Integer.toString(nodes), "--map", map));
         if (fabric != null) {
             line.addAll(List.of("--fabric", fabric));
         }
-        line.add(USED_BEFORE);
-        line.add(COMPILED_SOON);
         line.addAll(started.java);
         return line;
     }
@@ -377,7 +413,7 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
             return OurRanks.onDevice(started.java, job, started.gpus, !unchecked, sink);
         }
         try {
-            List<String> line = line(job.ranks());
+            List<String> line = job.isCold() ? userLine(job.ranks()) : line(job.ranks());
             if (bound && !givesBinding()) {
                 line.addAll(List.of("--bind-to", "core"));
             }
@@ -385,7 +421,8 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
                 line.add("-Dbrigade.tuning=none"); // expectations are everybody's, a table of brigade tune is this
                                                    // user's
             }
-            return OurRanks.onHost(line, job, buffers.name().toLowerCase(Locale.ROOT), sink);
+            return job.isCold() ? OurRanks.cold(line, job, sink)
+                : OurRanks.onHost(line, job, buffers.name().toLowerCase(Locale.ROOT), sink);
         } catch (LaunchException e) {
             throw wrong(e.getMessage());
         }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.bench.versus.BenchRow;
+import org.brigade.cli.bench.versus.ColdCalls;
 import org.brigade.cli.device.DeviceJob;
 import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
@@ -27,9 +28,28 @@ final class OurRanks {
         List<String> whole = new ArrayList<>(line);
         whole.addAll(List.of(BenchRank.class.getName(), job.operations(), job.sizes(), buffers));
         if (job.freshBytes() > 0) {
-            whole.add(job.freshWord());
+            whole.add(job.word());
         }
-        LaunchOptions options = LaunchOptions.parse(whole.toArray(new String[0]));
+        return run(whole, sink);
+    }
+
+    /** Fresh ranks for each operation and size of a job of cold calls. */
+    static int cold(List<String> line, BenchJob job, Consumer<BenchRow> sink) {
+        for (BenchJob start : job.starts()) {
+            List<String> whole = new ArrayList<>(line);
+            whole.add(ColdCalls.class.getName());
+            whole.addAll(start.arguments());
+            whole.add(ColdCalls.OPEN_MPI);
+            int code = run(whole, sink);
+            if (code != 0) {
+                return code;
+            }
+        }
+        return 0;
+    }
+
+    private static int run(List<String> line, Consumer<BenchRow> sink) {
+        LaunchOptions options = LaunchOptions.parse(line.toArray(new String[0]));
         return RankProcesses.run(RankCommand.of(options), options, (rank, error, text) -> pass(text, sink), false);
     }
 

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.brigade.cli.bench.versus.BenchRow;
 import org.brigade.cli.bench.versus.MeasuredRow;
-import org.brigade.select.ByteSize;
 
 /**
  * Writes measured times line by line as they come, as CSV or as a readable table. If times on a stream and in a graph
@@ -43,13 +42,13 @@ public final class BenchTable {
     /** Writes one of our times. */
     public void row(BenchRow row) {
         if (csv) {
-            header("operation,ranks,bytes,algorithm,microseconds" + (device ? ",stream,graph" : ""));
+            header(names(row) + (device ? ",stream,graph" : ""));
             out.println(
                 columns(row) + (device ? "," + number(row.stream(), "%.3f") + "," + number(row.graph(), "%.3f") : ""));
         } else {
-            heading(row, String.format("%12s  %-22s %14s %10s", "bytes", "algorithm", "microseconds", "GB/s"));
-            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %10s%s%n", ByteSize.compact(row.bytes()), row.algorithm(),
-                row.microseconds(), rate(row),
+            heading(row, String.format("%12s  %-22s %14s %10s", place(row), "algorithm", "microseconds", "GB/s"));
+            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %10s%s%n", row.place(), row.algorithm(), row.microseconds(),
+                rate(row),
                 ordered(row));
         }
         out.flush();
@@ -94,7 +93,7 @@ public final class BenchTable {
         double theirs = peer == null ? Double.NaN : peer.microseconds();
         double ratio = theirs / row.microseconds();
         if (csv) {
-            header("operation,ranks,bytes,algorithm,microseconds,peer_microseconds,ratio"
+            header(names(row) + ",peer_microseconds,ratio"
                 + (device ? ",stream,peer_stream,graph,peer_graph" : "") + moreColumns);
             out.printf(Locale.ROOT, "%s,%s,%s%s%s%n", columns(row), number(theirs, "%.3f"), number(ratio, "%.3f"),
                 device ? "," + number(row.stream(), "%.3f") + ","
@@ -103,11 +102,11 @@ public final class BenchTable {
                 more);
         } else {
             heading(row,
-                String.format("%12s  %-22s %14s %14s %10s", "bytes", "algorithm", "microseconds",
+                String.format("%12s  %-22s %14s %14s %10s", place(row), "algorithm", "microseconds",
                     moreColumns.isEmpty() ? "peer's" : "best peer's", "ratio") + moreColumns);
-            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %14s %10s%s%s%s%n", ByteSize.compact(row.bytes()),
-                row.algorithm(), row.microseconds(),
-                number(theirs, "%.3f"), number(ratio, "%.2f x"),
+            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %14s %10s%s%s%s%n", row.place(), row.algorithm(),
+                row.microseconds(),
+                number(theirs, "%.3f"), number(ratio, ratio < 0.1 ? "%.3f x" : "%.2f x"),
                 peer == null ? "" : beside("stream", row.stream(), peer.stream()),
                 peer == null ? "" : beside("graph", row.graph(), peer.graph()), more);
         }
@@ -122,21 +121,29 @@ public final class BenchTable {
     }
 
     private void heading(BenchRow row, String columns) {
-        if (!row.operation().equals(operation)) {
-            out.println((operation.isEmpty() ? "" : System.lineSeparator()) + row.operation() + ", " + row.ranks()
+        if (!row.group().equals(operation)) {
+            out.println((operation.isEmpty() ? "" : System.lineSeparator()) + row.group() + ", " + row.ranks()
                 + (row.ranks() == 1 ? " rank" : " ranks"));
             out.println(columns);
-            operation = row.operation();
+            operation = row.group();
         }
     }
 
     private static String columns(BenchRow row) {
-        return row.operation() + "," + row.ranks() + "," + row.bytes() + "," + row.algorithm() + ","
-            + String.format(Locale.ROOT, "%.3f", row.microseconds());
+        return row.operation() + "," + row.ranks() + "," + row.bytes() + "," + (row.isCold() ? row.calls() + "," : "")
+            + row.algorithm() + "," + String.format(Locale.ROOT, "%.3f", row.microseconds());
+    }
+
+    private static String names(BenchRow row) {
+        return "operation,ranks,bytes," + (row.isCold() ? "calls," : "") + "algorithm,microseconds";
+    }
+
+    private static String place(BenchRow row) {
+        return row.isCold() ? "calls" : "bytes";
     }
 
     private static String rate(BenchRow row) {
-        return row.bytes() == 0 || row.microseconds() == 0 ? ""
+        return row.isCold() || row.bytes() == 0 || row.microseconds() == 0 ? ""
             : String.format(Locale.ROOT, "%.2f", row.bytes() / row.microseconds() / 1000);
     }
 

@@ -17,7 +17,6 @@ import org.brigade.cli.bench.versus.MeasuredRow;
 import org.brigade.cli.bench.versus.NamedPeers;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MachineLoad;
-import org.brigade.select.ByteSize;
 import org.brigade.topology.system.HostShape;
 
 /** {@code bench --regress}: compares ratios with those expected of a shape of machines, or saves them. */
@@ -90,8 +89,7 @@ public final class RegressBench {
             String again =
                 String.join(",", fallen.stream().map(verdict -> verdict.expected().operation()).distinct().toList());
             rows.clear();
-            code = bench.measure(new BenchJob(again, job.sizes(), job.ranks(), job.freshBytes()), names, rows,
-                versions);
+            code = bench.measure(job.of(again), names, rows, versions);
             if (code != 0) {
                 return code;
             }
@@ -105,7 +103,7 @@ public final class RegressBench {
 
     private void noteUnsteady(List<MeasuredRow> rows) {
         String unsteady = String.join(", ", rows.stream().filter(MeasuredRow::isUnsteady)
-            .map(row -> row.row().operation() + " " + ByteSize.compact(row.row().bytes())).toList());
+            .map(row -> row.row().group() + " " + row.row().place()).toList());
         if (!unsteady.isEmpty()) {
             bench.note("unsteady, so that a fall will hardly be noticed: " + unsteady
                 + "; save again on a quiet machine, or with more --runs");
@@ -116,11 +114,12 @@ public final class RegressBench {
         MachineShape shape) {
         out.printf("%s. A ratio is the peer's time divided by Brigade's: above 1, Brigade is faster.%n%n",
             expected.words());
-        out.printf("%-16s %8s  %-14s %9s %9s%n", "operation", "bytes", "peer", "expected", "now");
+        String place = expected.job().isCold() ? "calls" : "bytes";
+        out.printf("%-24s %9s  %-14s %9s %9s%n", "operation", place, "peer", "expected", "now");
         for (Expectations.Verdict verdict : verdicts) {
             ExpectedRatio ratio = verdict.expected();
-            out.printf(Locale.ROOT, "%-16s %8s  %-14s %9.2f %9.2f%s%n", ratio.operation(),
-                ByteSize.compact(ratio.bytes()), ratio.peer(), ratio.ratio(), verdict.now().ratio(),
+            out.printf(Locale.ROOT, "%-24s %9s  %-14s %9.2f %9.2f%s%n", ratio.group(), ratio.place(),
+                ratio.peer(), ratio.ratio(), verdict.now().ratio(),
                 fallen.contains(verdict) ? "  fell" : verdict.fell() ? "  fell once, not again"
                     : verdict.rose() ? "  rose" : "");
         }

@@ -55,14 +55,16 @@ public record Expectations(BenchJob job, List<String> peers, List<ExpectedRatio>
             + "); mend it, or delete it and make it anew with --regress --save");
     }
 
-    /** Whether these are for so many ranks and such buffers. */
-    public boolean areFor(int ranks, boolean fresh) {
-        return job.ranks() == ranks && job.freshBytes() > 0 == fresh;
+    /** Whether these are for as many ranks, such buffers, and cold or warm calls as a job. */
+    public boolean areFor(BenchJob other) {
+        return job.ranks() == other.ranks() && job.freshBytes() > 0 == other.freshBytes() > 0
+            && job.isCold() == other.isCold();
     }
 
     /** {@code 2 ranks, fresh buffers}. */
     public String words() {
-        return job.ranks() + (job.ranks() == 1 ? " rank" : " ranks") + (job.freshBytes() > 0 ? ", fresh buffers" : "");
+        return job.ranks() + (job.ranks() == 1 ? " rank" : " ranks") + (job.freshBytes() > 0 ? ", fresh buffers" : "")
+            + (job.isCold() ? ", cold" : "");
     }
 
     private static Iterable<Path> files(Path folder) {
@@ -81,10 +83,12 @@ public record Expectations(BenchJob job, List<String> peers, List<ExpectedRatio>
         for (Object each : (List<?>) json.get("ratios")) {
             Map<?, ?> one = (Map<?, ?>) each;
             ratios.add(new ExpectedRatio((String) one.get("operation"), ((Double) one.get("bytes")).longValue(),
-                (String) one.get("peer"), (Double) one.get("ratio"), (Double) one.get("spread")));
+                one.get("calls") instanceof String calls ? calls : "", (String) one.get("peer"),
+                (Double) one.get("ratio"), (Double) one.get("spread")));
         }
         BenchJob job = new BenchJob((String) json.get("operations"), (String) json.get("sizes"),
-            ((Double) json.get("ranks")).intValue(), ((Double) json.get("fresh")).longValue());
+            ((Double) json.get("ranks")).intValue(), ((Double) json.get("fresh")).longValue(),
+            json.get("cold") instanceof Double calls ? calls.intValue() : 0);
         return new Expectations(job, ((List<?>) json.get("peers")).stream().map(String.class::cast).toList(), ratios);
     }
 
@@ -116,12 +120,18 @@ public record Expectations(BenchJob job, List<String> peers, List<ExpectedRatio>
         json.put("operations", job.operations());
         json.put("sizes", job.sizes());
         json.put("fresh", job.freshBytes());
+        if (job.isCold()) {
+            json.put("cold", job.coldCalls());
+        }
         json.put("peers", peers);
         List<Object> list = new ArrayList<>();
         for (ExpectedRatio ratio : ratios) {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("operation", ratio.operation());
             one.put("bytes", ratio.bytes());
+            if (job.isCold()) {
+                one.put("calls", ratio.calls());
+            }
             one.put("peer", ratio.peer());
             one.put("ratio", thousandths(ratio.ratio()));
             one.put("spread", thousandths(ratio.spread()));
@@ -140,7 +150,8 @@ public record Expectations(BenchJob job, List<String> peers, List<ExpectedRatio>
 
     /** The file for this shape, ranks and buffers, or a new name: machines that differ may be called alike. */
     private Path place(Path folder, MachineShape shape) {
-        String name = shape.file() + "-np" + job.ranks() + (job.freshBytes() > 0 ? "-fresh" : "");
+        String name = shape.file() + "-np" + job.ranks() + (job.freshBytes() > 0 ? "-fresh" : "")
+            + (job.isCold() ? "-cold" : "");
         Path file = folder.resolve(name + ".json");
         for (int number = 2; Files.exists(file) && !shape.isDescribedBy(json(file).get("shape")); number++) {
             file = folder.resolve(name + "-" + number + ".json");

@@ -61,17 +61,22 @@ public record BenchReport(String command, String date, Map<String, String> versi
         return facts;
     }
 
-    /** The rows by operation, in the order in which they were measured. */
+    /** The rows by {@link org.brigade.cli.bench.versus.BenchRow#group}, in the order in which they were measured. */
     Map<String, List<MeasuredRow>> operations() {
         Map<String, List<MeasuredRow>> operations = new LinkedHashMap<>();
         for (MeasuredRow row : rows) {
-            operations.computeIfAbsent(row.row().operation(), operation -> new ArrayList<>()).add(row);
+            operations.computeIfAbsent(row.row().group(), operation -> new ArrayList<>()).add(row);
         }
         return operations;
     }
 
+    boolean isCold() {
+        return rows.stream().anyMatch(row -> row.row().isCold());
+    }
+
     /** The limit of a row in microseconds; NaN if unknown. */
     double limit(MeasuredRow row) {
-        return limit.microseconds(row.row().operation(), row.row().ranks(), row.row().bytes());
+        return row.row().isCold() ? Double.NaN
+            : limit.microseconds(row.row().operation(), row.row().ranks(), row.row().bytes());
     }
 }

@@ -6,7 +6,6 @@ import java.util.Map;
 import org.brigade.cli.bench.versus.MachineLimit;
 import org.brigade.cli.bench.versus.MeasuredRow;
 import org.brigade.picture.Picture;
-import org.brigade.select.ByteSize;
 import org.brigade.topology.xml.XmlWriter;
 
 /**
@@ -81,8 +80,10 @@ final class HtmlReport {
             + (report.peers().isEmpty() ? "" : " in turn") + ". Times are medians, in microseconds of one message or"
             + " call." + (report.peers().isEmpty() ? ""
                 : " A ratio is the fastest peer's time divided by Brigade's: above 1 Brigade is faster.")
-            + (report.fresh() ? " The buffers to send were rewritten before each call, and rotated beyond the caches."
-                : " Each rank used the same buffers in all calls."));
+            + (report.isCold() ? " Calls are the first of fresh processes, one for each operation and size in each run."
+                : report.fresh()
+                    ? " The buffers to send were rewritten before each call, and rotated beyond the caches."
+                    : " Each rank used the same buffers in all calls."));
     }
 
     private void operation(String operation, List<MeasuredRow> rows) {
@@ -93,7 +94,8 @@ final class HtmlReport {
             pictures.forEach(picture -> out.append(ReportCharts.svg(picture)));
             out.append("</div>\n");
         }
-        out.append("<div class=\"wide\"><table>\n<tr><th>bytes</th><th class=\"words\">algorithm</th><th>")
+        out.append("<div class=\"wide\"><table>\n<tr><th>").append(report.isCold() ? "calls" : "bytes")
+            .append("</th><th class=\"words\">algorithm</th><th>")
             .append(BenchReport.OURS).append("</th>");
         report.peers().forEach(peer -> element("th", peer));
         out.append(report.peers().isEmpty() ? "" : "<th>ratio</th>")
@@ -105,7 +107,7 @@ final class HtmlReport {
     private void row(MeasuredRow row) {
         boolean unsteady = row.isUnsteady();
         out.append(unsteady ? "<tr class=\"unsteady\">" : "<tr>");
-        element("td", ByteSize.compact(row.row().bytes()));
+        element("td", row.row().place());
         out.append("<td class=\"words\">").append(escaped(row.row().algorithm())).append("</td>");
         element("td", time(row.row().microseconds()));
         for (String peer : report.peers()) {
@@ -138,12 +140,23 @@ final class HtmlReport {
 
     private void method() {
         element("h2", "How the figures were made");
+        if (report.isCold()) {
+            element("p", "Processes are started anew for each operation and size. Calls follow each other at once, and"
+                + " nothing is warmed up. A time is that of Init, the mean over a span of calls, or the sum of all calls;"
+                + " each is the slowest rank's. The medians over the starts are shown. Java's buffers are arrays.");
+            unsteady();
+            return;
+        }
         element("p", "A time is the mean over ranks of the mean over iterations, after a warm-up; a barrier outside the"
             + " clock separates the calls. The median of five such times is one run's figure. Latency is half a round"
             + " trip.");
         element("p", MachineLimit.METHOD + " The round trip took "
             + time(1000 * report.limit().roundTrip()) + " ns here. Data that already lies in a reader's cache, or sums"
             + " that are made while copying, can come below this limit.");
+        unsteady();
+    }
+
+    private void unsteady() {
         element("p", "A row is unsteady if the interquartile range of its runs, of ours or the fastest peer's, is more"
             + " than a third of their median: the machine has changed its state between the runs, and the ratio of such"
             + " a row says little.");

@@ -30,6 +30,9 @@ final class JsonReport {
             one.put("operation", row.row().operation());
             one.put("ranks", row.row().ranks());
             one.put("bytes", row.row().bytes());
+            if (row.row().isCold()) {
+                one.put("calls", row.row().calls());
+            }
             one.put("algorithm", row.row().algorithm());
             one.put("ours", side(row.samples()));
             Map<String, Object> peers = new LinkedHashMap<>();

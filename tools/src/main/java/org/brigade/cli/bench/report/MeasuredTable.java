@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.brigade.cli.bench.versus.CallSpan;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.CsvFile;
 import org.brigade.select.ByteSize;
@@ -21,9 +22,10 @@ import org.brigade.select.ByteSize;
 /**
  * Times beside a peer's, read from a file such as {@code bench --vs --csv} and {@code bench --metrics nccl --csv}
  * write: columns {@code operation}, {@code bytes}, {@code microseconds}, {@code peer_microseconds}, {@code ratio} and
- * others, in any order, {@code shape} among them (the nodes and ranks of an operation). Lines {@code # key: value}
- * before the columns say what was measured; they begin the table's caption. A column {@code note} marks single cells. A
- * {@code ratio} is the peer's time divided by Brigade's.
+ * others, in any order, {@code shape} among them (the nodes and ranks of an operation). A column {@code calls} has
+ * spans of cold calls, which are the table's rows then. Lines {@code # key: value} before the columns say what was
+ * measured; they begin the table's caption. A column {@code note} marks single cells. A {@code ratio} is the peer's
+ * time divided by Brigade's.
  */
 public final class MeasuredTable {
     /** One measurement; a time or a ratio that the file lacks is NaN. */
@@ -32,8 +34,10 @@ public final class MeasuredTable {
 
     private static final int COLUMNS = 120;
     private final Map<String, String> facts;
-    /** By operation, and within one by bytes. */
+    /** By operation, and within one by bytes; of cold calls by operation and bytes, and within one by span. */
     private final Map<String, Map<Long, Cell>> columns = new LinkedHashMap<>();
+    /** Names of the spans of cold calls by their order; empty for warm calls. */
+    private final Map<Long, String> spans = new LinkedHashMap<>();
 
     /**
      * @param which of the file's times: {@code microseconds}, {@code stream} or {@code graph}
@@ -58,9 +62,17 @@ public final class MeasuredTable {
             double ratio = row.number((which.equals("microseconds") ? "" : which + "_") + "ratio");
             ratio = Double.isNaN(ratio) ? row.number("peer_" + which) / time : ratio;
             if (!Double.isNaN(ratio) || !Double.isNaN(time)) {
-                String operation = row.of("operation") + (row.of("shape").isEmpty() ? "" : ", " + row.of("shape"));
+                long bytes = Long.parseLong(row.of("bytes"));
+                long place = bytes;
+                String operation = row.of("operation");
+                if (!row.of("calls").isEmpty()) {
+                    place = CallSpan.order(row.of("calls"));
+                    spans.put(place, row.of("calls"));
+                    operation += bytes == 0 ? "" : " of " + ByteSize.compact(bytes);
+                }
+                operation += row.of("shape").isEmpty() ? "" : ", " + row.of("shape");
                 columns.computeIfAbsent(operation, each -> new LinkedHashMap<>())
-                    .put(Long.parseLong(row.of("bytes")), new Cell(time, ratio, row.of("note")));
+                    .put(place, new Cell(time, ratio, row.of("note")));
             }
         } catch (NumberFormatException e) {
             throw row.wrong("a number cannot be read: " + e.getMessage());
@@ -79,12 +91,12 @@ public final class MeasuredTable {
         Set<Long> rows = new TreeSet<>();
         wanted.values().forEach(each -> rows.addAll(each.keySet()));
         rows.removeIf(each -> shown != null && !shown.contains(each));
-        StringBuilder text = new StringBuilder("| bytes |");
+        StringBuilder text = new StringBuilder(spans.isEmpty() ? "| bytes |" : "| calls |");
         wanted.keySet().forEach(each -> text.append(' ').append(each).append(" |"));
         text.append("\n|").append("---|".repeat(wanted.size() + 1)).append('\n');
         Set<String> notes = new LinkedHashSet<>();
         for (long bytes : rows) {
-            text.append("| ").append(bytes == 0 ? "none" : ByteSize.compact(bytes)).append(" |");
+            text.append("| ").append(bytes == 0 && spans.isEmpty() ? "none" : label(bytes)).append(" |");
             for (Map<Long, Cell> column : wanted.values()) {
                 Cell cell = column.get(bytes);
                 text.append(cell == null ? " |" : " " + words(cell, notes) + " |");
@@ -105,6 +117,10 @@ public final class MeasuredTable {
         DoubleSummaryStatistics ratios =
             cells().mapToDouble(Cell::ratio).filter(each -> !Double.isNaN(each)).summaryStatistics();
         return wrapped(String.format(Locale.ROOT, "%.2f to %.2f. %s", ratios.getMin(), ratios.getMax(), slower()));
+    }
+
+    private String label(long place) {
+        return spans.containsKey(place) ? spans.get(place) : ByteSize.compact(place);
     }
 
     private Stream<Cell> cells() {
@@ -169,9 +185,9 @@ public final class MeasuredTable {
         List<String> where = new ArrayList<>();
         columns.forEach((operation, column) -> {
             String cells = column.entrySet().stream().filter(each -> isSlower(each.getValue()))
-                .map(each -> ByteSize.compact(each.getKey())).collect(Collectors.joining(", "));
+                .map(each -> label(each.getKey())).collect(Collectors.joining(", "));
             if (!cells.isEmpty()) {
-                where.add(operation + (column.size() == 1 ? "" : " of " + cells));
+                where.add(operation + (column.size() == 1 ? "" : (spans.isEmpty() ? " of " : ": ") + cells));
             }
         });
         return "Slower in " + slower + " of " + cells().count() + " cells: " + String.join("; ", where) + ".";

@@ -3,6 +3,7 @@ package org.brigade.cli.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import org.brigade.cli.bench.versus.CallSpan;
 import org.brigade.cli.bench.versus.MeasuredRow;
 import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
@@ -18,8 +19,11 @@ final class ReportCharts {
     private ReportCharts() {
     }
 
-    /** The two pictures of an operation; none if it has fewer than two sizes. */
+    /** The two pictures of an operation, or one of cold calls; none if it has fewer than two sizes or spans. */
     static List<Picture> of(BenchReport report, String operation, List<MeasuredRow> rows) {
+        if (report.isCold()) {
+            return cold(report, operation, rows);
+        }
         List<MeasuredRow> sized = rows.stream().filter(row -> row.row().bytes() > 0)
             .sorted((a, b) -> Long.compare(a.row().bytes(), b.row().bytes())).toList();
         if (sized.size() < 2) {
@@ -29,6 +33,29 @@ final class ReportCharts {
         LineChart rate = new LineChart(operation + ": bytes divided by time", "bytes", true, "GB/s", true).binary();
         curves(report, sized, time, rate);
         return List.of(time, rate);
+    }
+
+    /** Time against call number. */
+    private static List<Picture> cold(BenchReport report, String operation, List<MeasuredRow> rows) {
+        List<MeasuredRow> spans = rows.stream().filter(row -> CallSpan.middle(row.row().calls()) > 0).toList();
+        if (spans.size() < 2) {
+            return List.of();
+        }
+        LineChart time = new LineChart(operation + ": time", "call number", true, "microseconds", true);
+        times(BenchReport.OURS, spans, row -> row.row().microseconds(), time);
+        for (String peer : report.peers()) {
+            times(peer, spans, row -> row.of(peer) == null ? Double.NaN : row.of(peer).microseconds(), time);
+        }
+        return List.of(time);
+    }
+
+    private static void times(String name, List<MeasuredRow> spans, ToDoubleFunction<MeasuredRow> time,
+        LineChart chart) {
+        List<MeasuredRow> known = spans.stream().filter(row -> time.applyAsDouble(row) > 0).toList();
+        if (!known.isEmpty()) {
+            chart.curve(name, known.stream().mapToDouble(row -> CallSpan.middle(row.row().calls())).toArray(),
+                known.stream().mapToDouble(time).toArray());
+        }
     }
 
     private static void curves(BenchReport report, List<MeasuredRow> rows, LineChart time, LineChart rate) {
@@ -78,7 +105,7 @@ final class ReportCharts {
         notes.add(report.date() + "; " + report.runs() + " runs of each side in turn, medians"
             + (report.fresh() ? "; fresh buffers" : "") + "; " + report.command());
         double width = 2 * WIDTH + 3 * MARGIN;
-        double top = pictures.size() / 2 * (HEIGHT + MARGIN) + MARGIN;
+        double top = (pictures.size() + 1) / 2 * (HEIGHT + MARGIN) + MARGIN;
         Svg svg = new Svg(width, top + notes.size() * LINE + MARGIN).title("brigade bench");
         for (int i = 0; i < pictures.size(); i++) {
             svg.move(MARGIN + i % 2 * (WIDTH + MARGIN), MARGIN + i / 2 * (HEIGHT + MARGIN));

@@ -9,25 +9,52 @@ import java.util.List;
  * @param operations a comma list
  * @param sizes bytes, a comma list of plain numbers
  * @param freshBytes bytes of one rank over which {@code --fresh} rotates its buffers; 0 for one unchanged buffer
+ * @param coldCalls how many first calls are timed, each operation and size in processes of its own; 0 for warm ones
  */
-public record BenchJob(String operations, String sizes, int ranks, long freshBytes) {
+public record BenchJob(String operations, String sizes, int ranks, long freshBytes, int coldCalls) {
     private static final String FRESH = "fresh=";
 
-    /** How many rows one run gives: one for each operation and size; a barrier has no sizes. */
+    /** A job of warm calls. */
+    public BenchJob(String operations, String sizes, int ranks, long freshBytes) {
+        this(operations, sizes, ranks, freshBytes, 0);
+    }
+
+    public boolean isCold() {
+        return coldCalls > 0;
+    }
+
+    /** The same with other operations. */
+    public BenchJob of(String others) {
+        return new BenchJob(others, sizes, ranks, freshBytes, coldCalls);
+    }
+
+    /** How many rows one run gives: one for each operation and size, and if cold for each span of calls. */
     public int rows() {
-        int rows = 0;
+        return isCold() ? starts().size() * (CallSpan.lasts(coldCalls).length + 2) : pairs().size();
+    }
+
+    /** The jobs for each of which a side starts its processes anew: of cold calls one for each operation and size. */
+    public List<BenchJob> starts() {
+        return isCold() ? pairs() : List.of(this);
+    }
+
+    /** Each operation at each size; a barrier has none. */
+    private List<BenchJob> pairs() {
+        List<BenchJob> pairs = new ArrayList<>();
         for (String operation : operations.split(",")) {
-            rows += operation.equals("barrier") ? 1 : sizes.split(",").length;
+            for (String size : operation.equals("barrier") ? new String[] {"0"} : sizes.split(",")) {
+                pairs.add(new BenchJob(operation, size, ranks, freshBytes, coldCalls));
+            }
         }
-        return rows;
+        return pairs;
     }
 
-    /** The last argument of a benchmark's program; empty if its buffers stay. */
-    public String freshWord() {
-        return freshBytes == 0 ? "" : FRESH + freshBytes;
+    /** The last argument of a benchmark's program; empty if its buffers stay and its calls are warm. */
+    public String word() {
+        return isCold() ? ColdCalls.WORD + coldCalls : freshBytes == 0 ? "" : FRESH + freshBytes;
     }
 
-    /** Reads {@link #freshWord}. @throws IllegalArgumentException for any other word */
+    /** Reads {@link #word} of warm calls. @throws IllegalArgumentException for any other word */
     public static long freshBytes(String word) {
         if (word.isEmpty()) {
             return 0;
@@ -40,10 +67,10 @@ public record BenchJob(String operations, String sizes, int ranks, long freshByt
     }
 
     /** Arguments as {@code mpi_bench.c} takes them. */
-    List<String> arguments() {
+    public List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of(sizes, operations));
-        if (freshBytes > 0) {
-            arguments.add(freshWord());
+        if (!word().isEmpty()) {
+            arguments.add(word());
         }
         return arguments;
     }

@@ -3,6 +3,7 @@ package org.brigade.cli.bench.versus;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +17,8 @@ record InstalledMpi(MpiFamily family, String version, Path compiler, Path launch
     /** @throws BenchException if there is none, with the cure */
     static InstalledMpi find(MpiFamily family, String searched) {
         List<String> others = new ArrayList<>();
-        for (String name : List.of("mpicc." + family.key, "mpicc")) {
-            for (String folder : (searched == null ? "" : searched).split(File.pathSeparator)) {
+        for (String folder : (searched == null ? "" : searched).split(File.pathSeparator)) {
+            for (String name : List.of("mpicc." + family.key, "mpicc")) {
                 Path compiler = Path.of(folder, name);
                 if (folder.isEmpty() || !compiler.toFile().canExecute()) {
                     continue;
@@ -77,6 +78,27 @@ record InstalledMpi(MpiFamily family, String version, Path compiler, Path launch
         }
         throw new BenchException("--vs " + family.key + ": there is no mpirun" + suffix + " beside " + compiler + "; "
             + cure(family));
+    }
+
+    /**
+     * The jar of its bindings for Java, which it installs beside its libraries.
+     *
+     * @throws BenchException if it was built without them
+     */
+    Path bindings() {
+        try {
+            Path root = compiler.toAbsolutePath().getParent().getParent();
+            for (Path folder : List.of(root.resolve("lib"), root.resolve("lib64"),
+                launcher.toRealPath().getParent().resolveSibling("lib"))) {
+                if (Files.isReadable(folder.resolve("mpi.jar"))) {
+                    return folder.resolve("mpi.jar");
+                }
+            }
+        } catch (IOException e) {
+            throw new BenchException("--vs openmpi-java: " + launcher + " cannot be read: " + e.getMessage());
+        }
+        throw new BenchException("--vs openmpi-java: " + words() + " of " + compiler + " has no lib/mpi.jar; build it"
+            + " with --enable-mpi-java and put its mpicc and mpirun first on the PATH");
     }
 
     /**

@@ -25,8 +25,9 @@ public final class MachineLimit {
 
     public MachineLimit(BenchJob job) {
         threads = Math.max(1, Math.min(job.ranks(), Runtime.getRuntime().availableProcessors()));
-        program = List.of("-np", "1", "--bind-to", "none", LimitProgram.class.getName(), job.sizes(),
-            Integer.toString(threads),
+        // Of cold calls no limit is known.
+        program = List.of("-np", "1", "--bind-to", "none", LimitProgram.class.getName(),
+            job.isCold() ? "0" : job.sizes(), Integer.toString(threads),
             Long.toString(job.freshBytes()));
     }
 

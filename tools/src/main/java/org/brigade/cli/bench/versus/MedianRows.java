@@ -45,7 +45,7 @@ public final class MedianRows {
             graph = least(graph, median(same, BenchRow::graph));
         }
         return new BenchRow(first.operation(), first.ranks(), first.bytes(), first.algorithm(),
-            median(fastest, BenchRow::microseconds), stream, graph);
+            median(fastest, BenchRow::microseconds), stream, graph, first.calls());
     }
 
     /** Microseconds of each run, of the variant that {@link #best} returns; none if there is no such measurement. */

@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 import org.brigade.cli.shared.BenchException;
 
 /**
- * MPJ Express as a peer: {@link MpjExpressBench}, alone in a folder so that it meets MPJ Express's package {@code mpi}
- * and not ours, under MPJ Express's own starter in its default configuration, which runs ranks as threads.
+ * MPJ Express as a peer: {@link MpjExpressBench} or {@link ColdCalls}, in a folder of its own so that it meets MPJ
+ * Express's package {@code mpi} and not ours, under MPJ Express's own starter in its default configuration, which runs
+ * ranks as threads.
  */
 final class MpjExpress {
     private static final String DEBIAN = "/usr/share/mpj";
@@ -37,22 +38,22 @@ final class MpjExpress {
     static PeerBenchmark peer(Path home, BenchJob job) {
         Path lib = home.resolve("lib");
         String log4j = log4j(lib);
-        String program = MpjExpressBench.class.getName();
+        Class<?> program = job.isCold() ? ColdCalls.class : MpjExpressBench.class;
         PeerFolder folder = new PeerFolder();
-        folder.unpack(MpjExpressBench.class.getSimpleName() + ".class", program.replace('.', '/') + ".class");
+        folder.unpack(program, CallSpan.class);
         String java = System.getProperty("java.home") + "/bin";
         List<String> command = new ArrayList<>(List.of(java + "/java", "-cp",
             lib.resolve("starter.jar") + File.pathSeparator + lib.resolve("runtimecommon.jar") + File.pathSeparator
                 + log4j,
             "runtime.starter.MPJRun", "-np", Integer.toString(job.ranks()), "-Xbootclasspath/a:" + log4j, "-cp",
-            folder.path().toString(), program));
-        command.addAll(job.arguments());
+            folder.path().toString(), program.getName()));
         String path = System.getenv("PATH");
         // The starter runs the first java on the PATH: it should be ours.
         PeerEnvironment environment = new PeerEnvironment(List.of(), List.of(), Map.of("MPJ_HOME", home.toString(),
             "PATH", path == null ? java : java + File.pathSeparator + path));
-        return new PeerProgram(NamedPeers.MPJ_EXPRESS, version(lib), "threads, not bound", command, environment, folder,
-            "run MPJ Express's own tests to see why");
+        return new PeerProgram(NamedPeers.MPJ_EXPRESS, version(lib), "threads, not bound",
+            NamedPeers.started(command, job, job.isCold() ? List.of(ColdCalls.MPJ_EXPRESS) : List.of()), environment,
+            folder, "run MPJ Express's own tests to see why");
     }
 
     private static String log4j(Path lib) {

@@ -1,5 +1,6 @@
 package org.brigade.cli.bench.versus;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +16,8 @@ public final class NamedPeers {
     static final String OPENMPI_UCX = "openmpi-ucx";
     static final String MPICH = "mpich";
     static final String MPJ_EXPRESS = "mpj-express";
-    public static final List<String> ALL = List.of(OPENMPI, OPENMPI_UCX, MPICH, MPJ_EXPRESS);
+    static final String OPENMPI_JAVA = "openmpi-java";
+    public static final List<String> ALL = List.of(OPENMPI, OPENMPI_UCX, MPICH, MPJ_EXPRESS, OPENMPI_JAVA);
 
     private static final String BOUND = "each rank bound to a core";
     public static final String NOT_BOUND = "ranks not bound";
@@ -71,6 +73,7 @@ public final class NamedPeers {
             case OPENMPI -> compiled(name, MpiFamily.OPEN_MPI, List.of(), job, System.getenv("PATH"), notes);
             case OPENMPI_UCX -> compiled(name, MpiFamily.OPEN_MPI, UCX, job, System.getenv("PATH"), notes);
             case MPICH -> compiled(name, MpiFamily.MPICH, List.of(), job, System.getenv("PATH"), notes);
+            case OPENMPI_JAVA -> openMpiJava(job, System.getenv("PATH"));
             default -> MpjExpress.peer(MpjExpress.home(System.getenv("MPJ_HOME")), job);
         };
     }
@@ -89,13 +92,12 @@ public final class NamedPeers {
             boolean bound = haveCores(job.ranks());
             command.addAll(family.placement(bound));
             command.addAll(List.of("-np", Integer.toString(job.ranks()), program.toString()));
-            command.addAll(job.arguments());
             List<String> cleared = family.environment.found(System.getenv());
             if (!cleared.isEmpty()) {
                 notes.accept("--vs " + name + ": cleared for it: " + String.join(" ", cleared));
             }
             return new PeerProgram(name, mpi.words() + (options.isEmpty() ? "" : " over UCX"),
-                bound ? BOUND : NOT_BOUND, command,
+                bound ? BOUND : NOT_BOUND, started(command, job, List.of()),
                 family.environment, folder, options.isEmpty() ? "above is why"
                     : "if it says that pml ucx cannot be selected, this " + mpi.words() + " or this machine is without"
                         + " UCX: leave out openmpi-ucx, or install Open MPI with UCX");
@@ -103,6 +105,38 @@ public final class NamedPeers {
             folder.close();
             throw e;
         }
+    }
+
+    /** Open MPI's bindings for Java, which its distributors seldom build. They run {@link ColdCalls} only. */
+    static PeerBenchmark openMpiJava(BenchJob job, String searched) {
+        if (!job.isCold()) {
+            throw new BenchException("--vs openmpi-java: there is no program of warm calls for Open MPI's bindings;"
+                + " give --cold, or leave it out");
+        }
+        InstalledMpi mpi = InstalledMpi.find(MpiFamily.OPEN_MPI, searched);
+        Path jar = mpi.bindings();
+        PeerFolder folder = new PeerFolder();
+        folder.unpack(ColdCalls.class, CallSpan.class);
+        boolean bound = haveCores(job.ranks());
+        List<String> command = new ArrayList<>(List.of(mpi.launcher().toString()));
+        command.addAll(mpi.family().placement(bound));
+        command.addAll(List.of("-np", Integer.toString(job.ranks()), System.getProperty("java.home") + "/bin/java",
+            "-Djava.library.path=" + jar.getParent(), "-cp", jar + File.pathSeparator + folder.path(),
+            ColdCalls.class.getName()));
+        return new PeerProgram(OPENMPI_JAVA, mpi.words() + "'s bindings for Java", bound ? BOUND : NOT_BOUND,
+            started(command, job, List.of(ColdCalls.OPEN_MPI)), mpi.family().environment, folder, "above is why");
+    }
+
+    /** A command for each start of a job. */
+    static List<List<String>> started(List<String> command, BenchJob job, List<String> last) {
+        List<List<String>> commands = new ArrayList<>();
+        for (BenchJob start : job.starts()) {
+            List<String> whole = new ArrayList<>(command);
+            whole.addAll(start.arguments());
+            whole.addAll(last);
+            commands.add(whole);
+        }
+        return commands;
     }
 
     /** Whether the ranks of all these libraries that have processes are bound to a core each. */

@@ -47,6 +47,13 @@ final class PeerFolder implements AutoCloseable {
         return copy;
     }
 
+    /** Copies classes into this folder, which a class path may name then. */
+    void unpack(Class<?>... classes) {
+        for (Class<?> each : classes) {
+            unpack(each.getSimpleName() + ".class", each.getName().replace('.', '/') + ".class");
+        }
+    }
+
     @Override
     public void close() {
         delete(folder.toFile());

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -18,44 +19,50 @@ public final class PeerProgram implements PeerBenchmark {
     private final String name;
     private final String version;
     private final String binding;
-    private final List<String> command;
+    private final List<List<String>> commands;
     private final PeerEnvironment environment;
     private final PeerFolder folder;
     private final String cure;
 
     /**
+     * @param commands that are run in order and together measure everything once
      * @param binding how its ranks are bound, in words; empty if it is not known
      * @param folder where the program runs, which it deletes at the end; null: the present folder
      * @param cure what to do if the command fails
      */
-    PeerProgram(String name, String version, String binding, List<String> command, PeerEnvironment environment,
-        PeerFolder folder,
-        String cure) {
+    PeerProgram(String name, String version, String binding, List<List<String>> commands,
+        PeerEnvironment environment, PeerFolder folder, String cure) {
         this.name = name;
         this.version = version;
         this.binding = binding;
-        this.command = command;
+        this.commands = commands;
         this.environment = environment;
         this.folder = folder;
         this.cure = cure;
     }
 
     /**
-     * A shell's command line. Replaces {sizes}, {max} (the largest size), {ops}, {np} and {fresh} in it. If it has
-     * neither {sizes} nor {max}, the sizes are appended.
+     * A shell's command line. Replaces {sizes}, {max} (the largest size), {ops}, {np}, {fresh} and {cold} in it. If it
+     * has neither {sizes} nor {max}, the sizes are appended.
      */
     public static PeerProgram ofShell(String line, BenchJob job) {
         String placed = line.contains("{sizes}") || line.contains("{max}") ? line : line + " {sizes}";
+        List<List<String>> commands = new ArrayList<>();
+        for (BenchJob start : job.starts()) {
+            commands.add(List.of("/bin/sh", "-c", filled(placed, start)));
+        }
+        return new PeerProgram(COMMAND_LINE, filled(placed, job), "", commands, PeerEnvironment.UNCHANGED, null,
+            "run it by itself to see why");
+    }
+
+    private static String filled(String line, BenchJob job) {
         long most = 0;
         for (long size : SizeList.parse(job.sizes())) {
             most = Math.max(most, size);
         }
-        String whole = placed.replace("{sizes}", job.sizes()).replace("{max}", Long.toString(most))
+        return line.replace("{sizes}", job.sizes()).replace("{max}", Long.toString(most))
             .replace("{ops}", job.operations()).replace("{np}", Integer.toString(job.ranks()))
-            .replace("{fresh}", job.freshWord());
-        return new PeerProgram(COMMAND_LINE, whole, "", List.of("/bin/sh", "-c", whole), PeerEnvironment.UNCHANGED,
-            null,
-            "run it by itself to see why");
+            .replace("{fresh}", job.word()).replace("{cold}", job.word());
     }
 
     @Override
@@ -73,33 +80,35 @@ public final class PeerProgram implements PeerBenchmark {
         return binding;
     }
 
-    List<String> command() {
-        return command;
+    List<List<String>> commands() {
+        return commands;
     }
 
     /** Its output that is no row is ignored; its standard error goes to ours. */
     @Override
     public void run(Consumer<BenchRow> sink) {
         int[] rows = new int[1];
-        ProcessBuilder builder = new ProcessBuilder(command);
-        environment.apply(builder.environment());
-        if (folder != null) {
-            builder.directory(folder.path().toFile());
-        }
-        int code = read(builder, "--vs", command.get(0) + " cannot be started", BenchRow::parse, row -> {
-            rows[0]++;
-            sink.accept(row);
-        });
-        if (code != 0) {
-            throw new BenchException("--vs: " + words() + " exited with code " + code + "; " + cure);
+        for (List<String> command : commands) {
+            ProcessBuilder builder = new ProcessBuilder(command);
+            environment.apply(builder.environment());
+            if (folder != null) {
+                builder.directory(folder.path().toFile());
+            }
+            int code = read(builder, "--vs", command.get(0) + " cannot be started", BenchRow::parse, row -> {
+                rows[0]++;
+                sink.accept(row);
+            });
+            if (code != 0) {
+                throw new BenchException("--vs: " + words(command) + " exited with code " + code + "; " + cure);
+            }
         }
         if (rows[0] == 0) {
             throw new BenchException(
-                "--vs: " + words() + " printed no line operation,ranks,bytes,microseconds; " + cure);
+                "--vs: " + words(commands.get(0)) + " printed no line operation,ranks,bytes,microseconds; " + cure);
         }
     }
 
-    private String words() {
+    private String words(List<String> command) {
         return name.equals(COMMAND_LINE) ? "'" + version + "'" : name + " ('" + String.join(" ", command) + "')";
     }
 

@@ -4,19 +4,23 @@
  *   mpicc -O3 -o mpi_bench mpi_bench.c
  *   brigade bench --np 2 --vs "mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops} {fresh}"
  *
- * mpi_bench SIZES [OPERATIONS] [fresh=BYTES]: comma lists, sizes in bytes. Prints operation,ranks,bytes,microseconds.
+ * mpi_bench SIZES [OPERATIONS] [fresh=BYTES|cold=CALLS]: comma lists, sizes in bytes. Prints
+ * operation,ranks,bytes,microseconds.
  * Operations, buffers, iterations and the way of timing are those of BenchCalls.java and BenchRank.java: a barrier
  * between iterations outside the clock, the mean over ranks of the mean over iterations, the median of five such times
  * after a warm-up. Operations not known here are left out.
  *
  * With fresh=BYTES each call has other buffers, which rotate over that many bytes, and the one to send is rewritten
  * before the call, outside the clock (BenchCalls.java does the same).
+ *
+ * With cold=CALLS nothing is warmed up. It prints operation,ranks,bytes,calls,,microseconds as ColdCalls.java does.
  */
 #include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { REPEATS = 5, WINDOW = 64, TAG = 1, WARM_UPS = 4, PATTERN = 97, PAGE = 4096, LINE = 64, MOST_SLOTS = 16384 };
 
@@ -270,6 +274,15 @@ static long stride(long bytes) { return ((bytes < PAGE ? PAGE : bytes) + LINE - 
 /* The room for the slots of one side: half of the bytes that may be rotated, and at least two slots. */
 static long room(long bytes) { return 2 * stride(bytes) > fresh / 2 ? 2 * stride(bytes) : fresh / 2; }
 
+/* What v-forms and reduce-scatter need. */
+static void prepare(long bytes) {
+    for (int peer = 0; peer < ranks; peer++) {
+        counts[peer] = (int)bytes;
+        places[peer] = (int)(peer * bytes);
+        shares[peer] = (int)(bytes / 4 / ranks + (peer < bytes / 4 % ranks));
+    }
+}
+
 static void measure(const struct operation *operation, const long *sizes, int n) {
     long most = 0, none = 0;
     if (operation->call == barrier) sizes = &none, n = 1;
@@ -282,11 +295,7 @@ static void measure(const struct operation *operation, const long *sizes, int n)
     pattern = allocate(fresh ? to_send + PATTERN * (long)sizeof(float) : 0);
     for (int i = 0; i < n; i++) {
         long bytes = operation->floats ? (sizes[i] < 4 ? 4 : sizes[i] / 4 * 4) : sizes[i];
-        for (int peer = 0; peer < ranks; peer++) {
-            counts[peer] = (int)bytes;
-            places[peer] = (int)(peer * bytes);
-            shares[peer] = (int)(bytes / 4 / ranks + (peer < bytes / 4 % ranks));
-        }
+        prepare(bytes);
         if (fresh) {
             rewritten = bytes * (operation->send < 0 ? ranks : operation->send);
             send_stride = stride(rewritten);
@@ -314,6 +323,46 @@ static void measure(const struct operation *operation, const long *sizes, int n)
     free(pattern);
 }
 
+/* ---- the first calls of a process: those of ColdCalls.java ---- */
+
+static double init_seconds;
+
+static void print_cold(const char *name, long bytes, const char *calls, double mine) {
+    double slowest = 0;
+    MPI_Reduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    if (rank == 0) printf("%s,%d,%ld,%s,,%.3f\n", name, ranks, bytes, calls, slowest * 1e6), fflush(stdout);
+}
+
+static void measure_cold(const struct operation *operation, long bytes, int calls) {
+    static const int LASTS[] = {1, 2, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000, 300000, 1000000};
+    bytes = operation->call == barrier ? 0 : operation->floats ? (bytes < 4 ? 4 : bytes / 4 * 4) : bytes;
+    prepare(bytes);
+    sends = send_buffer = allocate(bytes * (operation->send < 0 ? ranks : operation->send));
+    recvs = recv_buffer = allocate(bytes * (operation->recv < 0 ? ranks : operation->recv));
+    double *times = malloc(calls * sizeof *times), total = 0;
+    for (int i = 0; i < calls; i++) {
+        double start = MPI_Wtime();
+        if (operation->kind == LATENCY) times[i] = time_latency((int)bytes, 1);
+        else operation->call((int)bytes), times[i] = MPI_Wtime() - start;
+        total += times[i];
+    }
+    print_cold(operation->name, bytes, "init", init_seconds);
+    for (int span = 0, from = 0; from < calls; span++) {
+        int to = LASTS[span] < calls ? LASTS[span] : calls;
+        double sum = 0;
+        char name[32];
+        for (int i = from; i < to; i++) sum += times[i];
+        if (to == from + 1) snprintf(name, sizeof name, "%d", to);
+        else snprintf(name, sizeof name, "%d-%d", from + 1, to);
+        print_cold(operation->name, bytes, name, sum / (to - from));
+        from = to;
+    }
+    print_cold(operation->name, bytes, "total", total);
+    free(times);
+    free(sends);
+    free(recvs);
+}
+
 static int listed(const char *list, const char *name) {
     size_t length = strlen(name);
     for (const char *at = list; at; at = strchr(at, ',')) {
@@ -324,13 +373,18 @@ static int listed(const char *list, const char *name) {
 }
 
 int main(int argc, char **argv) {
+    struct timespec before, after;
+    clock_gettime(CLOCK_MONOTONIC, &before);
     MPI_Init(&argc, &argv);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    init_seconds = after.tv_sec - before.tv_sec + (after.tv_nsec - before.tv_nsec) / 1e9;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc < 2) {
         if (rank == 0) {
             fprintf(stderr,
-                "mpi_bench SIZES [OPERATIONS] [fresh=BYTES]: for instance mpi_bench 8,1024,1048576 latency,bcast\n");
+                "mpi_bench SIZES [OPERATIONS] [fresh=BYTES|cold=CALLS]:"
+                " for instance mpi_bench 8,1024,1048576 latency,bcast\n");
         }
         MPI_Finalize();
         return 2;
@@ -350,9 +404,11 @@ int main(int argc, char **argv) {
         }
         at = *end ? end + 1 : end;
     }
-    if (argc > 3 && (strncmp(argv[3], "fresh=", 6) != 0 || (fresh = atol(argv[3] + 6)) <= 0)) {
+    int cold = argc > 3 && strncmp(argv[3], "cold=", 5) == 0 ? atoi(argv[3] + 5) : 0;
+    if (argc > 3 && cold <= 0 && (strncmp(argv[3], "fresh=", 6) != 0 || (fresh = atol(argv[3] + 6)) <= 0)) {
         if (rank == 0) {
-            fprintf(stderr, "mpi_bench: '%s' is not understood; write fresh=BYTES, as in fresh=1048576\n", argv[3]);
+            fprintf(stderr, "mpi_bench: '%s' is not understood; write fresh=BYTES or cold=CALLS, as in cold=3000\n",
+                argv[3]);
         }
         MPI_Finalize();
         return 2;
@@ -360,11 +416,12 @@ int main(int argc, char **argv) {
     counts = malloc(3 * ranks * sizeof *counts);
     places = counts + ranks;
     shares = places + ranks;
-    if (rank == 0) printf("operation,ranks,bytes,microseconds\n");
+    if (rank == 0) printf("operation,ranks,bytes,%smicroseconds\n", cold > 0 ? "calls,algorithm," : "");
     for (size_t i = 0; i < sizeof OPERATIONS / sizeof *OPERATIONS; i++) {
         if (listed(argc > 2 ? argv[2] : "latency,bcast,allreduce", OPERATIONS[i].name)
             && (ranks > 1 || OPERATIONS[i].kind == COLLECTIVE)) {
-            measure(&OPERATIONS[i], sizes, n);
+            if (cold > 0) measure_cold(&OPERATIONS[i], sizes[0], cold);
+            else measure(&OPERATIONS[i], sizes, n);
         }
     }
     MPI_Finalize();

@@ -34,6 +34,26 @@ class BenchTableTest {
             "bcast,2,2048,chain,1.500,,"), text.toString().lines().toList());
     }
 
+    @Test
+    void spansOfColdCallsHaveAColumn() {
+        BenchRow row = BenchRow.parse("bcast,2,8,3-10,,4.5");
+        assertEquals(List.of("operation,ranks,bytes,calls,algorithm,microseconds", "bcast,2,8,3-10,,4.500"),
+            print(true, row));
+        List<String> lines = print(false, row, BenchRow.parse("bcast,2,4096,1,,9"));
+        assertEquals("bcast of 8, cold, 2 ranks", lines.get(0));
+        assertTrue(lines.get(1).strip().startsWith("calls") && lines.get(2).strip().startsWith("3-10"), lines.get(2));
+        assertEquals("bcast of 4K, cold, 2 ranks", lines.get(4));
+    }
+
+    private static List<String> print(boolean csv, BenchRow... rows) {
+        StringWriter text = new StringWriter();
+        BenchTable table = new BenchTable(new PrintWriter(text), csv);
+        for (BenchRow row : rows) {
+            table.row(row);
+        }
+        return text.toString().lines().toList();
+    }
+
     private static MeasuredRow.PeerTime peer(String name, double... times) {
         Samples samples = Samples.of(times);
         return new MeasuredRow.PeerTime(name, new BenchRow("bcast", 2, 1024, "", samples.median()), samples);

@@ -75,8 +75,31 @@ class ExpectationsTest {
         assertEquals(first, expected().save(folder, SHAPE, Map.of()), "saved again");
         assertEquals(Set.of(expected(), four, fresh), Set.copyOf(Expectations.find(folder, SHAPE)));
         assertEquals(List.of(expected()), Expectations.find(folder, likeIt));
-        assertTrue(four.areFor(4, false) && fresh.areFor(2, true) && !fresh.areFor(2, false));
+        assertTrue(four.areFor(new BenchJob("", "8", 4, 0)) && fresh.areFor(new BenchJob("", "8", 2, 1))
+            && !fresh.areFor(new BenchJob("", "8", 2, 0)));
         assertEquals("2 ranks, fresh buffers", fresh.words());
+    }
+
+    private static MeasuredRow cold(String calls, double ours, double theirs) {
+        BenchRow row = new BenchRow("bcast", 2, 8, "", ours, Double.NaN, Double.NaN, calls);
+        return new MeasuredRow(row, Samples.of(ours), List.of(new MeasuredRow.PeerTime("openmpi", row,
+            Samples.of(theirs))));
+    }
+
+    @Test
+    void coldCallsHaveAFileOfTheirOwnAndARatioForEachSpan() {
+        Expectations cold = Expectations.of(new BenchJob("bcast", "8", 2, 0, 30),
+            List.of(cold("1", 10, 5), cold("3-10", 2, 1), cold("total", 40, 20)));
+        expected().save(folder, SHAPE, Map.of());
+        assertEquals("host-2-a-processor-3000-near-np2-cold.json",
+            cold.save(folder, SHAPE, Map.of()).getFileName().toString());
+        assertEquals(Set.of(expected(), cold), Set.copyOf(Expectations.find(folder, SHAPE)));
+        assertEquals("2 ranks, cold", cold.words());
+        assertFalse(cold.areFor(JOB));
+        List<Expectations.Verdict> verdicts = cold.compare(List.of(cold("1", 10, 2), cold("3-10", 2, 1),
+            row(8, Samples.of(1), Samples.of(0.1))));
+        assertEquals(List.of(true, false), verdicts.stream().map(Expectations.Verdict::fell).toList());
+        assertEquals("3-10", verdicts.get(1).expected().place());
     }
 
     @Test

@@ -16,6 +16,25 @@ public final class InventedReport {
     private InventedReport() {
     }
 
+    /** One of cold calls: two operations beside two peers, of which one has only the first. */
+    static BenchReport cold() {
+        List<MeasuredRow> rows = new ArrayList<>();
+        for (String line : List.of("allreduce,2,8,init,,90000", "allreduce,2,8,1,,29000", "allreduce,2,8,3-10,,40",
+            "allreduce,2,8,total,,31000", "barrier,2,0,1,,5000", "barrier,2,0,2,,50")) {
+            BenchRow row = BenchRow.parse(line);
+            List<MeasuredRow.PeerTime> peers = new ArrayList<>();
+            for (String peer : row.bytes() == 0 ? List.of("openmpi") : List.of("openmpi", "mpj-express")) {
+                BenchRow theirs = new BenchRow(row.operation(), 2, row.bytes(), "", row.microseconds() / 4, Double.NaN,
+                    Double.NaN, row.calls());
+                peers.add(new MeasuredRow.PeerTime(peer, theirs, Samples.of(theirs.microseconds())));
+            }
+            rows.add(new MeasuredRow(row, Samples.of(row.microseconds()), peers));
+        }
+        BenchReport warm = make();
+        return new BenchReport("brigade bench --cold", warm.date(), warm.versions(), warm.machine(), warm.load(),
+            List.of("openmpi", "mpj-express"), 1, false, rows, warm.limit());
+    }
+
     public static BenchReport make() {
         List<MeasuredRow> rows = new ArrayList<>();
         double factor = 1;

@@ -79,6 +79,22 @@ class MeasuredPageTest {
         assertTrue(table(csv, " bytes=32").contains("|---|---|\n| 32 | 9.00 (1.20) |\n\n"));
     }
 
+    @Test
+    void coldCallsHaveARowForEachSpan() throws IOException {
+        String csv = "operation,ranks,bytes,calls,microseconds,ratio\nbcast,2,8,init,300,1.2\nbcast,2,8,1,29,0.5\n"
+            + "bcast,2,8,3-10,4,2\nbarrier,2,0,1,3,2\nbcast,2,8,total,900,1\n";
+        assertTrue(table(csv, "").contains("""
+            | calls | bcast of 8 | barrier |
+            |---|---|---|
+            | init | 300 (1.20) | |
+            | 1 | 29.0 (**0.50**) | 3.00 (2.00) |
+            | 3-10 | 4.00 (2.00) | |
+            | total | 900 (1.00) | |
+
+            Slower in 1 of 5 cells: bcast of 8: 1.
+            """), table(csv, ""));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"operation,bytes,microseconds\nbcast,8\n", "operation,bytes,microseconds\nbcast,x,1\n",
         "operation,microseconds\nbcast,1\n", "operation,bytes,microseconds\n"})

@@ -98,6 +98,21 @@ class ReportTest {
     }
 
     @Test
+    void coldCallsAreAChartOfTimeAgainstCallNumberForEachOperationAndSize() throws Exception {
+        BenchReport cold = InventedReport.cold();
+        String html = cold.text(Path.of("here.html"));
+        Document page = parse(html.replaceFirst("<!DOCTYPE html>\n", ""));
+        assertEquals(2, page.getElementsByTagNameNS("http://www.w3.org/2000/svg", "svg").getLength());
+        assertTrue(html.contains("allreduce of 8, cold") && html.contains("call number") && html.contains(">3-10<"));
+        assertFalse(html.contains("after a warm-up"));
+        String svg = cold.text(Path.of("here.svg"));
+        assertTrue(svg.contains("barrier, cold: time") && svg.contains("mpj-express"));
+        assertFalse(svg.contains("stroke-dasharray"), "no limit is known");
+        List<?> rows = (List<?>) ((Map<?, ?>) Json.read(cold.text(Path.of("here.json")))).get("rows");
+        assertEquals("3-10", ((Map<?, ?>) rows.get(2)).get("calls"));
+    }
+
+    @Test
     void theEndingDecidesAndOthersAreRefused() {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> BenchReport.check(Path.of("here.pdf")))
             .getMessage().contains("name it .html, .svg or .json"));

@@ -111,8 +111,8 @@ class ComparisonTest {
 
     @Test
     void theWordForFreshBuffersIsReadBack() {
-        assertEquals(4096, BenchJob.freshBytes(new BenchJob("bcast", "8", 2, 4096).freshWord()));
-        assertEquals(0, BenchJob.freshBytes(new BenchJob("bcast", "8", 2, 0).freshWord()));
+        assertEquals(4096, BenchJob.freshBytes(new BenchJob("bcast", "8", 2, 4096).word()));
+        assertEquals(0, BenchJob.freshBytes(new BenchJob("bcast", "8", 2, 0).word()));
         assertThrows(IllegalArgumentException.class, () -> BenchJob.freshBytes("fresh=0"));
     }
 }

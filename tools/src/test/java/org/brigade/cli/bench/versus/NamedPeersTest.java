@@ -1,5 +1,6 @@
 package org.brigade.cli.bench.versus;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -139,7 +140,7 @@ class NamedPeersTest {
         assertEquals(folder, MpjExpress.home(folder.toString()));
         try (PeerBenchmark peer = MpjExpress.peer(folder, JOB)) {
             assertEquals("MPJ Express 0.44", peer.version());
-            List<String> command = ((PeerProgram) peer).command();
+            List<String> command = ((PeerProgram) peer).commands().get(0);
             assertTrue(command.contains("-Xbootclasspath/a:" + folder.resolve("lib/log4j-1.2.11.jar")),
                 command::toString);
             Path classes = Path.of(command.get(command.indexOf(MpjExpressBench.class.getName()) - 1));
@@ -147,15 +148,71 @@ class NamedPeersTest {
         }
     }
 
-    /** MPJ Express finds this one class beside its own package mpi, and no other of ours. */
+    /** Other libraries find these classes beside their own package mpi, and no other of ours. */
     @Test
-    void theProgramForMpjExpressIsOneClassThatUsesOnlyPackageMpi() throws IOException {
-        String name = MpjExpressBench.class.getSimpleName();
-        assertEquals(null, MpjExpressBench.class.getResource(name + "$1.class"));
-        String bytes;
-        try (var in = MpjExpressBench.class.getResourceAsStream(name + ".class")) {
-            bytes = new String(in.readAllBytes(), java.nio.charset.StandardCharsets.ISO_8859_1);
+    void programsForOtherLibrariesUseOnlyPackageMpiAndWhatIsUnpackedWithThem() throws IOException {
+        for (Class<?> program : List.of(MpjExpressBench.class, ColdCalls.class, CallSpan.class)) {
+            String name = program.getSimpleName();
+            assertEquals(null, program.getResource(name + "$1.class"));
+            String bytes;
+            try (var in = program.getResourceAsStream(name + ".class")) {
+                bytes = new String(in.readAllBytes(), java.nio.charset.StandardCharsets.ISO_8859_1);
+            }
+            String place = "org/brigade/cli/bench/versus/";
+            assertFalse(bytes.replace(place + name, "").replace(place + "CallSpan", "").contains("org/brigade/"), name);
         }
-        assertFalse(bytes.replace("org/brigade/cli/bench/versus/" + name, "").contains("org/brigade/"));
+    }
+
+    @Test
+    void coldCallsStartAProcessForEachOperationAndSize() throws IOException {
+        install(".openmpi", OPEN_MPI);
+        script("mpirun.openmpi", "echo \"$@\" >> '" + folder + "/launched'; echo bcast,2,8,1,,1.5\n");
+        BenchJob cold = new BenchJob("bcast,barrier", "8,16", 2, 0, 30);
+        List<BenchRow> rows = run("openmpi", MpiFamily.OPEN_MPI, List.of(), cold);
+        assertEquals(3, rows.size());
+        assertEquals("1", rows.get(0).calls());
+        assertEquals(List.of("8 bcast cold=30", "16 bcast cold=30", "0 barrier cold=30"),
+            Files.readAllLines(folder.resolve("launched")).stream().map(line -> line.replaceFirst(".*/mpi_bench ", ""))
+                .toList());
+        assertEquals(3 * (4 + 2), cold.rows());
+    }
+
+    @Test
+    void openMpisBindingsAreThoseBesideItsLibraries() throws IOException {
+        BenchJob cold = new BenchJob("bcast", "8", 2, 0, 30);
+        Path bin = Files.createDirectories(folder.resolve("bin"));
+        for (String name : List.of("mpicc", "mpirun")) {
+            install("", OPEN_MPI);
+            Files.move(folder.resolve(name), bin.resolve(name));
+        }
+        String message = assertThrows(BenchException.class, () -> NamedPeers.openMpiJava(cold, bin + ":/usr/bin:/bin"))
+            .getMessage();
+        assertTrue(message.contains("has no lib/mpi.jar; build it with --enable-mpi-java"), message);
+        assertTrue(assertThrows(BenchException.class, () -> NamedPeers.openMpiJava(JOB, bin.toString())).getMessage()
+            .contains("give --cold"));
+        Path jar = Files.createDirectories(folder.resolve("lib")).resolve("mpi.jar");
+        Files.createFile(jar);
+        try (PeerBenchmark peer = NamedPeers.openMpiJava(cold, bin + ":/usr/bin:/bin")) {
+            List<String> command = ((PeerProgram) peer).commands().get(0);
+            assertEquals(List.of(ColdCalls.class.getName(), "8", "bcast", "cold=30", "openmpi"),
+                command.subList(command.size() - 5, command.size()));
+            Path classes = Path.of(command.get(command.indexOf("-cp") + 1).substring((jar + ":").length()));
+            assertTrue(Files.exists(classes.resolve(ColdCalls.class.getName().replace('.', '/') + ".class")));
+        }
+    }
+
+    @Test
+    void spansOfCallsAreThoseOfTheProgramInC() throws IOException {
+        String source;
+        try (var in = CallSpan.class.getResourceAsStream("mpi_bench.c")) {
+            source = new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        }
+        StringBuilder lasts = new StringBuilder();
+        for (int last : CallSpan.lasts(CallSpan.MOST_CALLS)) {
+            lasts.append(lasts.isEmpty() ? "" : ", ").append(last);
+        }
+        assertTrue(source.contains("LASTS[] = {" + lasts + "};"), lasts.toString());
+        assertArrayEquals(new int[] {1, 2, 10, 25}, CallSpan.lasts(25));
+        assertArrayEquals(new int[] {1}, CallSpan.lasts(1));
     }
 }

@@ -30,6 +30,16 @@ class PeerProgramTest {
         assertEquals(new BenchRow("bcast", 2, 8, "fused-flat", 0.25), BenchRow.parse(" bcast,2,8,fused-flat,0.250\r"));
     }
 
+    @Test
+    void rowsOfColdCallsHaveASpan() {
+        BenchRow row = BenchRow.parse("bcast,2,4096,11-30,,1.5");
+        assertEquals("bcast,4096,11-30", row.key());
+        assertEquals("bcast of 4K, cold", row.group());
+        assertEquals("11-30", row.place());
+        assertEquals("total", BenchRow.parse("barrier,2,0,total,,1.5").calls());
+        assertEquals("", BenchRow.parse("bcast,2,4096,1.5").calls());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "operation,ranks,bytes,microseconds", "# OSU MPI Latency", "8 0.25", "bcast,2,8",
         "bcast,2,8,NaN", "bcast,2,8,-1", "bcast,0,8,1",

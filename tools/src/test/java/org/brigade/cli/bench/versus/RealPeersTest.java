@@ -60,6 +60,21 @@ class RealPeersTest {
         }
     }
 
+    @Test
+    void firstCallsOfOursAndOfOpenMpiAndMpjExpressAreMeasuredInTheSameSpans() throws IOException {
+        assumeInstalled(() -> InstalledMpi.find(MpiFamily.OPEN_MPI, System.getenv("PATH")));
+        assumeInstalled(() -> MpjExpress.home(System.getenv("MPJ_HOME")));
+        Path report = folder.resolve("cold.json");
+        Ended ended = Ended.brigade("bench", "--np", "2", "--vs", "openmpi,mpj-express", "--runs", "1", "--cold=30",
+            "--ops", String.join(",", ColdCalls.OPERATIONS), "--sizes", "64", "--report", report.toString());
+        assertEquals(0, ended.code(), ended.err());
+        List<?> rows = (List<?>) ((Map<?, ?>) Json.read(Files.readString(report))).get("rows");
+        assertEquals(ColdCalls.OPERATIONS.size() * (4 + 2), rows.size());
+        for (Object row : rows) {
+            assertEquals(2, ((Map<?, ?>) ((Map<?, ?>) row).get("peers")).size(), row.toString());
+        }
+    }
+
     private static void assumeInstalled(Runnable look) {
         try {
             look.run();
