@@ -19,7 +19,7 @@ import org.brigade.pattern.RecursiveExchange;
  * Barrier, allreduce, reduce-scatter and allgather of small blocks on one node, as straight-line code
  * ({@link org.brigade.algorithm.PullAlgorithm}): a rank publishes its block and reads those of all others
  * ({@link PulledBlocks}). A call that fails waits until all blocks are there, if they come soon. If they do not, later
- * calls fail, too. {@link FusedSingleCopy} exchanges what it needs by the same blocks.
+ * calls fail, too. {@code FusedSingleCopy} exchanges what it needs by the same blocks.
  *
  * <p>
  * Equal to the schedules {@code dissemination}, {@code recursive-doubling} and {@code recursive-halving} (sums in the
