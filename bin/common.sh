@@ -4,6 +4,13 @@
 
 command_name=${0##*/}
 
+# A JVM cannot open a path with an o umlaut where the locale is C, as it is in containers and under cron.
+case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+    C | POSIX)
+        if [[ -n ${LC_ALL:-} ]]; then LC_ALL=C.UTF-8; else export LC_CTYPE=C.UTF-8; fi
+        ;;
+esac
+
 fail() {
     echo "$command_name: $*" >&2
     exit 2

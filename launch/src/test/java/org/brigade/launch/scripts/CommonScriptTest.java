@@ -167,4 +167,21 @@ class CommonScriptTest {
         assertEquals(collector,
             run(Map.of("JAVA_TOOL_OPTIONS", options, "JDK_JAVA_OPTIONS", ""), "choose_collector; echo $collector"));
     }
+
+    /** A locale that the user has chosen stays: only C, which containers and cron have, becomes UTF-8. */
+    @ParameterizedTest
+    @CsvSource({"'','','',C.UTF-8", "C,'','',C.UTF-8", "'',POSIX,'',C.UTF-8", "'','',C,C.UTF-8", "'','',de_DE,de_DE",
+        "'',en_GB.ISO-8859-1,C,en_GB.ISO-8859-1", "C.UTF-8,C,C,C.UTF-8"})
+    void inTheLocaleCPathsAreUtf8(String all, String type, String lang, String effective) throws Exception {
+        assertEquals(effective, run(Map.of("LC_ALL", all, "LC_CTYPE", type, "LANG", lang),
+            "bash -c 'echo ${LC_ALL:-${LC_CTYPE:-$LANG}}' 2> /dev/null").lines().reduce((a, b) -> b).orElse(""));
+    }
+
+    @Test
+    void aPathWithAnUmlautWorksWithoutALocale() throws Exception {
+        assertEquals("found", run(Map.of("LC_ALL", "", "LC_CTYPE", "", "LANG", ""), """
+            mkdir $'\\xc3\\xb6'
+            echo 'class Say { public static void main(String[] none) { System.out.println("found"); } }' > $'\\xc3\\xb6'/Say.java
+            find_java; "$java" $'\\xc3\\xb6'/Say.java"""));
+    }
 }
