@@ -127,7 +127,7 @@ import mpi.spi.SendMode;
  * for it in vain. Then all ranks call {@link Intracomm#shrink} or {@link Intercomm#shrink}. On an inter-communicator
  * these calls concern the ranks of both groups.
  */
-public abstract class Comm extends MpjComm implements Freeable, Cloneable {
+public abstract class Comm extends MpjComm implements Freeable, AutoCloseable, Cloneable {
     /** For {@link Intracomm#splitType}: ranks that share memory (MPI_COMM_TYPE_SHARED). */
     public static final int TYPE_SHARED = 0;
 
@@ -335,6 +335,14 @@ public abstract class Comm extends MpjComm implements Freeable, Cloneable {
     public final void free() throws MPIException {
         handle.free("free");
         collectives().forget();
+    }
+
+    /** As {@link #free}, for try-with-resources; does nothing if it has been freed. Not in MPI's standard. */
+    @Override
+    public final void close() throws MPIException {
+        if (!isNull()) {
+            free();
+        }
     }
 
     /**

@@ -18,7 +18,7 @@ import mpi.spi.TypeLayout;
  * elements of mpiJava's array. The two differ only for {@link MPI#INT2}: a struct in a byte[] there, two ints in an
  * int[] here.
  */
-public class Datatype extends MpjDatatype implements Freeable, Cloneable {
+public class Datatype extends MpjDatatype implements Freeable, AutoCloseable, Cloneable {
     private Attributes attributes;
 
     private String name;
@@ -113,6 +113,14 @@ public class Datatype extends MpjDatatype implements Freeable, Cloneable {
     @Override
     public void free() throws MPIException {
         items.free("Datatype.free");
+    }
+
+    /** As {@link #free}, for try-with-resources; does nothing if it has been freed. Not in MPI's standard. */
+    @Override
+    public void close() throws MPIException {
+        if (!isNull()) {
+            free();
+        }
     }
 
     /**

@@ -32,7 +32,7 @@ import mpi.front.job.JobState;
  * is open in a mode that excludes the call; ERR_NO_SPACE, ERR_QUOTA or ERR_IO if the file system refuses. If a
  * collective call fails on one rank because of its arguments, it fails on all.
  */
-public final class File {
+public final class File implements AutoCloseable {
     private OpenFile open;
     private FileView view;
     private Errhandler errhandler = Errhandler.RETURN;
@@ -86,6 +86,7 @@ public final class File {
      *
      * @throws MPIException ERR_NO_SPACE, ERR_QUOTA or ERR_IO if data could not be written
      */
+    @Override
     public void close() throws MPIException {
         OpenFile file = open("close");
         open = null;

@@ -9,7 +9,7 @@ import mpi.front.job.Hints;
  * Every call but {@link #isNull} throws an {@link MPIException} of class ERR_INFO if this is {@link MPI#INFO_NULL} or
  * has been freed.
  */
-public final class Info implements Freeable, Cloneable {
+public final class Info implements Freeable, AutoCloseable, Cloneable {
     final Hints hints;
 
     /** Makes an object without hints (MPI_Info_create). */
@@ -104,6 +104,14 @@ public final class Info implements Freeable, Cloneable {
     @Override
     public void free() throws MPIException {
         hints.free();
+    }
+
+    /** As {@link #free}, for try-with-resources; does nothing if it has been freed. Not in MPI's standard. */
+    @Override
+    public void close() throws MPIException {
+        if (!isNull()) {
+            free();
+        }
     }
 
     /** Whether this is {@link MPI#INFO_NULL} or has been freed. Never throws. */

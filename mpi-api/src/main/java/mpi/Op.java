@@ -1,5 +1,10 @@
 package mpi;
 
+import java.util.function.BinaryOperator;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntBinaryOperator;
+import java.util.function.LongBinaryOperator;
+import mpi.front.types.ItemType;
 import mpi.front.types.ReductionOperation;
 import mpi.front.types.UserReduction;
 import mpi.spi.Reduction;
@@ -32,6 +37,69 @@ public class Op implements Freeable {
         User_function given = notNull(function);
         operation = new ReductionOperation((UserReduction.OnArrays) (in, inOffset, inOut, inOutOffset, count,
             type) -> given.Call(in, inOffset, inOut, inOutOffset, count, (Datatype) type), commutative);
+    }
+
+    /**
+     * An operation on each two doubles, such as {@code Op.ofDoubles(Math::hypot, true)}. The left operand is that of
+     * the lower rank. For {@link MPI#DOUBLE} and types of doubles without gaps; other types are ERR_OP in the call. Not
+     * in MPI's standard.
+     *
+     * @param function must be associative
+     * @param commutative false keeps the operands in rank order
+     * @throws MPIException ERR_ARG if {@code function} is null
+     */
+    public static Op ofDoubles(DoubleBinaryOperator function, boolean commutative) throws MPIException {
+        DoubleBinaryOperator given = notNull(function);
+        return new Op(new ReductionOperation(double[].class, (in, inAt, inOut, at, count, type) -> {
+            double[] left = (double[]) in;
+            double[] right = (double[]) inOut;
+            for (int i = 0, n = elements(count, type); i < n; i++) {
+                right[at + i] = given.applyAsDouble(left[inAt + i], right[at + i]);
+            }
+        }, commutative));
+    }
+
+    /** As {@link #ofDoubles}, on ints. */
+    public static Op ofInts(IntBinaryOperator function, boolean commutative) throws MPIException {
+        IntBinaryOperator given = notNull(function);
+        return new Op(new ReductionOperation(int[].class, (in, inAt, inOut, at, count, type) -> {
+            int[] left = (int[]) in;
+            int[] right = (int[]) inOut;
+            for (int i = 0, n = elements(count, type); i < n; i++) {
+                right[at + i] = given.applyAsInt(left[inAt + i], right[at + i]);
+            }
+        }, commutative));
+    }
+
+    /** As {@link #ofDoubles}, on longs. */
+    public static Op ofLongs(LongBinaryOperator function, boolean commutative) throws MPIException {
+        LongBinaryOperator given = notNull(function);
+        return new Op(new ReductionOperation(long[].class, (in, inAt, inOut, at, count, type) -> {
+            long[] left = (long[]) in;
+            long[] right = (long[]) inOut;
+            for (int i = 0, n = elements(count, type); i < n; i++) {
+                right[at + i] = given.applyAsLong(left[inAt + i], right[at + i]);
+            }
+        }, commutative));
+    }
+
+    /** As {@link #ofDoubles}, on objects: for {@link MPI#OBJECT}. All elements are of the function's class, or null. */
+    public static <T> Op ofObjects(BinaryOperator<T> function, boolean commutative) throws MPIException {
+        BinaryOperator<T> given = notNull(function);
+        return new Op(new ReductionOperation(Object[].class, (in, inAt, inOut, at, count, type) -> {
+            @SuppressWarnings("unchecked")
+            T[] left = (T[]) in;
+            @SuppressWarnings("unchecked")
+            T[] right = (T[]) inOut;
+            for (int i = 0, n = elements(count, type); i < n; i++) {
+                right[at + i] = given.apply(left[inAt + i], right[at + i]);
+            }
+        }, commutative));
+    }
+
+    private static int elements(int count, Object type) {
+        ItemType items = ((Datatype) type).items;
+        return count * (items.size >> items.shift);
     }
 
     Op(ReductionOperation operation) {

@@ -44,7 +44,7 @@ import mpi.spi.window.WindowMaker;
  * {@link MPI#PROC_NULL} do nothing. In a dynamic window only the target knows its memory: there ERR_RMA_RANGE is thrown
  * by the call that completes the access.
  */
-public final class Win implements Freeable {
+public final class Win implements Freeable, AutoCloseable {
     /** For {@link #Win(int, int, Info, Comm, Buffer, int)}: memory that other ranks reach by the calls of a window. */
     public static final int FLAVOR_PRIVATE = 0;
     /** The same, and each rank can reach the memory of all by {@link #sharedQuery}. */
@@ -754,5 +754,16 @@ public final class Win implements Freeable {
         WindowEnd open = open("free");
         open.free();
         window = null;
+    }
+
+    /**
+     * As {@link #free}, for try-with-resources; does nothing if the window has been freed. All ranks come here, as to
+     * free: a rank that leaves the block by an exception waits here for the others. Not in MPI's standard.
+     */
+    @Override
+    public void close() throws MPIException {
+        if (window != null) {
+            free();
+        }
     }
 }

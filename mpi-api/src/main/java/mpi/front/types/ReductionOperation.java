@@ -25,6 +25,8 @@ public final class ReductionOperation {
     private final int categories;
     private UserReduction.OnBuffers camel;
     private UserReduction.OnArrays capital;
+    /** The arrays that a user's function of two elements is for; null for a function that knows all types. */
+    private Class<?> elements;
     private Bound last;
 
     /** A user's operation of the camel dialect. */
@@ -37,6 +39,12 @@ public final class ReductionOperation {
     public ReductionOperation(UserReduction.OnArrays function, boolean commutative) {
         this(null, null, 0, commutative);
         capital = function;
+    }
+
+    /** A user's function of two elements, on all elements of arrays of this class. */
+    public ReductionOperation(Class<?> elements, UserReduction.OnArrays function, boolean commutative) {
+        this(function, commutative);
+        this.elements = elements;
     }
 
     private ReductionOperation(Reduction predefined, Reduction onBooleans, int categories, boolean commutative) {
@@ -83,7 +91,11 @@ public final class ReductionOperation {
 
     /** Whether this operation may be used on the type, with {@link #isNull} false. */
     public boolean isDefinedOn(ItemType type) {
-        return predefined == null || (categories & type.category) != 0;
+        if (predefined == null) {
+            return elements == null || elements == type.arrayClass && type.gapped == null
+                && (elements == Object[].class || (type.category & (ItemType.INTEGER | ItemType.FLOATING)) != 0);
+        }
+        return (categories & type.category) != 0;
     }
 
     /** Whether it is a function of two values: what windows, reduceLocal and, but for sums, scans need. */
@@ -149,6 +161,8 @@ public final class ReductionOperation {
 
     @Override
     public String toString() {
-        return predefined != null ? predefined.name : "a user-defined operation";
+        return predefined != null ? predefined.name
+            : elements == null ? "a user-defined operation"
+                : "a user-defined operation on elements of ".concat(elements.getSimpleName());
     }
 }

@@ -1,0 +1,115 @@
+package mpi.concurrent;
+
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.util.concurrent.Callable;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+
+/**
+ * What the ranks but rank 0 do: they take chunks of tasks and answer with the results, until they are told to stop. A
+ * chunk is (mapping or null, inputs), an answer (failed or not, results or exceptions), or (null, why) if the chunk
+ * could not be read or answered. Messages consist of classes that every rank accepts, and of the program's.
+ */
+final class Worker {
+    static final int CHUNK = 1;
+    static final int ANSWER = 2;
+    static final int STOP = 3;
+
+    private final Intracomm comm;
+
+    Worker(Intracomm comm) {
+        this.comm = comm;
+    }
+
+    /**
+     * Returns when rank 0 has closed its executor.
+     *
+     * @throws MPIException ERR_PROC_FAILED if rank 0 has died
+     */
+    void serve() throws MPIException {
+        while (comm.probe(0, MPI.ANY_TAG).getTag() == CHUNK) {
+            Object[] chunk = new Object[1];
+            try {
+                comm.recv(chunk, 1, MPI.OBJECT, 0, CHUNK);
+            } catch (MPIException e) {
+                requireData(e);
+                send(null, e);
+                continue;
+            }
+            answer((Object[]) chunk[0]);
+        }
+        comm.recv(new byte[0], 0, MPI.BYTE, 0, STOP);
+    }
+
+    private void answer(Object[] chunk) throws MPIException {
+        Object[] values = ((Object[]) chunk[1]).clone();
+        boolean[] failed = new boolean[values.length];
+        for (int i = 0; i < values.length; i++) {
+            try {
+                values[i] = perform((MapFunction<?, ?>) chunk[0], values[i]);
+            } catch (Throwable e) {
+                failed[i] = true;
+                values[i] = e;
+            }
+            Thread.interrupted(); // a task's flag is not the next one's
+        }
+        try {
+            send(failed, values);
+        } catch (MPIException e) {
+            requireData(e);
+            for (int i = 0; i < values.length; i++) {
+                values[i] = sendable(values[i], failed, i);
+            }
+            send(failed, values);
+        }
+    }
+
+    private void send(boolean[] failed, Object values) throws MPIException {
+        comm.send(new Object[] {new Object[] {failed, values}}, 1, MPI.OBJECT, 0, ANSWER);
+    }
+
+    @SuppressWarnings("unchecked")
+    static Object perform(MapFunction<?, ?> mapping, Object sent) throws Exception {
+        if (mapping != null) {
+            return ((MapFunction<Object, ?>) mapping).apply(sent);
+        }
+        if (sent instanceof Callable<?> callable) {
+            return callable.call();
+        }
+        ((Runnable) sent).run();
+        return null;
+    }
+
+    /** Rethrows errors that are not about a message's data. */
+    private static void requireData(MPIException e) throws MPIException {
+        if (e.getErrorClass() == MPI.ERR_PROC_FAILED || e.getErrorClass() == MPI.ERR_REVOKED) {
+            throw e;
+        }
+    }
+
+    /** What is sent in a value's place if it cannot be serialized: an exception that says so. */
+    private static Object sendable(Object value, boolean[] failed, int i) {
+        try (ObjectOutputStream out = new ObjectOutputStream(OutputStream.nullOutputStream())) {
+            out.writeObject(value);
+            return value;
+        } catch (IOException | RuntimeException | StackOverflowError e) {
+            if (!failed[i]) {
+                failed[i] = true;
+                return new IllegalStateException("the task's result, of class " + value.getClass().getName()
+                    + ", cannot be sent (" + e + "); let its class implement java.io.Serializable");
+            }
+            return plain((Throwable) value);
+        }
+    }
+
+    /** An exception of the JDK with the text, the stack traces and the causes of one that cannot be serialized. */
+    private static Throwable plain(Throwable thrown) {
+        RuntimeException plain =
+            new RuntimeException(thrown.toString(), thrown.getCause() == null ? null : plain(thrown.getCause()));
+        plain.setStackTrace(thrown.getStackTrace());
+        return plain;
+    }
+}
