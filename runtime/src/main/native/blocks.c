@@ -21,12 +21,19 @@ enum { NOTHING, GATHER, NEAR_FIRST, FAR_FIRST };
 #define WHAT 8
 #define DATA 16
 
+/* As in org.brigade.waiting.FlightRecorder. */
+#define CALLS 32
+#define ENTRY_WORDS 3
+#define TIME_SHIFT 24
+
 /* Looks without a pause: a block is usually a cache line away. */
 #define QUICK_LOOKS 512
 
 struct members {
     int64_t rank, ranks;
     char *scratch; /* room for ranks + 1 results */
+    char *calls;   /* the entries of org.brigade.waiting.FlightRecorder, and the node's time */
+    int64_t *time;
     char *slots[];
 };
 
@@ -140,11 +147,9 @@ static void gather(struct members *all, jint block, char *to, size_t bytes) {
     }
 }
 
-JNIEXPORT jint JNICALL Java_org_brigade_nativ_BrigadeLibrary_exchange(
-    JNIEnv *env, jclass class, jlong members, jint block, jlong tag, jlong what, jint how, jobject send, jlong send_at,
-    jobject recv, jlong recv_at, jint from, jint length, jint looks) {
+static jint exchange(JNIEnv *env, struct members *all, jint block, jlong tag, jlong what, jint how, jobject send,
+                     jlong send_at, jobject recv, jlong recv_at, jint from, jint length, jint looks) {
     static const size_t sizes[KINDS] = {1, 2, 2, 4, 8, 4, 8};
-    struct members *all = (struct members *)(uintptr_t)members;
     if (!(how & PUBLISHED)) {
         char *own = all->slots[all->rank];
         size_t bytes = (size_t)(what & 0xffffffff);
@@ -177,4 +182,23 @@ JNIEXPORT jint JNICALL Java_org_brigade_nativ_BrigadeLibrary_exchange(
         return DONE;
     }
     return copy_out(env, recv, recv_at, all->scratch, (size_t)length) ? DONE : UNFINISHED;
+}
+
+/* Notes a call that is done, as FlightRecorder does: the key of a call is its tag less 1. */
+static void note(struct members *all, jlong tag, jlong call, jint number) {
+    int64_t *entry = (int64_t *)all->calls + ENTRY_WORDS * (number & (CALLS - 1));
+    entry[0] = call;
+    entry[1] = tag - 1;
+    entry[2] = *all->time << TIME_SHIFT | (int64_t)number << 1 | 1;
+}
+
+JNIEXPORT jint JNICALL Java_org_brigade_nativ_BrigadeLibrary_exchange(
+    JNIEnv *env, jclass class, jlong members, jint block, jlong tag, jlong what, jint how, jobject send, jlong send_at,
+    jobject recv, jlong recv_at, jint from, jint length, jint looks, jlong call, jint number) {
+    struct members *all = (struct members *)(uintptr_t)members;
+    jint state = exchange(env, all, block, tag, what, how, send, send_at, recv, recv_at, from, length, looks);
+    if (state == DONE && number >= 0) {
+        note(all, tag, call, number);
+    }
+    return state;
 }

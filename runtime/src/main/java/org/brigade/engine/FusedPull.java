@@ -58,7 +58,7 @@ public final class FusedPull implements Awaited {
      */
     public FusedPull(Progress progress, Membership membership, FlatCollectives messages, PulledBlocks blocks) {
         this(new MemberWait(progress, membership, messages.messages()), membership.rank, membership.members.length,
-            blocks, progress, blocks.compiled(membership.rank));
+            blocks, progress, blocks.compiled(membership.rank, progress.recorder));
     }
 
     /** Runs calls in Java. */

@@ -75,6 +75,7 @@ final class WaitTurns {
 
     /** Releases the lock, waits a little, takes it again. @return whether that was long */
     boolean pass(Backoff idle) {
+        recorder.show();
         lock.unlock();
         try {
             Progress[] others = beside;

@@ -214,7 +214,7 @@ public final class CommunicatorMessages {
     }
 
     private int notes(int call, int peer, int tag, long bytes) {
-        return progress.recorder.begins(call, context.key(tag), peer, bytes);
+        return progress.recorder.enters(call, context.key(tag), peer, bytes);
     }
 
     private MPIException noRoom(long bytes) {

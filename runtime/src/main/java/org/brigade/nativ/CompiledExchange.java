@@ -44,20 +44,24 @@ public final class CompiledExchange {
     private static final int KIND_SHIFT = 8;
     private static final int OPERATOR_SHIFT = 16;
     private static final int SCRATCH = 16;
-    private static final int SLOTS = 24;
+    private static final int CALLS = 24;
+    private static final int TIME = 32;
+    private static final int SLOTS = 40;
 
     private final int ranks;
-    /** Rank, ranks, the address of the scratch memory, and those of the members' memory. */
+    /** Rank, ranks, and addresses: of the scratch memory, of where calls are noted, and of the members' memory. */
     private final ByteBuffer table;
     private final long address;
     private ByteBuffer scratch;
 
-    private CompiledExchange(long[] members, int rank) {
+    private CompiledExchange(long[] members, int rank, long calls, long time) {
         ranks = members.length;
         table = ByteBuffer.allocateDirect(SLOTS + Long.BYTES * ranks).order(ByteOrder.nativeOrder());
         address = BrigadeLibrary.address(table);
         table.putLong(0, rank);
         table.putLong(Long.BYTES, ranks);
+        table.putLong(CALLS, calls);
+        table.putLong(TIME, time);
         for (int member = 0; member < ranks; member++) {
             table.putLong(SLOTS + Long.BYTES * member, members[member]);
         }
@@ -85,9 +89,10 @@ public final class CompiledExchange {
      * Of the members whose blocks lie at these addresses, by rank. The memory must outlive this object.
      *
      * @param rank this rank
+     * @param calls where calls are noted: the entries of a flight recorder, and the node's time
      */
-    public static CompiledExchange of(long[] members, int rank) {
-        return new CompiledExchange(members, rank);
+    public static CompiledExchange of(long[] members, int rank, long calls, long time) {
+        return new CompiledExchange(members, rank, calls, time);
     }
 
     private void reserve(int bytes) {
@@ -110,20 +115,22 @@ public final class CompiledExchange {
      * @param recv the same for the result
      * @param from the first byte of the stretch of the blocks that is summed up
      * @param length bytes of the stretch, or of each block
+     * @param call the first word of the entry that notes this call if it is {@link #DONE}
+     * @param entry the call's number there; negative: it is not to be noted
      * @return {@link #DONE}, {@link #UNFINISHED}, {@link #NO_ARRAY}, or {@link #LATE} plus a rank
      */
     public int run(int block, long tag, long what, int end, int number, Object send, long sendAt, Object recv,
-        long recvAt, int from, int length, int looks) {
+        long recvAt, int from, int length, int looks, long call, int entry) {
         reserve(length);
         return BrigadeLibrary.exchange(address, block, tag, what, how(end, number), send, sendAt, recv, recvAt, from,
-            length, looks);
+            length, looks, call, entry);
     }
 
     /** Goes on with a call that was {@link #LATE}: looks again. Never {@link #NO_ARRAY}. */
     public int end(int block, long tag, long what, int end, int number, Object recv, long recvAt, int from,
         int length, int looks) {
         return BrigadeLibrary.exchange(address, block, tag, what, how(end, number) | PUBLISHED, null, 0, recv, recvAt,
-            from, length, looks);
+            from, length, looks, 0, -1);
     }
 
     private static int how(int end, int number) {

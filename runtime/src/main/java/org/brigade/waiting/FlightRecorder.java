@@ -9,8 +9,9 @@ import org.brigade.memory.NativeMemory;
 
 /**
  * One rank's last calls, in memory that outlives the rank. The rank writes three words when a call begins and one when
- * it returns, under its engine's lock; it reads no clock and allocates nothing. What a killed rank has written last may
- * be half an entry: the reader then takes it for an older one.
+ * it returns, under its engine's lock; it reads no clock and allocates nothing. A call that is short as a rule
+ * ({@link #enters}) is written at its end alone, or before it waits ({@link #show}). What a killed rank has written
+ * last may be half an entry: the reader then takes it for an older one.
  *
  * <pre>
  *    0  entries of {@link #CALLS} calls; call n (from 1 on) is in entry n % CALLS:
@@ -42,7 +43,10 @@ public class FlightRecorder {
     public static final int NONBLOCKING = 32;
     /** No peer or root; any peer. */
     public static final int NOBODY = -1;
+    /** No call. */
+    public static final int NONE = -1;
 
+    /** Of an entry, as compiled code, too, knows it. */
     private static final int ENTRY_BYTES = 24;
     private static final int ENTRY_WORDS = ENTRY_BYTES / Long.BYTES;
     private static final int KEY = 8;
@@ -71,6 +75,12 @@ public class FlightRecorder {
     private final LongBuffer words;
     private final LongBuffer time;
     private int number;
+    /** The call that has been entered and is not written, or {@link #NONE}; what is called, and its key. */
+    private int entered = NONE;
+    private long enteredCall;
+    private long enteredKey;
+    /** The call whose end has been written, though it has not returned, or {@link #NONE}. */
+    private int done = NONE;
 
     /**
      * @param at where this rank's entries begin; a multiple of 8
@@ -105,6 +115,12 @@ public class FlightRecorder {
             bytes);
     }
 
+    /** As {@link #begins(Collective, boolean, long, int, long)}, for a call that is short unless it waits. */
+    public int enters(Collective collective, boolean blocking, long key, int root, long bytes) {
+        return enters(collective.ordinal() + (blocking ? 0 : NONBLOCKING), key, collective.rooted ? root : NOBODY,
+            bytes);
+    }
+
     /**
      * A call begins.
      *
@@ -114,30 +130,88 @@ public class FlightRecorder {
      */
     public int begins(int code, long key, int peer, long bytes) {
         int n = number = number + 1 & NUMBER_MASK;
-        write(n, code, key, peer, bytes, 0);
+        write(n, call(code, peer, bytes), key, 0);
         return n;
+    }
+
+    /**
+     * As {@link #begins(int, long, int, long)}, for a call that is short unless it waits: then it must be
+     * {@linkplain #show shown} first.
+     */
+    public int enters(int code, long key, int peer, long bytes) {
+        show();
+        int n = number = number + 1 & NUMBER_MASK;
+        entered = n;
+        enteredCall = call(code, peer, bytes);
+        enteredKey = key;
+        return n;
+    }
+
+    /** Writes the call that has been entered, if it is not written yet. */
+    public void show() {
+        if (entered != NONE) {
+            write(entered, enteredCall, enteredKey, 0);
+            entered = NONE;
+        }
     }
 
     /** As {@link #begins(int, long, int, long)}, for a call that returns at once, as all nonblocking ones do. */
     public void made(int code, long key, int peer, long bytes) {
         int n = number = number + 1 & NUMBER_MASK;
-        write(n, code, key, peer, bytes, 1);
+        write(n, call(code, peer, bytes), key, 1);
     }
 
-    private void write(int n, int code, long key, int peer, long bytes, int returned) {
+    private static long call(int code, int peer, long bytes) {
+        return (long) code << CODE_SHIFT | (peer + 1 & PEER_MASK) << PEER_SHIFT | bytes & BYTES_MASK;
+    }
+
+    private void write(int n, long call, long key, int returned) {
         LongBuffer longs = words;
         int entry = (n & CALLS - 1) * ENTRY_WORDS;
-        longs.put(entry, (long) code << CODE_SHIFT | (peer + 1 & PEER_MASK) << PEER_SHIFT | bytes & BYTES_MASK);
+        longs.put(entry, call);
         longs.put(entry + KEY / Long.BYTES, key);
         longs.put(entry + STATE / Long.BYTES, time.get(0) << TIME_SHIFT | (long) n << 1 | returned);
     }
 
     /** A call has returned, or thrown. */
     public void ended(int n) {
-        if ((number - n & NUMBER_MASK) < CALLS) { // another thread may have made many calls since
+        if (n == done) {
+            done = NONE;
+        } else if (n == entered) {
+            entered = NONE;
+            write(n, enteredCall, enteredKey, 1);
+        } else if ((number - n & NUMBER_MASK) < CALLS) { // another thread may have made many calls since
             words.put((n & CALLS - 1) * ENTRY_WORDS + STATE / Long.BYTES,
                 time.get(0) << TIME_SHIFT | (long) n << 1 | 1);
         }
+    }
+
+    // ---- for compiled code that writes the entry of a call at its end ----
+
+    /** The address of the entries. */
+    public long address() {
+        return memory.address() + at;
+    }
+
+    /** The address of the node's time. */
+    public long clockAddress() {
+        return memory.address() + clock;
+    }
+
+    /** The number of the call of this key, if it has been entered and is not written; else {@link #NONE}. */
+    public int unwritten(long key) {
+        return enteredKey == key ? entered : NONE;
+    }
+
+    /** The first word of its entry. */
+    public long unwrittenCall() {
+        return enteredCall;
+    }
+
+    /** Compiled code has written its entry, as of a call that has returned. */
+    public void written() {
+        done = entered;
+        entered = NONE;
     }
 
     /** Sets the node's time. */

@@ -116,4 +116,46 @@ class FlightRecorderTest {
         recorder.begins(FlightRecorder.ISEND, (GRID | 0x8000_0000L) << 32, 0, 8);
         assertEquals(List.of(), recorder.read(3));
     }
+
+    @Test
+    void aShortCallIsWrittenAtItsEndOrWhenItMustBeShown() {
+        int quick = recorder.enters(Collective.BARRIER, true, GRID << 32, 0, 0);
+        assertEquals(List.of(), recorder.read(3));
+        recorder.ended(quick);
+        assertTrue(recorder.read(3).get(0).returned());
+
+        int slow = recorder.enters(Collective.BARRIER, true, GRID << 32 | 1, 0, 0);
+        recorder.show();
+        RecordedCall shown = recorder.read(1).get(0);
+        assertTrue(!shown.returned() && shown.words().startsWith("barrier number 2 "), shown.words());
+        recorder.ended(slow);
+        assertTrue(recorder.read(1).get(0).returned());
+        assertEquals(2, recorder.read(9).size());
+    }
+
+    /** As when a thread lets go of the lock without waiting, and another calls. */
+    @Test
+    void aCallThatAnotherFollowsIsWrittenFirst() {
+        int first = recorder.enters(FlightRecorder.SEND, GRID << 32, 1, 8);
+        int second = recorder.enters(FlightRecorder.RECV, GRID << 32 | 1, 1, 8);
+        assertEquals(1, recorder.read(9).size());
+        recorder.ended(second);
+        assertTrue(recorder.read(9).get(0).returned() && !recorder.read(9).get(1).returned());
+        recorder.ended(first);
+        assertTrue(recorder.read(9).get(1).returned());
+    }
+
+    @Test
+    void whatCompiledCodeHasWrittenIsLeftAlone() {
+        long key = GRID << 32 | 4;
+        int first = recorder.enters(Collective.BARRIER, true, key, 0, 0);
+        assertEquals(FlightRecorder.NONE, recorder.unwritten(key + 1));
+        assertEquals(first, recorder.unwritten(key));
+        recorder.written();
+        assertEquals(FlightRecorder.NONE, recorder.unwritten(key));
+        recorder.ended(first);
+        assertEquals(List.of(), recorder.read(9));
+        recorder.ended(recorder.enters(Collective.BARRIER, true, key, 0, 0));
+        assertEquals(1, recorder.read(9).size());
+    }
 }

@@ -96,7 +96,7 @@ public class CompiledBlocksStress {
 
         Compiled(NativeMemory[] slots, int rank) {
             super(slots, rank);
-            exchange = CompiledExchange.of(new long[] {slots[0].address(), slots[1].address()}, rank);
+            exchange = CompiledExchange.of(new long[] {slots[0].address(), slots[1].address()}, rank, 0, 0);
         }
 
         @Override
@@ -108,7 +108,7 @@ public class CompiledBlocksStress {
             fill(send, 0);
             published = true;
             return exchange.run(blocks.at(), call, what(), CompiledExchange.GATHER, CompiledReductions.NONE, null,
-                send.address(), null, recv.address(), 0, BYTES, 1) == CompiledExchange.DONE;
+                send.address(), null, recv.address(), 0, BYTES, 1, 0, -1) == CompiledExchange.DONE;
         }
 
         @Override

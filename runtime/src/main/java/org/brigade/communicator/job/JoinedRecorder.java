@@ -29,6 +29,16 @@ public final class JoinedRecorder extends FlightRecorder {
         return home.begins(code, apart(key), peer, bytes);
     }
 
+    /** Written at once: another thread may have entered a call of the job. */
+    @Override
+    public synchronized int enters(int code, long key, int peer, long bytes) {
+        return begins(code, key, peer, bytes);
+    }
+
+    @Override
+    public void show() {
+    }
+
     @Override
     public synchronized void made(int code, long key, int peer, long bytes) {
         home.made(code, apart(key), peer, bytes);

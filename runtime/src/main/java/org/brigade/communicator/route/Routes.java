@@ -75,7 +75,10 @@ public final class Routes implements Plans {
     public Operation start(Call call) {
         progress.lock.lock();
         int noted =
-            progress.recorder.begins(call.collective, call.blocking, sequence.key(), call.root, call.bytes());
+            progress.recorder.enters(call.collective, call.blocking, sequence.key(), call.root, call.bytes());
+        if (call.op != null && call.op.function != null) {
+            progress.recorder.show(); // the user's function may take long, or for ever
+        }
         try {
             requireOpen(call);
             long key = sequence.begin(call);

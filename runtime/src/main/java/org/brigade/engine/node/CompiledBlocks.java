@@ -7,6 +7,7 @@ import org.brigade.memory.Region;
 import org.brigade.nativ.CompiledExchange;
 import org.brigade.nativ.CompiledReductions;
 import org.brigade.op.Combiner;
+import org.brigade.waiting.FlightRecorder;
 
 /**
  * Calls with the {@link PulledBlocks} of a communicator, one after another, as {@link CompiledExchange}: which of them
@@ -18,6 +19,7 @@ public final class CompiledBlocks {
 
     private final PulledBlocks blocks;
     private final int rank;
+    private final FlightRecorder recorder;
     private final CompiledExchange exchange;
     // Of the call that has been taken.
     private int end;
@@ -29,14 +31,15 @@ public final class CompiledBlocks {
     private Object target;
     private long targetAt;
 
-    private CompiledBlocks(PulledBlocks blocks, int rank, long[] addresses) {
+    private CompiledBlocks(PulledBlocks blocks, int rank, long[] addresses, FlightRecorder recorder) {
         this.blocks = blocks;
         this.rank = rank;
-        exchange = CompiledExchange.of(addresses, rank);
+        this.recorder = recorder;
+        exchange = CompiledExchange.of(addresses, rank, recorder.address(), recorder.clockAddress());
     }
 
     /** Null without the library. Loads it. */
-    static CompiledBlocks of(PulledBlocks blocks, NativeMemory[] slots, int rank) {
+    static CompiledBlocks of(PulledBlocks blocks, NativeMemory[] slots, int rank, FlightRecorder recorder) {
         if (!CompiledExchange.isThere()) {
             return null;
         }
@@ -44,7 +47,7 @@ public final class CompiledBlocks {
         for (int member = 0; member < slots.length; member++) {
             addresses[member] = slots[member].address();
         }
-        return new CompiledBlocks(blocks, rank, addresses);
+        return new CompiledBlocks(blocks, rank, addresses, recorder);
     }
 
     /**
@@ -98,8 +101,13 @@ public final class CompiledBlocks {
      * {@link CompiledExchange#run}.
      */
     public int run(long tag, long what, int looks) {
-        return exchange.run(blocks.at(), tag, what, end, number, source, sourceAt, target, targetAt, from, length,
-            looks);
+        int entry = recorder.unwritten(tag - 1);
+        int state = exchange.run(blocks.at(), tag, what, end, number, source, sourceAt, target, targetAt, from, length,
+            looks, recorder.unwrittenCall(), entry);
+        if (state == CompiledExchange.DONE && entry != FlightRecorder.NONE) {
+            recorder.written();
+        }
+        return state;
     }
 
     /** Goes on with a call that was {@link CompiledExchange#LATE}. */

@@ -1,6 +1,7 @@
 package org.brigade.engine.node;
 
 import org.brigade.memory.NativeMemory;
+import org.brigade.waiting.FlightRecorder;
 
 /**
  * The blocks that the members of a communicator publish in their {@link PullSlots slots}, call after call.
@@ -72,9 +73,9 @@ public final class PulledBlocks {
         return block;
     }
 
-    /** Small calls with these blocks as compiled code; null without the library. Loads it. */
-    public CompiledBlocks compiled(int rank) {
-        return access instanceof HostAccess ? CompiledBlocks.of(this, slots, rank) : null;
+    /** Small calls with these blocks as compiled code, which notes them; null without the library. Loads it. */
+    public CompiledBlocks compiled(int rank, FlightRecorder recorder) {
+        return access instanceof HostAccess ? CompiledBlocks.of(this, slots, rank, recorder) : null;
     }
 
     /** The next block that this rank publishes is of another call. */

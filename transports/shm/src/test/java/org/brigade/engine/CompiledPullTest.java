@@ -1,6 +1,7 @@
 package org.brigade.engine;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -27,6 +28,8 @@ import org.brigade.nativ.CompiledExchange;
 import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;
 import org.brigade.transport.loopback.LoopbackJob;
+import org.brigade.waiting.FlightRecorder;
+import org.brigade.waiting.RecordedCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -271,6 +274,31 @@ class CompiledPullTest {
                     : sum;
             MPIException wrong = assertThrows(MPIException.class, () -> run(calls, member, other, 3, 5));
             assertTrue(wrong.getMessage().contains(member.rank() == 1 ? "allreduce" : "barrier"), wrong.getMessage());
+        });
+    }
+
+    /** Compiled code writes what the recorder would; a call that had to wait has been written when it began. */
+    @Test
+    void compiledCallsAreNotedLikeOthers() throws Exception {
+        FusedMembers.onAll(2, member -> {
+            FusedPull calls = member.pull(member.open(1));
+            FlightRecorder recorder = member.progress().recorder;
+            Trial sum = new Trial(Collective.ALLREDUCE, TypeLayout.of("MPI.INT", ElementKind.INT, 1), Operator.SUM,
+                new int[] {3, 3}, false, false, 0);
+            for (int call = 0; call < 40; call++) {
+                if (call > 30 && member.rank() == call % 2) {
+                    Thread.sleep(5);
+                }
+                recorder.tick(System.nanoTime());
+                long key = 7L << Integer.SIZE | call;
+                int number = recorder.enters(Collective.ALLREDUCE, true, key, 0, 12);
+                run(calls, member, sum, key, call);
+                recorder.ended(number);
+                RecordedCall last = recorder.read(1).get(0);
+                assertTrue(last.nanos() > 0);
+                assertEquals(new RecordedCall("allreduce", 7, "", call, true, -1, 12, last.nanos(), true), last);
+            }
+            assertEquals(FlightRecorder.CALLS, recorder.read(100).size());
         });
     }
 }
