@@ -20,6 +20,9 @@ import org.brigade.pattern.TransferRoute;
  * Which algorithm a call would use, why, the alternatives, and the excluded ones: the text of {@code brigade explain}.
  */
 public final class Explanation {
+    /** Predictions are not better than this. */
+    private static final double CLEARLY_FASTER = 0.8;
+
     private final Selector selector;
     private final Collective collective;
     private final int ranks;
@@ -127,7 +130,9 @@ public final class Explanation {
             + network()
             + otherwise(choice)
             + ways(choice.algorithm())
-            + "  also possible: " + possible(choice) + "; excluded: " + impossible(choice) + "\n"
+            + "  also possible: " + possible(choice) + "\n"
+            + outweighed(choice)
+            + "  excluded: " + impossible(choice) + "\n"
             + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
             + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
                 : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm "
@@ -301,10 +306,25 @@ public final class Explanation {
         return excluded;
     }
 
+    /** The excluded algorithms by reason: {@code pull, partitioned (needs all ranks on one node)}. */
     private String impossible(Choice chosen) {
+        Map<String, List<String>> byReason = new LinkedHashMap<>();
+        excluded(chosen).forEach((name, why) -> byReason.computeIfAbsent(why, none -> new ArrayList<>()).add(name));
         StringBuilder text = new StringBuilder();
-        excluded(chosen).forEach((name, why) -> text.append(text.isEmpty() ? "" : ", ").append(name).append(" (")
-            .append(why).append(')'));
+        byReason.forEach((why, names) -> text.append(text.isEmpty() ? "" : "; ").append(String.join(", ", names))
+            .append(" (").append(why).append(')'));
         return text.isEmpty() ? "none" : text.toString();
+    }
+
+    /** Why an algorithm that is predicted faster was not taken; empty if none is. */
+    private String outweighed(Choice chosen) {
+        if (alternatives(chosen).stream().noneMatch(other -> other.ratio() < CLEARLY_FASTER)) {
+            return "";
+        }
+        String tune = selector.space() == MemorySpace.DEVICE ? "--space device"
+            : wires.nodes() > 1 ? "--nodes" : "--space host";
+        return chosen.rule().contains("measured") ? "  the rule was measured, which counts more than predictions\n"
+            : "  a rule decides before predictions do, and nobody has measured this one on such a machine: brigade tune "
+                + tune + " does\n";
     }
 }

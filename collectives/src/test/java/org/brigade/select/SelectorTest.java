@@ -243,7 +243,7 @@ class SelectorTest {
             new Selector(Catalogue::of, TuningTable.parse("t", "latency 250\nbandwidth 12\nbcast binomial"),
                 new Settings(new Properties(), Map.of()));
         String without = Explanation.of(selector, Collective.BCAST, 64, 1 << 20, true);
-        assertTrue(without.contains("hierarchical (knows no levels of these ranks)"), without);
+        assertTrue(without.contains("hierarchical, multi-leader"), without);
         assertTrue(without.contains("topology-aware-chain (knows nothing of the wires between these ranks)"), without);
         String with = Explanation.of(selector, Collective.BCAST, 64, 1 << 20, true, LEVELS);
         assertTrue(with.contains("hierarchical (") && !with.contains("knows no levels"), with);

@@ -1,8 +1,13 @@
 package org.brigade.cli;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.Set;
 import org.brigade.cli.bench.BenchCommand;
 import org.brigade.cli.doctor.DoctorCommand;
+import org.brigade.cli.help.Footer;
+import org.brigade.cli.help.HelpCommand;
+import org.brigade.cli.help.TerminalWidth;
 import org.brigade.cli.info.ExplainCommand;
 import org.brigade.cli.info.InfoCommand;
 import org.brigade.cli.info.JobsCommand;
@@ -21,8 +26,8 @@ import org.brigade.topology.TopologyException;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -37,6 +42,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         TraceCommand.class, ShellCommand.class,
         InfoCommand.class, DoctorCommand.class, GenerateCompletion.class, HelpCommand.class})
 public final class Brigade implements Runnable {
+    /** What makes a command print its help. */
+    private static final Set<String> HELP = Set.of("help", "--help", "-h");
+
     @Spec
     private CommandSpec spec;
 
@@ -49,12 +57,19 @@ public final class Brigade implements Runnable {
     }
 
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        CommandLine line = commandLine();
+        if (arguments.length == 0 || Arrays.stream(arguments).anyMatch(HELP::contains)) {
+            line.setUsageHelpWidth(TerminalWidth.columns());
+        }
+        System.exit(line.execute(arguments));
     }
 
     public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Brigade());
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, new Footer());
+        line.getSubcommands().values()
+            .forEach(each -> each.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, new Footer()));
         line.setParameterExceptionHandler((exception, arguments) -> {
             CommandLine command = exception.getCommandLine();
             PrintWriter err = command.getErr();

@@ -72,7 +72,9 @@ class CommandsTest {
     @Test
     void explainKnowsLevels() {
         Ended without = run("explain bcast --ranks 16 --bytes 64M");
-        assertTrue(without.out().contains("hierarchical (knows no levels of these ranks)"), without.out());
+        assertTrue(
+            without.out().contains("hierarchical, multi-leader, hierarchical-tree (knows no levels of these ranks)"),
+            without.out());
         Ended with = run("explain bcast --ranks 16 --bytes 64M --levels 2,8");
         assertTrue(with.out().startsWith("bcast, 16 ranks on 2 nodes, host memory, 64 MiB: hierarchical, chunk "),
             with.out());
@@ -127,7 +129,8 @@ class CommandsTest {
         Ended sums = run("explain allreduce --space device --ranks 4 --nodes 2 --bytes 64M");
         assertTrue(sums.out().startsWith("allreduce, 4 ranks on 2 nodes, device memory, 64 MiB: staged\n"),
             sums.out() + sums.err());
-        assertTrue(sums.out().contains("two-shot (needs all ranks on one node)"), sums.out());
+        assertTrue(sums.out().contains("two-shot, push-two-phase, ring, paired (needs all ranks on one node)"),
+            sums.out());
         assertTrue(sums.out().contains("  staging: one copy of the input to host memory at the beginning"), sums.out());
         assertTrue(sums.out().contains("\nallreduce, 4 ranks on 2 nodes, host memory, 64 MiB: "), sums.out());
         assertTrue(run("explain scatter --space device --ranks 4 --nodes 2 --bytes 64M").out()
@@ -175,13 +178,14 @@ class CommandsTest {
             "explain bcast --ranks 2 --root 2; must be 1 or more", "verify --ranks 9:2; must be A:B",
             "verify --algorithm quick; is called 'quick'",
             "bench --ops broadcast; is no operation", "bench --sizes 8:4; no range of sizes",
-            "bench --np 0; must be 1 or more", "bench --vs openmpi,x; 'x' is no peer; there are openmpi, openmpi-ucx",
+            "bench --np 0; must be 1 or more",
+            "bench --vs openmpi,x; '''x'' is no peer; there are openmpi, openmpi-ucx'",
             "bench --report a.pdf; name it .html, .svg or .json", "bench --save; belong to --regress",
 
             "bench --space device --vs mpich; are for host memory",
             "bench --regress --nodes 2; in host memory of one node",
             "bench --regress --buffers array; compares direct buffers",
-            "bench --regress --vs mpich,x; 'x' is no peer", "bench --regress --vs ./mpi_bench; peers by name",
+            "bench --regress --vs mpich,x; '''x'' is no peer'", "bench --regress --vs ./mpi_bench; peers by name",
             "aggregator --mpi --payload 4294971392; is more than 2 GiB",
             "bench --metrics nccl --fresh; leave out --space, --vs, --fresh",
             "explain bcast --ranks 2 --nodes 2 --fabric sissci; did you mean sisci? there are: sisci, mpi",

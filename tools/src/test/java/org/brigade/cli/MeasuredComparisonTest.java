@@ -69,8 +69,8 @@ class MeasuredComparisonTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {
-        "core=5 GB/s;'core=5 GB/s' changes no figure of ac922",
-        "nvlink-p2p=fast;'nvlink-p2p=fast': nvlink-p2p is a rate in GB/s",
+        "core=5 GB/s;'''core=5 GB/s'' changes no figure of ac922'",
+        "nvlink-p2p=fast;'''nvlink-p2p=fast'': nvlink-p2p is a rate in GB/s'",
         "nvlink-p2p=5 us;nvlink-p2p is a rate in GB/s, MB/s, Gbit/s or Mbit/s, as 72 GB/s",
         "nvlink-p2p=-1 GB/s;figure nvlink-p2p is \"-1.0E9 in SI units\", which is not between 1.0 and 1.0E15",
     })

@@ -164,7 +164,7 @@ class SimulateCommandTest {
         "broadcast --topology ideal:4 | is no collective",
         "bcast --topology ideal:4 --picture x.svg | --picture is for --paper",
         "bcast --paper | --paper replaces a collective",
-        "bcast --topology fat-tree:8:0 | '0' is no ratio from 1 to 1024",
+        "bcast --topology fat-tree:8:0 | '''0'' is no ratio from 1 to 1024'",
         "bcast --topology topo.xml | brigade info --from topo.xml --topology here.machine"})
     void aWrongLineExits2WithASentence(String line, String expected) {
         Ended ended = run(line);

@@ -92,9 +92,9 @@ class FatTreeWiringTest {
     @CsvSource(delimiter = '|',
         value = {"hypercube:8 | there is no topology 'hypercube:8'; name one of ideal:RANKS",
             "ideal | there is no topology 'ideal'",
-            "ideal:0 | '0' is no number of ranks from 1 to 1048576", "ideal:99999999999 | is no number of ranks",
-            "ideal:1:2 | there is no topology", "fat-tree:x | 'x' is no number of hosts",
-            "fat-tree:8:0 | '0' is no ratio", "fat-tree:8:1:5 | ports must be even",
+            "ideal:0 | '''0'' is no number of ranks from 1 to 1048576'", "ideal:99999999999 | is no number of ranks",
+            "ideal:1:2 | there is no topology", "fat-tree:x | '''x'' is no number of hosts'",
+            "fat-tree:8:0 | '''0'' is no ratio'", "fat-tree:8:1:5 | ports must be even",
             "fat-tree:8:6:6 | and the ratio from 1 to ports - 1",
             "fat-tree:20000 | has 1 to 11664 hosts, not 20000; take switches with more ports"})
     void aWrongNameIsAnsweredByWhatThereIs(String name, String expected) {

@@ -27,6 +27,7 @@ import org.brigade.cli.shared.MachineLoad;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.RankOptions;
 import org.brigade.cli.shared.SizeList;
+import org.brigade.cli.shared.SpaceName;
 import org.brigade.cli.shared.SubCommand;
 import org.brigade.launch.LaunchException;
 import org.brigade.select.MemorySpace;
@@ -90,7 +91,7 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
             + "(default: 8 to 16M, on devices 16 to 1G).")
     private String sizes;
 
-    @Option(names = "--space", paramLabel = "SPACE",
+    @Option(names = "--space", paramLabel = "SPACE", completionCandidates = SpaceName.class,
         description = "Where the buffers are: host or device (default: host).")
     private MemorySpace space = MemorySpace.HOST;
 

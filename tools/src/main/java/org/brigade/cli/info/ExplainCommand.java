@@ -15,6 +15,7 @@ import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
 import org.brigade.cli.shared.SizeConverter;
+import org.brigade.cli.shared.SpaceName;
 import org.brigade.cli.shared.SubCommand;
 import org.brigade.communicator.RunnerClasses;
 import org.brigade.engine.Operands;
@@ -97,7 +98,7 @@ public final class ExplainCommand extends SubCommand implements Runnable {
         description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "8")
     private long bytes;
 
-    @Option(names = "--space", paramLabel = "SPACE",
+    @Option(names = "--space", paramLabel = "SPACE", completionCandidates = SpaceName.class,
         description = "Where the buffers are: host or device (default: host). Needs no GPU.")
     private MemorySpace space = MemorySpace.HOST;
 

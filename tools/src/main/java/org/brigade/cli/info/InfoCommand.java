@@ -41,11 +41,11 @@ import picocli.CommandLine.Option;
 
 /** {@code brigade info}: what Brigade finds on this machine, and why something is missing. */
 @Command(name = "info", mixinStandardHelpOptions = true, description = "Says what Brigade finds on this machine.",
-    footer = {"", "brigade info --topology here.svg                    draws this machine",
-        "brigade info --topology here.xml                    writes it as NCCL's NCCL_TOPO_FILE",
-        "brigade info --topology here.machine --nodes 16     describes 16 such nodes, for simulate and tune --simulate",
-        "brigade info --from topo.xml --topology there.svg   draws a file of NCCL_TOPO_DUMP_FILE",
-        "brigade info --from dgx-h100                        describes a known machine"})
+    footer = {"", "  brigade info --topology here.svg                    draws this machine",
+        "  brigade info --topology here.xml                    writes it as NCCL's NCCL_TOPO_FILE",
+        "  brigade info --topology here.machine --nodes 16     describes 16 such nodes, for simulate and tune --simulate",
+        "  brigade info --from topo.xml --topology there.svg   draws a file of NCCL_TOPO_DUMP_FILE",
+        "  brigade info --from dgx-h100                        describes a known machine"})
 public final class InfoCommand extends SubCommand implements Runnable {
     @Option(names = "--topology", paramLabel = "FILE",
         description = "Writes the topology: a picture (.svg), in NCCL's format (.xml), or as a machine to simulate"

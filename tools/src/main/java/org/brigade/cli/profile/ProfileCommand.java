@@ -16,6 +16,7 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.RankOptions;
 import org.brigade.cli.shared.SizeConverter;
+import org.brigade.cli.shared.SpaceName;
 import org.brigade.cli.shared.SubCommand;
 import org.brigade.cli.simulate.SimulatedProfile;
 import org.brigade.nativ.Affinity;
@@ -49,7 +50,7 @@ public final class ProfileCommand extends SubCommand implements Callable<Integer
     @Mixin
     private RankOptions started;
 
-    @Option(names = "--space", paramLabel = "SPACE",
+    @Option(names = "--space", paramLabel = "SPACE", completionCandidates = SpaceName.class,
         description = "Memory of GPUs (device) or of processors (host) (default: device if there are two GPUs, else"
             + " host).")
     private MemorySpace space;

@@ -13,6 +13,7 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.RankOptions;
 import org.brigade.cli.shared.SizeList;
+import org.brigade.cli.shared.SpaceName;
 import org.brigade.cli.shared.SubCommand;
 import org.brigade.cli.simulate.SimulatedTuning;
 import org.brigade.select.MemorySpace;
@@ -62,7 +63,7 @@ public final class TuneCommand extends SubCommand implements Callable<Integer> {
     @Mixin
     private RankOptions.OnDevices started;
 
-    @Option(names = "--space", paramLabel = "SPACE",
+    @Option(names = "--space", paramLabel = "SPACE", completionCandidates = SpaceName.class,
         description = "Memory of GPUs (device) or of processors (host) (default: device if there is a GPU, else host).")
     private MemorySpace space;
 

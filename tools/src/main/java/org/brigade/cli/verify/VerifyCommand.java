@@ -16,6 +16,7 @@ import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
 import org.brigade.cli.shared.MeasuringBar;
 import org.brigade.cli.shared.RankOptions;
+import org.brigade.cli.shared.SpaceName;
 import org.brigade.cli.shared.SubCommand;
 import org.brigade.select.MemorySpace;
 import org.brigade.verify.Failure;
@@ -60,7 +61,7 @@ public final class VerifyCommand extends SubCommand implements Callable<Integer>
         description = "Only the algorithms of this name; COLLECTIVE/NAME for one.")
     private String algorithm;
 
-    @Option(names = "--space", paramLabel = "SPACE",
+    @Option(names = "--space", paramLabel = "SPACE", completionCandidates = SpaceName.class,
         description = "host proves schedules and straight-line code, device checks results on GPUs (default: host).")
     private MemorySpace space = MemorySpace.HOST;
 
