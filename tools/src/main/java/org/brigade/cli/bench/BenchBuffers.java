@@ -3,6 +3,7 @@ package org.brigade.cli.bench;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import mpi.MPI;
 
 /**
  * The message buffers of one rank. They are big enough for every call that is timed. Their pages are touched once, so
@@ -19,8 +20,17 @@ public record BenchBuffers(Object send, Object recv, ByteBuffer first, ByteBuffe
 
     /** Off-heap buffers. */
     static BenchBuffers direct(long sendBytes, long recvBytes) {
-        ByteBuffer send = ByteBuffer.allocateDirect(length(sendBytes)).order(ByteOrder.nativeOrder());
-        ByteBuffer recv = ByteBuffer.allocateDirect(length(recvBytes)).order(ByteOrder.nativeOrder());
+        return filled(ByteBuffer.allocateDirect(length(sendBytes)), ByteBuffer.allocateDirect(length(recvBytes)));
+    }
+
+    /** Off-heap buffers of the library, which a program takes for its windows. */
+    static BenchBuffers ofLibrary(long sendBytes, long recvBytes) {
+        return filled(MPI.newByteBuffer(length(sendBytes)), MPI.newByteBuffer(length(recvBytes)));
+    }
+
+    private static BenchBuffers filled(ByteBuffer send, ByteBuffer recv) {
+        send.order(ByteOrder.nativeOrder());
+        recv.order(ByteOrder.nativeOrder());
         fill(send.asFloatBuffer());
         fill(recv.asFloatBuffer());
         return new BenchBuffers(send, recv, send, recv);

@@ -22,7 +22,7 @@ import org.brigade.communicator.call.Diagnostics;
  * buffer flatters an MPI that lets the receiver read the sender's memory: the lines stay in the receiver's cache.
  * mpi_bench.c does the same.
  */
-public final class BenchCalls {
+public final class BenchCalls implements TimedCalls {
     private static final int WINDOW = 64;
     /** The most bytes in flight between GPUs: a full window of large messages would take long and tell nothing more. */
     private static final long DEVICE_WINDOW = 256L << 20;
@@ -99,17 +99,18 @@ public final class BenchCalls {
             reduces ? MPI.FLOAT : MPI.BYTE, reduces ? MPI.SUM : null, 0, false);
     }
 
-    int bytes() {
+    @Override
+    public int bytes() {
         return bytes;
     }
 
-    /** The algorithm that served the last timed collective. */
+    @Override
     public String algorithm() {
         return algorithm;
     }
 
-    /** Mean nanoseconds of one message or call on this rank. Collective. */
-    double time(int iterations) throws MPIException {
+    @Override
+    public double time(int iterations) throws MPIException {
         if (calls != null) {
             double sum = 0;
             for (double time : each(iterations)) {

@@ -11,6 +11,7 @@ import org.brigade.cli.bench.compare.BenchTable;
 import org.brigade.cli.bench.compare.RegressBench;
 import org.brigade.cli.bench.compare.VersusBench;
 import org.brigade.cli.bench.compare.VersusOptions;
+import org.brigade.cli.bench.families.FamilyOperation;
 import org.brigade.cli.bench.regress.Expectations;
 import org.brigade.cli.bench.regress.MachineShape;
 import org.brigade.cli.bench.report.BenchReport;
@@ -245,7 +246,13 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
         try {
             String plain = SizeList.plain(SizeList.parse(bytes));
             for (String name : names.split(",", -1)) {
-                BenchOperation.of(name);
+                boolean family = FamilyOperation.of(name) != null;
+                if (!family) {
+                    BenchOperation.of(name);
+                } else if (fresh > 0 || space == MemorySpace.DEVICE) {
+                    throw new IllegalArgumentException(name
+                        + " is timed in host memory that stays the same: leave out --fresh and --space");
+                }
                 if (cold > 0 && !ColdCalls.OPERATIONS.contains(name)) {
                     throw new IllegalArgumentException("--cold does not time " + name + "; it times "
                         + String.join(", ", ColdCalls.OPERATIONS));

@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import mpi.Intracomm;
 import mpi.MPIException;
 import mpi.spi.Collective;
 import mpi.spi.Extent;
+import org.brigade.cli.bench.families.FamilyOperation;
 import org.brigade.cli.shared.UserCall;
 
 /**
@@ -34,7 +36,8 @@ public record BenchOperation(String key, Collective collective) {
     static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return ALL.stream().map(BenchOperation::key).iterator();
+            return Stream.concat(ALL.stream().map(BenchOperation::key),
+                FamilyOperation.ALL.stream().map(FamilyOperation::key)).iterator();
         }
     }
 
@@ -57,15 +60,24 @@ public record BenchOperation(String key, Collective collective) {
             + String.join(", ", new Names()));
     }
 
-    /** @throws IllegalArgumentException listing the names, or if an operation needs a second rank and there is none */
-    static List<BenchOperation> list(String keys, int ranks) {
-        List<BenchOperation> operations = Arrays.stream(keys.split(",")).map(BenchOperation::of).toList();
-        for (BenchOperation operation : operations) {
-            if (operation.pointToPoint() && ranks < 2) {
-                throw new IllegalArgumentException(operation.key() + " needs 2 ranks; start the benchmark with --np 2");
+    /**
+     * Checks a list in which there may be operations of families, too.
+     *
+     * @throws IllegalArgumentException listing the names, or if an operation needs a second rank and there is none
+     */
+    static void check(String keys, int ranks) {
+        for (String key : keys.split(",", -1)) {
+            FamilyOperation family = FamilyOperation.of(key);
+            if (ranks < (family != null ? family.ranksNeeded() : of(key).pointToPoint() ? 2 : 1)) {
+                throw new IllegalArgumentException(key + " needs 2 ranks; start the benchmark with --np 2");
             }
         }
-        return operations;
+    }
+
+    /** @throws IllegalArgumentException listing the names, or if an operation needs a second rank and there is none */
+    static List<BenchOperation> list(String keys, int ranks) {
+        check(keys, ranks);
+        return Arrays.stream(keys.split(",")).map(BenchOperation::of).toList();
     }
 
     /** The communicator to time it on: {@code comm}, or a ring of its ranks. All ranks call it. */

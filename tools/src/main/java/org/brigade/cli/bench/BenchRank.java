@@ -7,6 +7,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.spi.Collective;
+import org.brigade.cli.bench.families.FamilyOperation;
 import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.setting.Setting;
@@ -39,45 +40,63 @@ public final class BenchRank {
      */
     public static void main(String[] arguments) throws MPIException {
         MPI.Init(arguments);
-        List<BenchOperation> operations = BenchOperation.list(arguments[0], MPI.COMM_WORLD.getSize());
+        BenchOperation.check(arguments[0], MPI.COMM_WORLD.getSize());
         List<Long> sizes = SizeList.parse(arguments[1]);
         boolean direct = arguments[2].equals("direct");
         long fresh = BenchJob.freshBytes(arguments.length > 3 ? arguments[3] : "");
         if (MPI.COMM_WORLD.getRank() == 0) {
             System.out.println("operation,ranks,bytes,algorithm,microseconds");
         }
-        for (BenchOperation operation : operations) {
-            measure(operation, operation.collective() == Collective.BARRIER ? List.of(0L) : sizes, direct, fresh);
+        for (String key : arguments[0].split(",")) {
+            FamilyOperation family = FamilyOperation.of(key);
+            if (family != null) {
+                measure(key, family.timed() != FamilyOperation.Timed.TOGETHER,
+                    family.isSized() ? sizes.stream().filter(size -> size <= family.most()).toList() : List.of(0L),
+                    family.iterations(), size -> new FamilyTimes(MPI.COMM_WORLD, family, (int) size, direct));
+                continue;
+            }
+            BenchOperation operation = BenchOperation.of(key);
+            List<Long> own = operation.collective() == Collective.BARRIER ? List.of(0L) : sizes;
+            measure(key, operation.pointToPoint(), own, MOST_ITERATIONS,
+                calls(operation, Collections.max(own), direct, fresh));
         }
         MPI.Finalize();
     }
 
     /** Makes the calls of one size ready. Buffers of all sizes at once could be more than the heap holds. */
     private interface Sizes {
-        BenchCalls of(long size) throws MPIException;
+        TimedCalls of(long size) throws MPIException;
     }
 
-    private static void measure(BenchOperation operation, List<Long> sizes, boolean direct, long fresh)
+    /**
+     * @param first whether rank 0's time counts; else the mean over ranks
+     * @param most calls for one time
+     */
+    private static void measure(String key, boolean first, List<Long> sizes, int most, Sizes calls)
         throws MPIException {
         int ranks = MPI.COMM_WORLD.getSize();
         Timing timing = new Timing(MPI.COMM_WORLD);
-        Sizes calls = calls(operation, Collections.max(sizes), direct, fresh);
         int sharing = Math.max(1, ranks / Runtime.getRuntime().availableProcessors());
         for (long size : sizes) {
-            BenchCalls each = calls.of(size);
-            int iterations = iterations(each.bytes());
+            TimedCalls each = calls.of(size);
+            int iterations = Math.min(most, iterations(each.bytes()));
             timing.compile(() -> each.time(iterations), (WARM_CALLS + iterations - 1) / iterations,
                 LONGEST_WARM_UP * Math.min(sharing, MOST_SHARING));
+            each.close();
         }
-        median(timing, calls.of(sizes.get(0)), operation.pointToPoint()); // warms up the measuring code, too
-        for (long size : sizes) {
-            BenchCalls each = calls.of(size);
-            timing.compile(() -> each.time(iterations(each.bytes())), 0, LONGEST_WARM_UP);
-            double nanoseconds = median(timing, each, operation.pointToPoint());
-            if (MPI.COMM_WORLD.getRank() == 0) {
-                System.out.println(operation.key() + "," + ranks + "," + each.bytes() + "," + each.algorithm() + ","
+        for (int i = sizes.isEmpty() ? 0 : -1; i < sizes.size(); i++) { // the first one warms up the measuring code,
+                                                                        // too
+            TimedCalls each = calls.of(sizes.get(Math.max(0, i)));
+            int iterations = Math.min(most, iterations(each.bytes()));
+            if (i >= 0) {
+                timing.compile(() -> each.time(iterations), 0, LONGEST_WARM_UP);
+            }
+            double nanoseconds = median(timing, each, iterations, first);
+            if (i >= 0 && MPI.COMM_WORLD.getRank() == 0) {
+                System.out.println(key + "," + ranks + "," + each.bytes() + "," + each.algorithm() + ","
                     + String.format(Locale.ROOT, "%.3f", nanoseconds / 1000));
             }
+            each.close();
         }
     }
 
@@ -93,8 +112,8 @@ public final class BenchRank {
             return size -> new BenchCalls(comm, operation, fresh, (int) bytes(operation, size),
                 new Timing(comm));
         }
-        BenchBuffers buffers =
-            direct ? BenchBuffers.direct(send, recv) : BenchBuffers.arrays(operation.reduces(), send, recv);
+        BenchBuffers buffers = operation.oneSided() && direct ? BenchBuffers.ofLibrary(send, recv)
+            : direct ? BenchBuffers.direct(send, recv) : BenchBuffers.arrays(operation.reduces(), send, recv);
         return size -> new BenchCalls(comm, operation, buffers, (int) bytes(operation, size));
     }
 
@@ -106,11 +125,11 @@ public final class BenchRank {
         return Math.min(MOST_ITERATIONS, bytes <= 8192 ? 3000 : bytes <= 1 << 20 ? 300 : 30);
     }
 
-    private static double median(Timing timing, BenchCalls calls, boolean pointToPoint) throws MPIException {
+    private static double median(Timing timing, TimedCalls calls, int iterations, boolean first) throws MPIException {
         return timing.median(REPEATS, () -> {
-            double mine = calls.time(iterations(calls.bytes()));
+            double mine = calls.time(iterations);
             double mean = timing.mean(mine);
-            return pointToPoint ? mine : mean;
+            return first ? mine : mean;
         });
     }
 }

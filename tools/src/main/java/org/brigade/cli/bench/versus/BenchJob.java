@@ -2,6 +2,7 @@ package org.brigade.cli.bench.versus;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What both sides of a comparison measure.
@@ -12,6 +13,8 @@ import java.util.List;
  * @param coldCalls how many first calls are timed, each operation and size in processes of its own; 0 for warm ones
  */
 public record BenchJob(String operations, String sizes, int ranks, long freshBytes, int coldCalls) {
+    /** Operations that move no data of the caller. */
+    private static final Set<String> UNSIZED = Set.of("barrier", "dup", "split", "spawn");
     private static final String FRESH = "fresh=";
 
     /** A job of warm calls. */
@@ -21,6 +24,11 @@ public record BenchJob(String operations, String sizes, int ranks, long freshByt
 
     public boolean isCold() {
         return coldCalls > 0;
+    }
+
+    /** How many processes run at a time: a spawned one joins the ranks. */
+    int processes() {
+        return ranks + (List.of(operations.split(",")).contains("spawn") ? 1 : 0);
     }
 
     /** The same with other operations. */
@@ -38,11 +46,11 @@ public record BenchJob(String operations, String sizes, int ranks, long freshByt
         return isCold() ? pairs() : List.of(this);
     }
 
-    /** Each operation at each size; a barrier has none. */
+    /** Each operation at each size, if it has any. */
     private List<BenchJob> pairs() {
         List<BenchJob> pairs = new ArrayList<>();
         for (String operation : operations.split(",")) {
-            for (String size : operation.equals("barrier") ? new String[] {"0"} : sizes.split(",")) {
+            for (String size : UNSIZED.contains(operation) ? new String[] {"0"} : sizes.split(",")) {
                 pairs.add(new BenchJob(operation, size, ranks, freshBytes, coldCalls));
             }
         }

@@ -1,7 +1,9 @@
 package org.brigade.cli.bench.versus;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -13,6 +15,7 @@ import mpi.Request;
  * arrays. Arguments: sizes, operations, and {@code fresh=BYTES} for buffers that are rewritten and rotate.
  */
 public final class MpjExpressBench {
+    private static final String MESSAGES = "latency|bw|bibw|polling|object";
     private static final int REPEATS = 5;
     private static final int WINDOW = 64;
     private static final int TAG = 1;
@@ -42,6 +45,9 @@ public final class MpjExpressBench {
     private int[] counts;
     private int[] places;
     private int[] shares;
+    /** A map with a name and an array, as SampleObject.java makes it. */
+    private Object[] objects;
+    private final Object[] received = new Object[1];
 
     private MpjExpressBench(String operation, long most, long fresh) throws MPIException {
         rank = world.Rank();
@@ -86,9 +92,10 @@ public final class MpjExpressBench {
         for (String operation : arguments[1].split(",")) {
             // MPJ Express has no exscan.
             boolean known =
-                operation.matches("latency|bw|bibw|polling|barrier|bcast|reduce|allreduce|scan|reduce-scatter"
-                    + "|(all)?gatherv?|scatterv?|alltoallv?");
-            if (known && (MPI.COMM_WORLD.Size() > 1 || !operation.matches("latency|bw|bibw|polling"))) {
+                operation.matches(
+                    "latency|bw|bibw|polling|object|bcast-object|barrier|bcast|reduce|allreduce|scan|reduce-scatter"
+                        + "|(all)?gatherv?|scatterv?|alltoallv?");
+            if (known && (MPI.COMM_WORLD.Size() > 1 || !operation.matches(MESSAGES))) {
                 long[] measured = operation.equals("barrier") ? new long[1] : sizes;
                 MpjExpressBench bench =
                     new MpjExpressBench(operation, Arrays.stream(measured).max().orElse(0), fresh);
@@ -101,10 +108,13 @@ public final class MpjExpressBench {
     }
 
     private void measure(int size) throws MPIException {
-        int bytes = floats ? Math.max(4, size / 4 * 4) : size;
+        boolean object = operation.endsWith("object");
+        int bytes = floats ? Math.max(4, size / 4 * 4) : object ? Math.max(8, size / 8 * 8) : size;
+        objects = object ? new Object[] {new HashMap<>(Map.of("name", "sample", "values", new double[bytes / 8]))}
+            : null;
         items = floats ? bytes / 4 : bytes;
         layOut();
-        int iterations = bytes <= 8192 ? 3000 : bytes <= 1 << 20 ? 300 : 30;
+        int iterations = bytes <= 8192 ? object ? 300 : 3000 : bytes <= 1 << 20 ? 300 : 30;
         String most = System.getenv("BRIGADE_BENCH_ITERATIONS");
         iterations = most == null ? iterations : Math.min(iterations, Integer.parseInt(most));
         double begin = now();
@@ -114,7 +124,7 @@ public final class MpjExpressBench {
             world.Allreduce(new double[] {now() - begin}, 0, longest, 0, 1, MPI.DOUBLE, MPI.MAX);
         }
         double[] times = new double[REPEATS];
-        boolean message = operation.matches("latency|bw|bibw|polling");
+        boolean message = operation.matches(MESSAGES);
         for (int repeat = -1; repeat < REPEATS; repeat++) { // the first one warms up
             world.Barrier();
             double mine = time(iterations);
@@ -152,6 +162,7 @@ public final class MpjExpressBench {
     private double time(int iterations) throws MPIException {
         return switch (operation) {
             case "latency" -> rank > 1 ? 0 : latency(iterations);
+            case "object" -> rank > 1 ? 0 : exchange(iterations);
             case "polling" -> ring(iterations);
             case "bw", "bibw" -> rank > 1 ? 0 : windows(Math.max(1, iterations / 16), operation.equals("bibw"));
             default -> collective(iterations);
@@ -205,6 +216,20 @@ public final class MpjExpressBench {
             spent += fresh > 0 ? now() - start : 0;
         }
         return (fresh > 0 ? spent : now() - start) / iterations / 2;
+    }
+
+    private double exchange(int iterations) throws MPIException {
+        double start = now();
+        for (int i = 0; i < iterations; i++) {
+            if (rank == 0) {
+                world.Send(objects, 0, 1, MPI.OBJECT, 1, TAG);
+            }
+            world.Recv(received, 0, 1, MPI.OBJECT, 1 - rank, TAG);
+            if (rank == 1) {
+                world.Send(objects, 0, 1, MPI.OBJECT, 0, TAG);
+            }
+        }
+        return (now() - start) / iterations / 2;
     }
 
     private double ring(int iterations) throws MPIException {
@@ -285,6 +310,7 @@ public final class MpjExpressBench {
         int to = recvPlace;
         switch (operation) {
             case "barrier" -> world.Barrier();
+            case "bcast-object" -> world.Bcast(objects, 0, 1, MPI.OBJECT, 0);
             case "bcast" -> world.Bcast(send, from, items, MPI.BYTE, 0);
             case "reduce" -> world.Reduce(send, from, recv, to, items, MPI.FLOAT, MPI.SUM, 0);
             case "allreduce" -> world.Allreduce(send, from, recv, to, items, MPI.FLOAT, MPI.SUM);

@@ -22,6 +22,8 @@ public final class NamedPeers {
     private static final String BOUND = "each rank bound to a core";
     public static final String NOT_BOUND = "ranks not bound";
     private static final String PROGRAM = "mpi_bench.c";
+    /** Which it includes. */
+    private static final String FAMILIES = "mpi_families.h";
     /** Open MPI takes UCX by itself only for networks that need it. */
     private static final List<String> UCX = List.of("--mca", "pml", "ucx", "--mca", "opal_common_ucx_tls", "any",
         "--mca", "opal_common_ucx_devices", "any");
@@ -85,11 +87,12 @@ public final class NamedPeers {
         PeerFolder folder = new PeerFolder();
         try {
             Path program = folder.path().resolve("mpi_bench");
+            folder.unpack(FAMILIES, FAMILIES);
             mpi.compile(folder.unpack(PROGRAM, PROGRAM), program);
             List<String> command = new ArrayList<>();
             command.add(mpi.launcher().toString());
             command.addAll(options);
-            boolean bound = haveCores(job.ranks());
+            boolean bound = haveCores(job.processes());
             command.addAll(family.placement(bound));
             command.addAll(List.of("-np", Integer.toString(job.ranks()), program.toString()));
             List<String> cleared = family.environment.found(System.getenv());
@@ -117,7 +120,7 @@ public final class NamedPeers {
         Path jar = mpi.bindings();
         PeerFolder folder = new PeerFolder();
         folder.unpack(ColdCalls.class, CallSpan.class);
-        boolean bound = haveCores(job.ranks());
+        boolean bound = haveCores(job.processes());
         List<String> command = new ArrayList<>(List.of(mpi.launcher().toString()));
         command.addAll(mpi.family().placement(bound));
         command.addAll(List.of("-np", Integer.toString(job.ranks()), System.getProperty("java.home") + "/bin/java",

@@ -1,7 +1,7 @@
 /*
  * The benchmark of brigade bench for any C MPI. brigade bench --vs openmpi compiles and runs it by itself. By hand:
  *
- *   mpicc -O3 -o mpi_bench mpi_bench.c
+ *   mpicc -O3 -o mpi_bench mpi_bench.c     (mpi_families.h beside it)
  *   brigade bench --np 2 --vs "mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops} {fresh}"
  *
  * mpi_bench SIZES [OPERATIONS] [fresh=BYTES|cold=CALLS]: comma lists, sizes in bytes. Prints
@@ -21,8 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { REPEATS = 5, WINDOW = 64, TAG = 1, WARM_UPS = 4, PATTERN = 97, PAGE = 4096, LINE = 64, MOST_SLOTS = 16384 };
+enum { REPEATS = 5, WINDOW = 64, TAG = 1, WARM_UPS = 4, PATTERN = 97, PAGE = 4096, LINE = 64, MOST_SLOTS = 16384,
+    EDGES = 2 };
 
 static int rank, ranks;
 static char *send_buffer, *recv_buffer;
@@ -100,6 +102,21 @@ static void alltoall(int bytes) {
 static void alltoallv(int bytes) {
     (void)bytes;
     MPI_Alltoallv(send_buffer, counts, places, MPI_BYTE, recv_buffer, counts, places, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+/* Ranks on a ring, with an edge to the left and one to the right. */
+static MPI_Comm ring(void) {
+    static MPI_Comm made = MPI_COMM_NULL;
+    int periodic = 1;
+    if (made == MPI_COMM_NULL) MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &periodic, 0, &made);
+    return made;
+}
+static void neighbor_allgather(int bytes) {
+    MPI_Neighbor_allgatherv(send_buffer, bytes, MPI_BYTE, recv_buffer, counts, places, MPI_BYTE, ring());
+}
+static void neighbor_alltoall(int bytes) {
+    (void)bytes;
+    MPI_Neighbor_alltoallv(send_buffer, counts, places, MPI_BYTE, recv_buffer, counts, places, MPI_BYTE, ring());
 }
 
 /* ---- the clock around them: seconds of one message or call on this rank ---- */
@@ -232,9 +249,12 @@ static const struct operation {
     {"allgatherv", COLLECTIVE, allgatherv, 0, 1, -1},
     {"reduce-scatter", COLLECTIVE, reduce_scatter, 1, 1, 1}, {"alltoall", COLLECTIVE, alltoall, 0, -1, -1},
     {"alltoallv", COLLECTIVE, alltoallv, 0, -1, -1},
+    {"neighbor-allgather", COLLECTIVE, neighbor_allgather, 0, 1, EDGES},
+    {"neighbor-alltoall", COLLECTIVE, neighbor_alltoall, 0, EDGES, EDGES},
 };
 
-static double time_once(const struct operation *operation, int bytes, int iterations) {
+static double time_once(const void *what, int bytes, int iterations) {
+    const struct operation *operation = what;
     switch (operation->kind) {
     case LATENCY: return time_latency(bytes, iterations);
     case BW: return time_bandwidth(bytes, iterations, 0);
@@ -249,6 +269,22 @@ static double time_once(const struct operation *operation, int bytes, int iterat
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+/* Seconds of one message or call of an operation on this rank. */
+typedef double (*timer)(const void *operation, int bytes, int iterations);
+
+/* Of all ranks' times the mean, or rank 0's; of several such times, after one that warms up, the median. */
+static void print_median(const char *name, long bytes, int mean, timer time, const void *operation, int iterations) {
+    double times[REPEATS];
+    for (int repeat = 0; repeat < REPEATS + 1; repeat++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        double mine = time(operation, (int)bytes, iterations), sum = 0;
+        MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        if (repeat > 0) times[repeat - 1] = mean ? sum / ranks : mine;
+    }
+    qsort(times, REPEATS, sizeof *times, ascending);
+    if (rank == 0) printf("%s,%d,%ld,%.3f\n", name, ranks, bytes, times[REPEATS / 2] * 1e6), fflush(stdout);
 }
 
 /* BRIGADE_BENCH_ITERATIONS, for slow networks: calls a time at most. */
@@ -268,6 +304,8 @@ static char *allocate(long bytes) {
     return memory;
 }
 
+#include "mpi_families.h"
+
 /* From one slot to the next: a page and a line at least, so that slots do not meet in one set of a cache. */
 static long stride(long bytes) { return ((bytes < PAGE ? PAGE : bytes) + LINE - 1) / LINE * LINE + LINE; }
 
@@ -276,7 +314,7 @@ static long room(long bytes) { return 2 * stride(bytes) > fresh / 2 ? 2 * stride
 
 /* What v-forms and reduce-scatter need. */
 static void prepare(long bytes) {
-    for (int peer = 0; peer < ranks; peer++) {
+    for (int peer = 0; peer < (ranks < EDGES ? EDGES : ranks); peer++) {
         counts[peer] = (int)bytes;
         places[peer] = (int)(peer * bytes);
         shares[peer] = (int)(bytes / 4 / ranks + (peer < bytes / 4 % ranks));
@@ -306,17 +344,7 @@ static void measure(const struct operation *operation, const long *sizes, int n)
         }
         int iterations = iterations_for(bytes);
         for (int warm = 0; i == 0 && warm < WARM_UPS; warm++) time_once(operation, (int)bytes, iterations);
-        double times[REPEATS];
-        for (int repeat = 0; repeat < REPEATS + 1; repeat++) { /* the first one warms up */
-            MPI_Barrier(MPI_COMM_WORLD);
-            double mine = time_once(operation, (int)bytes, iterations), sum = 0;
-            MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-            if (repeat > 0) times[repeat - 1] = operation->kind == COLLECTIVE ? sum / ranks : mine;
-        }
-        qsort(times, REPEATS, sizeof *times, ascending);
-        if (rank == 0) {
-            printf("%s,%d,%ld,%.3f\n", operation->name, ranks, bytes, times[REPEATS / 2] * 1e6), fflush(stdout);
-        }
+        print_median(operation->name, bytes, operation->kind == COLLECTIVE, time_once, operation, iterations);
     }
     free(sends);
     free(recvs);
@@ -380,6 +408,14 @@ int main(int argc, char **argv) {
     init_seconds = after.tv_sec - before.tv_sec + (after.tv_nsec - before.tv_nsec) / 1e9;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Comm parents;
+    MPI_Comm_get_parent(&parents);
+    if (parents != MPI_COMM_NULL) {
+        meet_parents(parents);
+        MPI_Finalize();
+        return 0;
+    }
+    program = argv[0];
     if (argc < 2) {
         if (rank == 0) {
             fprintf(stderr,
@@ -413,15 +449,21 @@ int main(int argc, char **argv) {
         MPI_Finalize();
         return 2;
     }
-    counts = malloc(3 * ranks * sizeof *counts);
-    places = counts + ranks;
-    shares = places + ranks;
+    int blocks = ranks < EDGES ? EDGES : ranks;
+    counts = malloc(3 * blocks * sizeof *counts);
+    places = counts + blocks;
+    shares = places + blocks;
     if (rank == 0) printf("operation,ranks,bytes,%smicroseconds\n", cold > 0 ? "calls,algorithm," : "");
     for (size_t i = 0; i < sizeof OPERATIONS / sizeof *OPERATIONS; i++) {
         if (listed(argc > 2 ? argv[2] : "latency,bcast,allreduce", OPERATIONS[i].name)
             && (ranks > 1 || OPERATIONS[i].kind == COLLECTIVE)) {
             if (cold > 0) measure_cold(&OPERATIONS[i], sizes[0], cold);
             else measure(&OPERATIONS[i], sizes, n);
+        }
+    }
+    for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES && cold <= 0; i++) {
+        if (argc > 2 && listed(argv[2], FAMILIES[i].name) && (ranks > 1 || FAMILIES[i].timed == TOGETHER)) {
+            measure_family(&FAMILIES[i], sizes, n);
         }
     }
     MPI_Finalize();
