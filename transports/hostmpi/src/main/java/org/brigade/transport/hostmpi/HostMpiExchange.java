@@ -82,7 +82,7 @@ public final class HostMpiExchange implements Exchange {
 
     private void gather(long mine, int bytes, long all, long request) {
         try {
-            synchronized (HostMpiEnd.LOCK) { // the fabric may be open, and its tender at work
+            synchronized (HostMpiCarrier.LOCK) { // the fabric may be open, and its tender at work
                 HostMpi.allgather(mine, bytes, all, session.exchange, request);
             }
             Deadline patience = new Deadline(timeoutMillis);
@@ -100,7 +100,7 @@ public final class HostMpiExchange implements Exchange {
     }
 
     private static boolean ended(long request) {
-        synchronized (HostMpiEnd.LOCK) {
+        synchronized (HostMpiCarrier.LOCK) {
             return HostMpi.test(request);
         }
     }

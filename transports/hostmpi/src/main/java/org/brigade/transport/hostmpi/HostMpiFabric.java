@@ -30,13 +30,13 @@ public final class HostMpiFabric implements Fabric {
                     + " with the mpirun of Open MPI or MPICH, or with srun");
         }
         HostMpiSettings settings = HostMpiSettings.of(Settings.ofThisProcess(), job.size());
-        return new HostMpiEnd(job.rank(), job.size(), session.fabric, settings, isDirect(settings, exchange));
+        return HostMpiCarrier.end(job.rank(), job.size(), session.fabric, settings, isDirect(settings, exchange));
     }
 
     /** Whether device memory goes without staging. Both ends must allow that, so all ranks ask all others. */
     private static boolean isDirect(HostMpiSettings settings, Exchange exchange) {
         boolean mine;
-        synchronized (HostMpiEnd.LOCK) {
+        synchronized (HostMpiCarrier.LOCK) {
             mine = settings.isCudaAware();
         }
         boolean all = true;

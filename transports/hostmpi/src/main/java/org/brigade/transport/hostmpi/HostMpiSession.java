@@ -8,6 +8,7 @@ import org.brigade.interrupt.Nap;
 import org.brigade.select.Settings;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
+import org.brigade.transport.packet.PacketEnd;
 
 /**
  * The running MPI of the host, one per process. All ranks of a job begin it together. That checks that the MPI sees the
@@ -39,7 +40,7 @@ final class HostMpiSession {
     private final boolean ours;
     /** The library's own setting for waiting, to be restored at the end. */
     private final boolean yielded;
-    private HostMpiEnd beside;
+    private PacketEnd beside;
 
     private HostMpiSession(long exchange, long fabric, int aside, int rank, int processes, long all, boolean ours) {
         this.exchange = exchange;
@@ -164,10 +165,10 @@ final class HostMpiSession {
     }
 
     /** This process's end between the ranks and those set aside. */
-    synchronized HostMpiEnd beside() {
+    synchronized PacketEnd beside() {
         if (beside == null) {
             beside =
-                new HostMpiEnd(rank, processes, all, HostMpiSettings.of(Settings.ofThisProcess(), processes), false);
+                HostMpiCarrier.end(rank, processes, all, HostMpiSettings.of(Settings.ofThisProcess(), processes), false);
         }
         return beside;
     }
@@ -192,7 +193,7 @@ final class HostMpiSession {
         }
         String who = job == null ? "aggregator" : "rank " + job.rank() + " of " + job.size();
         try {
-            synchronized (HostMpiEnd.LOCK) {
+            synchronized (HostMpiCarrier.LOCK) {
                 if (!HostMpi.isFinalized()) {
                     HostMpi.yieldWhenIdle(yielded);
                     if (!HostMpi.finish(FINISH_MILLIS)) {

@@ -26,6 +26,7 @@ import org.brigade.transport.Link;
 import org.brigade.transport.LinkContract;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.loopback.LoopbackJob;
+import org.brigade.transport.packet.PacketEnd;
 import org.brigade.transport.staging.ChunkPool;
 import org.brigade.transport.FabricEnd;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +46,7 @@ class HostMpiLinkTest extends LinkContract {
 
     private static final int DEAD = 2_000_000;
 
-    private final List<HostMpiEnd> opened = new ArrayList<>();
+    private final List<PacketEnd> opened = new ArrayList<>();
 
     private static synchronized long alone() {
         if (!HostMpi.isLoaded()) {
@@ -97,13 +98,13 @@ class HostMpiLinkTest extends LinkContract {
     /** @param devices whose memory the MPI reads and writes itself; null: it does no device's */
     private Endpoint[] open(int ranks, long patienceNanos, Devices devices) {
         Endpoint[] lives = LoopbackJob.endpoints(ranks);
-        synchronized (HostMpiEnd.LOCK) {
+        synchronized (HostMpiCarrier.LOCK) {
             // Messages that nobody took would meet those of the next test in one communicator.
             long communicator = alone();
             Endpoint[] ends = new Endpoint[ranks];
             for (int rank = 0; rank < ranks; rank++) {
-                HostMpiEnd end = new HostMpiEnd(rank, ranks, communicator,
-                    new HostMpiSettings(WINDOW, patienceNanos, null), devices != null, true, new ChunkPool(devices));
+                PacketEnd end = new PacketEnd(rank, ranks, new HostMpiCarrier(ranks, communicator), WINDOW,
+                    patienceNanos, devices != null, true, new ChunkPool(devices));
                 opened.add(end);
                 ends[rank] = new JoinedEndpoint(lives[rank], end);
             }
@@ -114,7 +115,7 @@ class HostMpiLinkTest extends LinkContract {
     @AfterEach
     @AfterTry
     void close() {
-        for (HostMpiEnd end : opened) {
+        for (PacketEnd end : opened) {
             end.close();
         }
         opened.clear();
@@ -123,8 +124,8 @@ class HostMpiLinkTest extends LinkContract {
     @Test
     void aRankIsConnectedWithThoseThatItHasSentToOrHeardFrom() {
         Endpoint[] ends = open(3);
-        HostMpiEnd first = opened.get(0);
-        HostMpiEnd second = opened.get(1);
+        PacketEnd first = opened.get(0);
+        PacketEnd second = opened.get(1);
         assertFalse(first.isConnected(1));
         assertTrue(ends[0].link(1, Endpoint.COLLECTIVE).trySendWords(1, 1, 1, 2));
         assertTrue(first.isConnected(1));
@@ -165,7 +166,7 @@ class HostMpiLinkTest extends LinkContract {
     @Test
     void anEndKnowsThoseThatItHasMetInTheOrderInWhichItMetThem() {
         Endpoint[] ends = open(70);
-        HostMpiEnd first = opened.get(0);
+        PacketEnd first = opened.get(0);
         assertEquals(0, first.met());
         for (int peer : new int[] {7, 69, 7, 64}) {
             assertTrue(ends[0].link(peer, Endpoint.COLLECTIVE).trySendWords(1, 1, 1, 2));
@@ -185,7 +186,7 @@ class HostMpiLinkTest extends LinkContract {
     @Test
     void aPeerThatGivesNoSignOfLifeIsLostInTheEndAndOneThatDoesIsNot() throws InterruptedException {
         Endpoint[] ends = open(3, 4_000_000_000L); // on a busy machine a tender may not run for a second
-        HostMpiEnd first = opened.get(0);
+        PacketEnd first = opened.get(0);
         for (int peer = 1; peer < 3; peer++) {
             assertTrue(ends[0].link(peer, Endpoint.COLLECTIVE).trySendWords(1, 1, 1, 2));
         }

@@ -1,7 +1,9 @@
 package org.brigade.transport.hostmpi.library;
 
+import org.brigade.transport.packet.CarrierException;
+
 /** A failed call into the host's MPI, in that MPI's own words. */
-public final class HostMpiException extends RuntimeException {
+public final class HostMpiException extends CarrierException {
     private static final long serialVersionUID = 1;
 
     private final int code;

@@ -1,12 +1,11 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
-import static org.brigade.transport.hostmpi.PacketDescriptor.HEAD_BYTES;
+import static org.brigade.transport.packet.PacketDescriptor.HEAD_BYTES;
 
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
-import org.brigade.transport.hostmpi.library.HostMpi;
 
-/** Memory for one message of the host's MPI, and the request for that message. */
+/** Memory for one message of a carrier, and the request for that message. */
 final class Packet {
     /** The request's handle is at 0. */
     private static final int HEAD_AT = 32;
@@ -14,21 +13,20 @@ final class Packet {
 
     final NativeMemory memory;
     final int capacity;
-    private final long request;
     private final long message;
     /** The next packet in a queue. */
     Packet next;
     /** For a packet that has arrived: how many bytes of its piece have been taken. */
     int taken;
-    /** Whether the packet has a request to receive, which can be started again. */
+    /** Whether the packet has a request to receive, which can be started again, and under which tag. */
     private boolean receiver;
+    private int tag;
 
     /** For pieces of up to so many bytes. */
     Packet(int capacity) {
         this.capacity = capacity;
         memory = NativeMemory.allocate(PIECE_AT + capacity);
-        request = memory.address();
-        message = request + HEAD_AT;
+        message = memory.address() + HEAD_AT;
     }
 
     // ---- the head ----
@@ -72,51 +70,52 @@ final class Packet {
         taken = 0;
     }
 
-    // ---- the message of the host's MPI ----
+    // ---- the carrier's message ----
 
-    void send(int length, int peer, int tag, long communicator) {
+    void send(Carrier carrier, int length, int peer, int to) {
         CopyEngine entered = DeviceTraffic.enter();
         try {
-            HostMpi.send(message, HEAD_BYTES + length, peer, tag, communicator, request);
+            carrier.send(message, HEAD_BYTES + length, peer, to, memory, 0);
         } finally {
             DeviceTraffic.leave(entered);
         }
     }
 
-    void prepareToReceive(int tag, long communicator) {
+    void prepareToReceive(Carrier carrier, int under) {
         receiver = true;
-        HostMpi.receiver(message, HEAD_BYTES + capacity, tag, communicator, request);
+        tag = under;
+        carrier.prepare(message, HEAD_BYTES + capacity, tag, memory, 0);
     }
 
     boolean isReceiver() {
         return receiver;
     }
 
-    void receive() {
+    void receive(Carrier carrier) {
         taken = 0;
         CopyEngine entered = DeviceTraffic.enter();
         try {
-            HostMpi.start(request);
+            carrier.start(message, HEAD_BYTES + capacity, tag, memory, 0);
         } finally {
             DeviceTraffic.leave(entered);
         }
     }
 
-    boolean ended() {
+    boolean ended(Carrier carrier) {
         CopyEngine entered = DeviceTraffic.enter();
         try {
-            return HostMpi.test(request);
+            return carrier.test(memory, 0);
         } finally {
             DeviceTraffic.leave(entered);
         }
     }
 
-    void cancel() {
-        HostMpi.cancel(request);
+    void cancel(Carrier carrier) {
+        carrier.cancel(memory, 0);
     }
 
-    void free() {
-        HostMpi.free(request);
+    void free(Carrier carrier) {
+        carrier.free(memory, 0);
     }
 
     /** Packets in a row. */
@@ -153,7 +152,7 @@ final class Packet {
 
         /** Gives back the packets at the front that have left; returns whether none is left. */
         boolean drained(Packets free) {
-            while (first != null && first.ended()) {
+            while (first != null && first.ended(free.carrier)) {
                 free.give(remove());
             }
             return first == null;

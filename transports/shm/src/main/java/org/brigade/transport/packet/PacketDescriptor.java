@@ -1,7 +1,7 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
 /**
- * A message of the host's MPI: a head, and a piece of one of Brigade's messages. In native order, because all nodes of
+ * A carrier's message: a head, and a piece of one of Brigade's messages. In native order, because all nodes of
  * a job are alike.
  *
  * <pre>

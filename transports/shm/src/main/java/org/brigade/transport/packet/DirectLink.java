@@ -1,4 +1,4 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
@@ -12,7 +12,7 @@ import org.brigade.transport.staging.PieceReceiver;
 import org.brigade.transport.staging.Pipeline;
 
 /**
- * The host's MPI carries pieces itself, without heads, out of device memory and into it. A piece goes through a chunk
+ * The carrier's library carries pieces itself, without heads, out of device memory and into it. A piece goes through a chunk
  * of host memory if its target is no device, or if its message continues from host memory.
  *
  * <p>
@@ -20,7 +20,7 @@ import org.brigade.transport.staging.Pipeline;
  * nothing is kept between the two, and the caller may use its memory again when the last piece is accepted.
  *
  * <p>
- * The data must be in device memory when a call begins, because the MPI knows no streams. When the MPI reports that a
+ * The data must be in device memory when a call begins, because the library knows no streams. When it reports that a
  * piece has arrived, every stream can see it.
  */
 final class DirectLink extends PieceLink implements BounceBuffer {
@@ -31,14 +31,14 @@ final class DirectLink extends PieceLink implements BounceBuffer {
     private int inChunk;
 
     /** @param pool host memory for pieces that go to no device; shared by the links of one end */
-    DirectLink(HostMpiEnd end, HostMpiLink link, int lane, ChunkPool pool) {
+    DirectLink(PacketEnd end, PacketLink link, int lane, ChunkPool pool) {
         super(link, new Receiver(new PieceQueue(end, link.peer(), lane, pool, DEPTH),
             new PieceQueue(end, link.peer(), lane, pool, DEPTH), pool), pool);
         sent = new PieceQueue(end, link.peer(), lane, pool, DEPTH);
         copies = new Pipeline(this, DEPTH, 0).use(sent);
     }
 
-    /** The MPI sends from addresses, and items with gaps have none: the link behind packs them. */
+    /** The library sends from addresses, and items with gaps have none: the link behind packs them. */
     @Override
     protected boolean takes(DeviceBuffer memory) {
         return memory.isContiguous();
@@ -89,7 +89,7 @@ final class DirectLink extends PieceLink implements BounceBuffer {
     private static final class Receiver extends PieceReceiver {
         private final PieceQueue straight;
         private final PieceQueue chunked;
-        /** Whether the caller's target is device memory that the MPI can write. */
+        /** Whether the caller's target is device memory that the library can write. */
         private boolean toDevice;
 
         Receiver(PieceQueue straight, PieceQueue chunked, ChunkPool pool) {

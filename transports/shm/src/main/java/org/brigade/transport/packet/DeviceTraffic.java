@@ -1,12 +1,12 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 
 /**
- * Counts this process's messages of the host's MPI from and to device memory that are under way. While there are any,
+ * Counts this process's messages of carriers from and to device memory that are under way. While there are any,
  * every call of the library, on any thread, may move them, and needs the device's context on that thread. Under
- * {@link HostMpiEnd#LOCK}.
+ * {@link PacketEnd#lock}.
  */
 final class DeviceTraffic {
     private static int underWay;

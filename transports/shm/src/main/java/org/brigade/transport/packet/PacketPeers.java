@@ -1,26 +1,22 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.brigade.memory.NativeMemory;
 import org.brigade.transport.PeerTable;
-import org.brigade.transport.hostmpi.library.HostMpi;
-import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
  * The peers of an end: which of them it has met, which give no sign of life, and which leave. Under
- * {@link HostMpiEnd#LOCK}.
+ * {@link PacketEnd#lock}.
  */
-final class HostMpiPeers {
+final class PacketPeers {
     /** After this long a silence, a peer that a thread waits for is asked for a sign of life. */
     private static final long ASK_NANOS = 3_000_000_000L;
 
-    private final HostMpiEnd end;
-    private final int ranks;
-    private final long communicator;
+    private final PacketEnd end;
+    private final Carrier carrier;
     private final long patienceNanos;
-    private final PeerTable<HostMpiPeer> peers;
+    private final PeerTable<PacketPeer> peers;
     /** Peers that something has gone to or come from, in the order in which they were met. */
     private int[] met = new int[8];
     private int metCount;
@@ -28,34 +24,28 @@ final class HostMpiPeers {
     private final List<LaneSender> pushed = new ArrayList<>();
     /** Why no traffic is possible any more, with any peer; null if it is. */
     private String broken;
-    /**
-     * The words by which ends tell each other that they leave; null until then. The host's MPI may write there as long
-     * as this object lives.
-     */
-    private NativeMemory leaving;
 
-    HostMpiPeers(HostMpiEnd end, int ranks, long communicator, long patienceNanos) {
+    PacketPeers(PacketEnd end, int ranks, Carrier carrier, long patienceNanos) {
         this.end = end;
-        this.ranks = ranks;
-        this.communicator = communicator;
+        this.carrier = carrier;
         this.patienceNanos = patienceNanos;
         peers = new PeerTable<>(ranks);
     }
 
     // ---- peers ----
 
-    HostMpiPeer get(int number) {
-        HostMpiPeer peer = peers.get(number);
+    PacketPeer get(int number) {
+        PacketPeer peer = peers.get(number);
         if (peer == null) {
-            peer = new HostMpiPeer(end, number);
+            peer = new PacketPeer(end, number);
             peers.put(number, peer);
         }
         return peer;
     }
 
     /** Something goes to a peer or comes from it. */
-    HostMpiPeer meet(int number) {
-        HostMpiPeer peer = get(number);
+    PacketPeer meet(int number) {
+        PacketPeer peer = get(number);
         if (!peer.met) {
             peer.met = true;
             if (metCount == met.length) {
@@ -86,8 +76,8 @@ final class HostMpiPeers {
     }
 
     /** Something has come from a peer. */
-    HostMpiPeer heard(int number) {
-        HostMpiPeer peer = meet(number);
+    PacketPeer heard(int number) {
+        PacketPeer peer = meet(number);
         peer.heard = now();
         peer.asked = 0;
         return peer;
@@ -101,12 +91,12 @@ final class HostMpiPeers {
         fail(number, "rank " + number + " " + why + "; give all ranks the same brigade.jar");
     }
 
-    void failed(int number, HostMpiException e) {
-        fail(number, "rank " + number + " cannot be reached by the host's MPI: " + e.getMessage());
+    void failed(int number, CarrierException e) {
+        fail(number, "rank " + number + " cannot be reached by " + carrier.name() + ": " + e.getMessage());
     }
 
     private void fail(int number, String why) {
-        HostMpiPeer peer = get(number);
+        PacketPeer peer = get(number);
         if (peer.failure == null) {
             peer.failure = why;
         }
@@ -116,8 +106,8 @@ final class HostMpiPeers {
         return broken != null;
     }
 
-    void broken(HostMpiException e) {
-        broken("the host's MPI can no longer receive: " + e.getMessage());
+    void broken(CarrierException e) {
+        broken(carrier.name() + " can no longer receive: " + e.getMessage());
     }
 
     void broken(String why) {
@@ -131,9 +121,14 @@ final class HostMpiPeers {
      * that has been silent is asked for a sign of life.
      */
     String lost(int number) {
-        HostMpiPeer peer = peers.get(number);
+        PacketPeer peer = peers.get(number);
         if (peer != null && peer.failure != null) {
             return peer.failure;
+        }
+        String noticed = broken == null ? carrier.lost(number) : null;
+        if (noticed != null) {
+            fail(number, "rank " + number + " " + noticed);
+            return get(number).failure;
         }
         if (broken != null || peer == null || !peer.met || patienceNanos == 0) {
             return broken;
@@ -145,11 +140,11 @@ final class HostMpiPeers {
         if (peer.asked == 0) {
             if (now - peer.heard > ASK_NANOS) {
                 peer.asked = now;
-                end.send(number, PacketDescriptor.ASK, HostMpiEnd.CONTROL);
+                end.send(number, PacketDescriptor.ASK, PacketEnd.CONTROL);
             }
         } else if (now - peer.asked > patienceNanos) {
             peer.failure = "rank " + number + " has given no sign of life for " + patienceNanos / 1_000_000_000
-                + " s (brigade.mpi.patience): its node or the network to it is down, or it is stopped";
+                + " s (" + carrier.settings() + ".patience): its node or the network to it is down, or it is stopped";
         }
         return peer.failure;
     }
@@ -179,7 +174,7 @@ final class HostMpiPeers {
     private boolean isPushed(LaneSender sender) {
         try {
             return isUsable(sender.peer()) && sender.push();
-        } catch (HostMpiException e) {
+        } catch (CarrierException e) {
             failed(sender.peer(), e);
             return false;
         }
@@ -191,13 +186,13 @@ final class HostMpiPeers {
     boolean drained(Packets packets) {
         try {
             for (int i = 0; i < metCount && broken == null; i++) {
-                HostMpiPeer peer = peers.get(met[i]);
+                PacketPeer peer = peers.get(met[i]);
                 if (peer.failure == null && !peer.drained()) {
                     return false;
                 }
             }
             return broken != null || packets.drained();
-        } catch (HostMpiException e) {
+        } catch (CarrierException e) {
             broken(e);
             return true;
         }
@@ -206,13 +201,8 @@ final class HostMpiPeers {
     /** Says once that this end leaves; returns whether all others have said so, or never will. */
     boolean allLeave() {
         try {
-            if (broken == null && leaving == null) {
-                leaving = NativeMemory.allocate(2 * HostMpi.REQUEST_BYTES + ranks);
-                long at = leaving.address();
-                HostMpi.allgather(at + HostMpi.REQUEST_BYTES, 1, at + 2 * HostMpi.REQUEST_BYTES, communicator, at);
-            }
-            return broken != null || HostMpi.test(leaving.address());
-        } catch (HostMpiException e) {
+            return broken != null || carrier.allLeave(met, metCount);
+        } catch (CarrierException e) {
             broken(e);
             return true;
         }

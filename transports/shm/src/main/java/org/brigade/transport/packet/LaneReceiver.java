@@ -1,4 +1,4 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.ReceivingEnd;
@@ -10,7 +10,7 @@ import org.brigade.transport.ReceivingEnd;
 final class LaneReceiver extends ReceivingEnd {
     private static final int REPORTS_A_WINDOW = 4;
 
-    private final HostMpiEnd end;
+    private final PacketEnd end;
     private final int peer;
     private final int lane;
     private final int reportAt;
@@ -23,7 +23,7 @@ final class LaneReceiver extends ReceivingEnd {
     // Bytes of the arriving message that are not here yet.
     private long expected;
 
-    LaneReceiver(HostMpiEnd end, int peer, int lane, int window) {
+    LaneReceiver(PacketEnd end, int peer, int lane, int window) {
         this.end = end;
         this.peer = peer;
         this.lane = lane;
@@ -62,7 +62,7 @@ final class LaneReceiver extends ReceivingEnd {
     @Override
     public boolean poll() {
         if (!present) {
-            synchronized (HostMpiEnd.LOCK) {
+            synchronized (end.lock) {
                 Packet packet = head();
                 if (packet == null) {
                     return false;
@@ -87,7 +87,7 @@ final class LaneReceiver extends ReceivingEnd {
 
     @Override
     protected int stretch() {
-        synchronized (HostMpiEnd.LOCK) {
+        synchronized (end.lock) {
             Packet packet = head();
             return packet == null ? 0 : packet.length() - packet.taken;
         }
@@ -105,7 +105,7 @@ final class LaneReceiver extends ReceivingEnd {
 
     @Override
     protected long take(int stretch) {
-        synchronized (HostMpiEnd.LOCK) {
+        synchronized (end.lock) {
             Packet packet = arrived.head();
             if (packet == null) {
                 return 0;

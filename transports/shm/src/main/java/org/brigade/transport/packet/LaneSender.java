@@ -1,19 +1,19 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
-import static org.brigade.transport.hostmpi.PacketDescriptor.FIRST;
-import static org.brigade.transport.hostmpi.PacketDescriptor.NEXT;
-import static org.brigade.transport.hostmpi.PacketDescriptor.PIECE_BYTES;
+import static org.brigade.transport.packet.PacketDescriptor.FIRST;
+import static org.brigade.transport.packet.PacketDescriptor.NEXT;
+import static org.brigade.transport.packet.PacketDescriptor.PIECE_BYTES;
 
 import org.brigade.memory.Region;
 import org.brigade.transport.Link;
 
 /**
  * The sending end of one lane. A message goes piece by piece. Each piece is copied into a packet, because the caller
- * may use its memory again when its bytes are accepted, and the packet goes to the host's MPI. The window limits what
+ * may use its memory again when its bytes are accepted, and the packet goes to the carrier. The window limits what
  * the receiver has not taken.
  */
 final class LaneSender {
-    private final HostMpiEnd end;
+    private final PacketEnd end;
     private final LaneReceiver in;
     private final int peer;
     private final int lane;
@@ -28,7 +28,7 @@ final class LaneSender {
     private long begun;
 
     /** @param in the lane's receiving end: each packet also tells the peer what that has taken */
-    LaneSender(HostMpiEnd end, int peer, int lane, int window, LaneReceiver in) {
+    LaneSender(PacketEnd end, int peer, int lane, int window, LaneReceiver in) {
         this.in = in;
         this.end = end;
         this.peer = peer;

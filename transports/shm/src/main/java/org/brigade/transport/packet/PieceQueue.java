@@ -1,20 +1,18 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.CopyQueue;
 import org.brigade.memory.NativeMemory;
-import org.brigade.transport.hostmpi.library.HostMpi;
-import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.staging.ChunkPool;
 
 /**
- * Pieces without heads between this rank and a peer, one way, by the host's MPI. If the MPI reads and writes device
+ * Pieces without heads between this rank and a peer, one way, by a carrier. If its library reads and writes device
  * memory, a piece goes from one rank's memory to the other's without host memory in between. No piece from or to a lost
  * peer ends.
  */
 final class PieceQueue implements CopyQueue {
-    private final HostMpiEnd end;
+    private final PacketEnd end;
     private final int peer;
     private final int lane;
     private final ChunkPool pool;
@@ -24,12 +22,12 @@ final class PieceQueue implements CopyQueue {
     private int oldest;
     private int running;
 
-    PieceQueue(HostMpiEnd end, int peer, int lane, ChunkPool pool, int depth) {
+    PieceQueue(PacketEnd end, int peer, int lane, ChunkPool pool, int depth) {
         this.end = end;
         this.peer = peer;
         this.lane = lane;
         this.pool = pool;
-        requests = NativeMemory.allocate(depth * HostMpi.REQUEST_BYTES);
+        requests = NativeMemory.allocate(depth * Carrier.REQUEST_BYTES);
         onDevice = new boolean[depth];
     }
 
@@ -54,7 +52,7 @@ final class PieceQueue implements CopyQueue {
     }
 
     private void begin(DeviceBuffer memory, long address, int bytes, boolean out) {
-        synchronized (HostMpiEnd.LOCK) {
+        synchronized (end.lock) {
             int place = (oldest + running++) % onDevice.length;
             if (!end.peers.isUsable(peer)) {
                 return;
@@ -65,8 +63,8 @@ final class PieceQueue implements CopyQueue {
             }
             CopyEngine entered = DeviceTraffic.enter();
             try {
-                end.packets.beginPiece(out, address, bytes, peer, lane, request(place));
-            } catch (HostMpiException e) {
+                end.packets.beginPiece(out, address, bytes, peer, lane, requests, place * Carrier.REQUEST_BYTES);
+            } catch (CarrierException e) {
                 end.peers.failed(peer, e);
                 ended(place);
             } finally {
@@ -75,8 +73,8 @@ final class PieceQueue implements CopyQueue {
         }
     }
 
-    private long request(int place) {
-        return requests.address() + place * HostMpi.REQUEST_BYTES;
+    private boolean isEnded(int place) {
+        return end.packets.carrier.test(requests, place * Carrier.REQUEST_BYTES);
     }
 
     private void ended(int place) {
@@ -87,15 +85,15 @@ final class PieceQueue implements CopyQueue {
 
     @Override
     public int running() {
-        synchronized (HostMpiEnd.LOCK) {
+        synchronized (end.lock) {
             CopyEngine entered = DeviceTraffic.enter();
             try {
-                while (running > 0 && end.peers.isUsable(peer) && HostMpi.test(request(oldest))) {
+                while (running > 0 && end.peers.isUsable(peer) && isEnded(oldest)) {
                     ended(oldest);
                     oldest = (oldest + 1) % onDevice.length;
                     running--;
                 }
-            } catch (HostMpiException e) {
+            } catch (CarrierException e) {
                 end.peers.failed(peer, e);
             } finally {
                 DeviceTraffic.leave(entered);
@@ -106,7 +104,7 @@ final class PieceQueue implements CopyQueue {
 
     @Override
     public void pull(long mapped, DeviceBuffer target, long at, long bytes) {
-        throw new UnsupportedOperationException("an MPI library has no mapped memory to pull from");
+        throw new UnsupportedOperationException("a carrier has no mapped memory to pull from");
     }
 
     /** The library's end ends what is still running. */

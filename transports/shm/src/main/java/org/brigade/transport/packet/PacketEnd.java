@@ -1,60 +1,62 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
-import static org.brigade.transport.hostmpi.PacketDescriptor.*;
+import static org.brigade.transport.packet.PacketDescriptor.*;
 
 import java.util.concurrent.locks.LockSupport;
 import org.brigade.interrupt.Nap;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
-import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.staging.ChunkPool;
 
 /**
- * A rank's end of a fabric on the host's MPI. {@link Packets} sends and receives; {@link HostMpiPeers} keeps track of
+ * A rank's end of a fabric on a {@link Carrier}. {@link Packets} sends and receives; {@link PacketPeers} keeps track of
  * the peers. Only threads that wait for data move it. A thread, the tender, wakes now and then and answers peers that
  * ask for a sign of life. So a peer that computes for a long time can be told from one that is gone.
  */
-final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
+public final class PacketEnd implements FabricEnd, Inflow.Receiver {
     private static final int NOTICE_WINDOW = 64 << 10;
     private static final long TEND_NANOS = 500_000_000L;
     private static final long DRAIN_NANOS = 10_000_000_000L;
     private static final long CLOSE_NANOS = 2_000_000_000L;
     private static final int FINAL_LOOKS = 64;
 
-    /** Only one thread at a time calls the host's MPI, even if that allows more. */
-    static final Object LOCK = new Object();
-
+    /** The carrier's. */
+    final Object lock;
     final Packets packets;
-    final HostMpiPeers peers;
+    final PacketPeers peers;
     private final int ranks;
     private final int windowBytes;
     private final boolean together;
-    /** Whether the MPIs of all ranks read and write device memory. */
+    /** Whether the libraries of all ranks read and write device memory. */
     private final boolean direct;
     private final ChunkPool chunks;
     private final Thread tender = new Thread(this::tend, "brigade-mpi");
     private volatile boolean ending;
 
     /**
-     * @param communicator used by this fabric alone; its ranks are the job's
-     * @param direct whether the MPIs of all ranks read and write device memory
+     * @param carrier used by this end alone
+     * @param windowBytes the most bytes that may be on their way, or lie untaken at the receiver, on one lane from one
+     * rank to another
+     * @param patienceNanos how long a peer that a thread waits for may give no sign of life; 0 for ever
+     * @param direct whether the libraries of all ranks read and write device memory
      */
-    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean direct) {
-        this(rank, ranks, communicator, settings, direct, false, new ChunkPool());
+    public PacketEnd(int rank, int ranks, Carrier carrier, int windowBytes, long patienceNanos, boolean direct) {
+        this(rank, ranks, carrier, windowBytes, patienceNanos, direct, false, new ChunkPool());
     }
 
-    /** With {@code together}, for tests, all ranks are in one process, the only one in the communicator. */
-    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean direct, boolean together,
-        ChunkPool chunks) {
+    /** With {@code together}, for tests, all ranks are in one process, the carrier's only rank. */
+    public PacketEnd(int rank, int ranks, Carrier carrier, int windowBytes, long patienceNanos, boolean direct,
+        boolean together, ChunkPool chunks) {
+        lock = carrier.lock();
         this.ranks = ranks;
-        this.windowBytes = settings.windowBytes();
+        this.windowBytes = windowBytes;
         this.together = together;
         this.direct = direct;
         this.chunks = chunks;
-        peers = new HostMpiPeers(this, ranks, communicator, settings.patienceNanos());
-        synchronized (LOCK) {
-            packets = new Packets(rank, ranks, communicator, together, this);
+        peers = new PacketPeers(this, ranks, carrier, patienceNanos);
+        synchronized (lock) {
+            packets = new Packets(rank, ranks, carrier, together, this);
         }
         tender.setDaemon(true);
         tender.start();
@@ -66,14 +68,14 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
 
     @Override
     public Link link(int peer, int lane) {
-        synchronized (LOCK) {
+        synchronized (lock) {
             return lane == CONTROL ? peers.get(peer).link(lane) : peers.get(peer).front(this, lane, chunks, direct);
         }
     }
 
     @Override
     public int met() {
-        synchronized (LOCK) {
+        synchronized (lock) {
             look(this, 0);
             return peers.met();
         }
@@ -81,21 +83,21 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
 
     @Override
     public int met(int number) {
-        synchronized (LOCK) {
+        synchronized (lock) {
             return peers.met(number);
         }
     }
 
     @Override
     public boolean isConnected(int peer) {
-        synchronized (LOCK) {
+        synchronized (lock) {
             return peers.isMet(peer);
         }
     }
 
     @Override
     public String lost(int peer) {
-        synchronized (LOCK) {
+        synchronized (lock) {
             return peers.lost(peer);
         }
     }
@@ -110,7 +112,7 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
     @Override
     public void push() {
         if (peers.arePushed()) {
-            synchronized (LOCK) {
+            synchronized (lock) {
                 peers.push();
             }
         }
@@ -121,7 +123,7 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
         if (peers.isUsable(peer)) {
             try {
                 packets.postHead(what, peers.get(peer).link(lane).in().report(), peer, lane);
-            } catch (HostMpiException e) {
+            } catch (CarrierException e) {
                 peers.failed(peer, e);
             }
         }
@@ -134,7 +136,7 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
         if (!peers.isBroken()) {
             try {
                 packets.inflow(lane).look(asking);
-            } catch (HostMpiException e) {
+            } catch (CarrierException e) {
                 peers.broken(e);
             }
         }
@@ -148,10 +150,10 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
         if ((what & 0xff) != VERSION || from < 0 || from >= ranks || lane >= LANES || packets.inflow(lane) != by
             || packet.length() < 0 || packet.length() > packet.capacity) {
             peers.broken(
-                "the host's MPI has delivered a message that is not Brigade's; give all ranks the same brigade.jar");
+                packets.carrier.name() + " has delivered a message that is not Brigade's; give all ranks the same brigade.jar");
             return true;
         }
-        HostMpiLink link = peers.heard(from).link(lane);
+        PacketLink link = peers.heard(from).link(lane);
         if (!link.out().credit(packet.units())) {
             peers.refuse(from, "says it received more than was sent to it, on lane " + lane);
             return true;
@@ -176,7 +178,7 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
     private void tend() {
         while (!ending) {
             Nap.ownThread(TEND_NANOS);
-            synchronized (LOCK) {
+            synchronized (lock) {
                 while (!ending && lookFor(CONTROL)) {
                     // the next one
                 }
@@ -188,7 +190,7 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
     private boolean lookFor(int lane) {
         try {
             return !peers.isBroken() && packets.inflow(lane).look();
-        } catch (HostMpiException e) {
+        } catch (CarrierException e) {
             peers.broken(e);
             return false;
         } catch (RuntimeException | Error e) {
@@ -210,9 +212,10 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
         if (!together) {
             awaitOthers();
         }
-        synchronized (LOCK) {
+        synchronized (lock) {
             if (!peers.isBroken()) {
                 packets.close();
+                packets.carrier.close();
                 peers.broken("this rank has finalized");
             }
         }
@@ -222,28 +225,28 @@ final class HostMpiEnd implements FabricEnd, Inflow.Receiver {
 
     /** Whether everything accepted has left. */
     private boolean drained() {
-        synchronized (LOCK) {
+        synchronized (lock) {
             return peers.drained(packets);
         }
     }
 
     /** Whether all others leave. For an end that stays as long as any other does, and asks again and again. */
-    boolean allLeave() {
-        synchronized (LOCK) {
+    public boolean allLeave() {
+        synchronized (lock) {
             return peers.allLeave();
         }
     }
 
     /**
-     * Waits until all have sent everything, so that no message arrives without a receiver, which some MPIs complain
-     * about. The wait is short, because a rank that ended in another way will not come.
+     * Waits until all have sent everything, so that no message arrives without a receiver, which some libraries
+     * complain about. The wait is short, because a rank that ended in another way will not come.
      */
     private void awaitOthers() {
         long deadline = System.nanoTime() + CLOSE_NANOS;
         boolean all;
         do {
             all = allLeave();
-            synchronized (LOCK) {
+            synchronized (lock) {
                 for (int i = 0; i < FINAL_LOOKS && (lookFor(CONTROL) | lookFor(Endpoint.COLLECTIVE)); i++) {
                     // the next ones
                 }

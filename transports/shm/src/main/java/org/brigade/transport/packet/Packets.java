@@ -1,17 +1,16 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
-import static org.brigade.transport.hostmpi.PacketDescriptor.PIECE_BYTES;
-import static org.brigade.transport.hostmpi.PacketDescriptor.UNIT_BYTES;
+import static org.brigade.transport.packet.PacketDescriptor.PIECE_BYTES;
+import static org.brigade.transport.packet.PacketDescriptor.UNIT_BYTES;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.FabricEnd;
-import org.brigade.transport.hostmpi.library.HostMpi;
 
 /**
- * An end's messages over the host's MPI: their memory, the receives that wait for them, and the tags that tell them
+ * An end's messages over a carrier: their memory, the receives that wait for them, and the tags that tell them
  * apart. Data and notices have a tag each and receives of their own, so that a rank which takes no data still gets
- * notices. Under {@link HostMpiEnd#LOCK}.
+ * notices. Under {@link PacketEnd#lock}.
  */
 final class Packets {
     private static final int DATA = 0;
@@ -21,7 +20,7 @@ final class Packets {
 
     private final int rank;
     private final int ranks;
-    private final long communicator;
+    final Carrier carrier;
     /** Whether all ranks are ends in this process, told apart by tags. */
     private final boolean together;
     private final Packet.Queue small = new Packet.Queue();
@@ -33,13 +32,13 @@ final class Packets {
     private final Inflow data;
     private final Inflow notices;
 
-    Packets(int rank, int ranks, long communicator, boolean together, Inflow.Receiver receiver) {
+    Packets(int rank, int ranks, Carrier carrier, boolean together, Inflow.Receiver receiver) {
         this.rank = rank;
         this.ranks = ranks;
-        this.communicator = communicator;
+        this.carrier = carrier;
         this.together = together;
-        data = new Inflow(tag(rank, DATA), DATA_PACKETS, PIECE_BYTES, communicator, receiver);
-        notices = new Inflow(tag(rank, NOTICES), NOTICE_PACKETS, UNIT_BYTES, communicator, receiver);
+        data = new Inflow(tag(rank, DATA), DATA_PACKETS, PIECE_BYTES, carrier, receiver);
+        notices = new Inflow(tag(rank, NOTICES), NOTICE_PACKETS, UNIT_BYTES, carrier, receiver);
     }
 
     private int tag(int receiver, int sort) {
@@ -72,10 +71,10 @@ final class Packets {
         return wordsRegion;
     }
 
-    /** Hands a packet to the host's MPI. */
+    /** Hands a packet to the carrier. */
     void post(Packet packet, int what, int kind, long key, long bytes, int length, int units, int peer, int lane) {
         packet.head(rank, PacketDescriptor.what(what, lane, kind), key, bytes, length, units);
-        packet.send(length, together ? 0 : peer, tag(peer, lane == FabricEnd.CONTROL ? NOTICES : DATA), communicator);
+        packet.send(carrier, length, together ? 0 : peer, tag(peer, lane == FabricEnd.CONTROL ? NOTICES : DATA));
     }
 
     /** Sends a head alone. */
@@ -107,13 +106,13 @@ final class Packets {
      * Begins to send or to receive a piece without a head. Each pair and lane has its own tag for these pieces, because
      * nothing else tells them apart.
      */
-    void beginPiece(boolean out, long address, int length, int peer, int lane, long request) {
+    void beginPiece(boolean out, long address, int length, int peer, int lane, NativeMemory request, int at) {
         int pair = out ? rank * ranks + peer : peer * ranks + rank;
         int tag = 2 + (together ? 2 * ranks + pair * FabricEnd.LANES : 0) + lane;
         if (out) {
-            HostMpi.synchronousSend(address, length, together ? 0 : peer, tag, communicator, request);
+            carrier.sendAwaited(address, length, together ? 0 : peer, tag, request, at);
         } else {
-            HostMpi.receive(address, length, together ? 0 : peer, tag, communicator, request);
+            carrier.receive(address, length, together ? 0 : peer, tag, request, at);
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
@@ -10,9 +10,9 @@ import org.brigade.transport.staging.StagedLink;
  * An end's state of one peer. It exists once a caller asks for a link to the peer, or something comes from it. Under
  * the end's lock.
  */
-final class HostMpiPeer {
+final class PacketPeer {
     final int rank;
-    private final HostMpiLink[] links = new HostMpiLink[FabricEnd.LANES];
+    private final PacketLink[] links = new PacketLink[FabricEnd.LANES];
     /**
      * The links that callers get: they carry device memory, stand in front of {@link #links}, and are made on first
      * use.
@@ -23,22 +23,22 @@ final class HostMpiPeer {
     /** When the peer last gave a sign of life, and when it was asked for one since; 0 for never. */
     long heard;
     long asked;
-    /** The peer's failure, as the host's MPI reported it or this end saw it; null if there is none. */
+    /** The peer's failure, as the carrier reported it or this end saw it; null if there is none. */
     String failure;
 
-    HostMpiPeer(HostMpiEnd end, int rank) {
+    PacketPeer(PacketEnd end, int rank) {
         this.rank = rank;
         for (int lane = 0; lane < links.length; lane++) {
-            links[lane] = new HostMpiLink(end, rank, lane);
+            links[lane] = new PacketLink(end, rank, lane);
         }
     }
 
-    HostMpiLink link(int lane) {
+    PacketLink link(int lane) {
         return links[lane];
     }
 
-    /** @param direct whether the MPIs of both ends read and write device memory */
-    Link front(HostMpiEnd end, int lane, ChunkPool chunks, boolean direct) {
+    /** @param direct whether the libraries of both ends read and write device memory */
+    Link front(PacketEnd end, int lane, ChunkPool chunks, boolean direct) {
         if (fronts[lane] == null) {
             fronts[lane] =
                 direct ? new DirectLink(end, links[lane], lane, chunks) : new StagedLink(links[lane], chunks);
@@ -48,7 +48,7 @@ final class HostMpiPeer {
 
     /** Whether everything accepted has left. */
     boolean drained() {
-        for (HostMpiLink link : links) {
+        for (PacketLink link : links) {
             if (!link.drained()) {
                 return false;
             }

@@ -1,10 +1,9 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
-import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
  * What comes to this rank under one tag, from any other rank. Receives wait in a row, started in the order in which
- * messages fill them. MPI keeps that order, so only the first receive needs to be checked. A packet that has arrived is
+ * messages fill them. Carriers keep that order, so only the first receive needs to be checked. A packet that has arrived is
  * replaced by a free one, or by a new one as long as credit lets the senders go on. The replacing is put off until
  * nothing more has arrived, because a thread may be waiting for this packet.
  */
@@ -19,7 +18,7 @@ final class Inflow {
 
     private final int tag;
     private final int capacity;
-    private final long communicator;
+    private final Carrier carrier;
     private final Receiver receiver;
     private final Packet.Queue posted = new Packet.Queue();
     private final Packet.Queue free = new Packet.Queue();
@@ -29,10 +28,10 @@ final class Inflow {
     private Object looking;
     private int skipped;
 
-    Inflow(int tag, int packets, int capacity, long communicator, Receiver receiver) {
+    Inflow(int tag, int packets, int capacity, Carrier carrier, Receiver receiver) {
         this.tag = tag;
         this.capacity = capacity;
-        this.communicator = communicator;
+        this.carrier = carrier;
         this.receiver = receiver;
         mostMissing = packets / 2;
         for (int i = 0; i < packets; i++) {
@@ -42,12 +41,12 @@ final class Inflow {
 
     private Packet make() {
         Packet packet = new Packet(capacity);
-        packet.prepareToReceive(tag, communicator);
+        packet.prepareToReceive(carrier, tag);
         return packet;
     }
 
     private void post(Packet packet) {
-        packet.receive();
+        packet.receive(carrier);
         posted.add(packet);
     }
 
@@ -74,7 +73,7 @@ final class Inflow {
      * that waits for this packet need not lose that.
      */
     boolean look() {
-        if (!posted.head().ended()) {
+        if (!posted.head().ended(carrier)) {
             replace();
             return false;
         }
@@ -104,17 +103,17 @@ final class Inflow {
         while (!posted.isEmpty()) {
             Packet packet = posted.remove();
             try {
-                packet.cancel();
-                while (!packet.ended()) {
+                packet.cancel(carrier);
+                while (!packet.ended(carrier)) {
                     Thread.onSpinWait();
                 }
-                packet.free();
-            } catch (HostMpiException ending) {
+                packet.free(carrier);
+            } catch (CarrierException ending) {
                 return;
             }
         }
         while (!free.isEmpty()) {
-            free.remove().free();
+            free.remove().free(carrier);
         }
     }
 }

@@ -1,21 +1,20 @@
-package org.brigade.transport.hostmpi;
+package org.brigade.transport.packet;
 
 import org.brigade.memory.Region;
 import org.brigade.transport.FrontLink;
-import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
- * One lane to one peer, all under one lock, because only one thread at a time calls the host's MPI. From a lost peer,
+ * One lane to one peer, all under one lock, because only one thread at a time calls a carrier. From a lost peer,
  * only messages that came before can still be received, and nothing is accepted for it.
  */
-final class HostMpiLink extends FrontLink {
-    private final HostMpiEnd end;
+final class PacketLink extends FrontLink {
+    private final PacketEnd end;
     private final int peer;
     private final int lane;
     private final LaneReceiver in;
     private final LaneSender out;
 
-    HostMpiLink(HostMpiEnd end, int peer, int lane) {
+    PacketLink(PacketEnd end, int peer, int lane) {
         this.end = end;
         this.peer = peer;
         this.lane = lane;
@@ -44,7 +43,7 @@ final class HostMpiLink extends FrontLink {
 
     @Override
     public long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
-        synchronized (HostMpiEnd.LOCK) {
+        synchronized (end.lock) {
             if (!end.peers.isUsable(peer)) {
                 return REFUSED;
             }
@@ -55,7 +54,7 @@ final class HostMpiLink extends FrontLink {
                     end.look(in, lane);
                 }
                 return now;
-            } catch (HostMpiException e) {
+            } catch (CarrierException e) {
                 end.peers.failed(peer, e);
                 return REFUSED;
             }
@@ -64,7 +63,7 @@ final class HostMpiLink extends FrontLink {
 
     @Override
     public boolean trySendWords(int kind, long key, long first, long second) {
-        synchronized (HostMpiEnd.LOCK) {
+        synchronized (end.lock) {
             return trySend(kind, key, end.packets.words(first, second), 0, 2 * Long.BYTES, 0) != REFUSED;
         }
     }
