@@ -12,6 +12,7 @@ import org.brigade.setting.SpellingSuggestion;
 public final class FabricNames {
     public static final String SISCI = "sisci";
     public static final String MPI = "mpi";
+    public static final String UCX = "ucx";
     /** Adapters that read and write GPUs' memory: simulated only, as no job knows where all ranks' data are. */
     public static final String GPUDIRECT = "gpudirect";
 
@@ -25,10 +26,10 @@ public final class FabricNames {
      * if the name is none of brigade.jar's.
      */
     public static String complaint(String name) {
-        if (name.equals(SISCI) || name.equals(MPI) || name.equals(GPUDIRECT)) {
+        if (name.equals(SISCI) || name.equals(MPI) || name.equals(UCX) || name.equals(GPUDIRECT)) {
             return null;
         }
-        List<String> names = new ArrayList<>(List.of(SISCI, MPI));
+        List<String> names = new ArrayList<>(List.of(SISCI, MPI, UCX));
         for (FabricSource others : ServiceLoader.load(FabricSource.class, FabricNames.class.getClassLoader())) {
             names.addAll(others.names());
         }

@@ -22,7 +22,7 @@ import org.brigade.pattern.NetworkSpeed;
  *   bcast ranks 2..8 bytes ..48 fused-flat                bounds are inclusive and may be left out on either side
  *   bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K
  *   bcast nodes 2.. bytes 32K.. hierarchical              if the ranks are on this many nodes
- *   bcast nodes 2.. fabric sisci bytes 32K.. chain        and if this fabric joins them: sisci, mpi
+ *   bcast nodes 2.. fabric sisci bytes 32K.. chain        and if this fabric joins them: sisci, mpi, ucx
  *   bcast local 1 rate 1G.. latency ..10us chain           if no node has more ranks, and its link has this rate
  *   bcast nodes 2.. predicted                              what the cost equations think fastest on this network
  *   bcast k-nomial radix 4                                 no bounds: always

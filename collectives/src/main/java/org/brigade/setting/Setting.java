@@ -26,6 +26,7 @@ public final class Setting {
     private static final String OBJECTS = "Objects in messages";
     private static final String WAIT = "Messages and waiting";
     private static final String HOST_MPI = "Nodes joined by the host's MPI";
+    private static final String UCX = "Nodes joined by UCX";
     private static final String SISCI = "Nodes joined by SISCI";
     private static final String NETWORK = "Reduction in the network";
     private static final String DEVICE = "Device memory";
@@ -53,7 +54,7 @@ public final class Setting {
             "How many of its last calls are shown of each rank when a rank has died. Calls in a row that are alike"
                 + " count as one. 0: none."),
         text(JOB, "fabric", "the first that serves the job",
-            "What joins the nodes: sisci or mpi. MPI.Init compares what the ranks chose."),
+            "What joins the nodes: sisci, mpi or ucx. MPI.Init compares what the ranks chose."),
         text(JOB, "shm.segment", "40M, or more if the ranks need more",
             "Size of a node's shared segment, such as 32M. The first rank of the node decides."),
         text(JOB, "ports", "/dev/shm",
@@ -117,6 +118,11 @@ public final class Setting {
         choice(HOST_MPI, "mpi.cuda", "as the MPI says of itself",
             "Whether the host's MPI is given device memory. One rank that says off decides for all.", "on", "off"),
         text(HOST_MPI, "mpi.library", "the launcher's", "The file of the host's MPI library."),
+        computed(UCX, "ucx.window", 64 << 10, 1 << 30, "1M", BYTES, "64M divided by the ranks, from 256K to 4M",
+            "How much may be on its way from one rank to another, or wait there to be received.").shared(),
+        number(UCX, "ucx.patience", 0, 86_400, "60", SECONDS,
+            "How long a rank of another node may give no sign of life. 0: for ever."),
+        text(UCX, "ucx.library", "libucp.so.0", "The file of UCX's library libucp."),
         text(SISCI, "sisci", "Dolphin's library", "emulated: take the software library instead.").shared(),
         number(SISCI, "sisci.adapter", 0, 63, "0", "", "The adapter that this rank uses."),
         number(SISCI, "sisci.channels", 1, 16, "4", "queues", "DMA queues of a connection."),

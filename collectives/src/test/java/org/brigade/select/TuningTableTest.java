@@ -36,7 +36,7 @@ class TuningTableTest {
         String said =
             assertThrows(TuningException.class, () -> TuningTable.parse("t", "bcast nodes 2.. fabric sisi chain"))
                 .getMessage();
-        assertEquals("t, line 1: no fabric is called 'sisi'; did you mean sisci? there are: sisci, mpi", said);
+        assertEquals("t, line 1: no fabric is called 'sisi'; did you mean sisci? there are: sisci, mpi, ucx", said);
     }
 
     private static final NetworkSpeed SLOW = new NetworkSpeed(30_000, 200_000_000, 1, "a test");

@@ -123,6 +123,6 @@ class NodesJobsTest {
         assertNotEquals(0, job.code());
         assertSays(job.text(),
             "brigade.fabric must name a fabric to join its nodes, but no fabric is called 'carrier-pigeons'; there are:"
-                + " sisci, mpi, pretended");
+                + " sisci, mpi, ucx, pretended");
     }
 }

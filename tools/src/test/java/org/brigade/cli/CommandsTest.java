@@ -188,7 +188,7 @@ class CommandsTest {
             "bench --regress --vs mpich,x; '''x'' is no peer'", "bench --regress --vs ./mpi_bench; peers by name",
             "aggregator --mpi --payload 4294971392; is more than 2 GiB",
             "bench --metrics nccl --fresh; leave out --space, --vs, --fresh",
-            "explain bcast --ranks 2 --nodes 2 --fabric sissci; did you mean sisci? there are: sisci, mpi",
+            "explain bcast --ranks 2 --nodes 2 --fabric sissci; did you mean sisci? there are: sisci, mpi, ucx",
             "explain bcast --ranks 2 --nodes 3; must be 1 to --ranks",
             "explain bcast --ranks 4 --nodes 2 --space device --streams; leave out --nodes",
             "explain bcast --streams; is for --space device",

@@ -14,6 +14,7 @@ import org.brigade.transport.Transport;
 import org.brigade.transport.hostmpi.HostMpiFabric;
 import org.brigade.transport.shm.ShmTransport;
 import org.brigade.transport.sisci.SisciFabric;
+import org.brigade.transport.ucx.UcxFabric;
 
 /**
  * The parts in brigade.jar, and the devices of brigade-cuda.jar if it is beside that. {@link Parts} loads this class by
@@ -77,7 +78,7 @@ final class Assembly implements JarParts {
     @Override
     public synchronized List<Fabric> fabrics() {
         if (fabrics == null) {
-            fabrics = List.of(new SisciFabric(), new HostMpiFabric());
+            fabrics = List.of(new SisciFabric(), new HostMpiFabric(), new UcxFabric());
         }
         return fabrics;
     }

@@ -44,6 +44,11 @@ public interface Carrier {
     /** Gives up what {@link #prepare} has made; it is not under way. */
     void free(NativeMemory request, int at);
 
+    /** Whether a started receive that failed may be started again, because the failure was the sender's alone. */
+    default boolean receivesOn() {
+        return false;
+    }
+
     /**
      * What the library has noticed of a peer by itself, without a call for it having failed.
      *

@@ -73,7 +73,7 @@ final class Inflow {
      * that waits for this packet need not lose that.
      */
     boolean look() {
-        if (!posted.head().ended(carrier)) {
+        if (!hasCome()) {
             replace();
             return false;
         }
@@ -85,6 +85,18 @@ final class Inflow {
             replace();
         }
         return true;
+    }
+
+    private boolean hasCome() {
+        try {
+            return posted.head().ended(carrier);
+        } catch (CarrierException e) {
+            if (!carrier.receivesOn()) {
+                throw e;
+            }
+            post(posted.remove());
+            return false;
+        }
     }
 
     private void replace() {

@@ -45,7 +45,7 @@ public final class PacketEnd implements FabricEnd, Inflow.Receiver {
         this(rank, ranks, carrier, windowBytes, patienceNanos, direct, false, new ChunkPool());
     }
 
-    /** With {@code together}, for tests, all ranks are in one process, the carrier's only rank. */
+    /** With {@code together}, for tests, all ranks are in one process, the carrier's only rank, and close no carrier. */
     public PacketEnd(int rank, int ranks, Carrier carrier, int windowBytes, long patienceNanos, boolean direct,
         boolean together, ChunkPool chunks) {
         lock = carrier.lock();
@@ -215,7 +215,9 @@ public final class PacketEnd implements FabricEnd, Inflow.Receiver {
         synchronized (lock) {
             if (!peers.isBroken()) {
                 packets.close();
-                packets.carrier.close();
+                if (!together) {
+                    packets.carrier.close();
+                }
                 peers.broken("this rank has finalized");
             }
         }

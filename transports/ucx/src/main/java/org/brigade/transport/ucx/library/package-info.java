@@ -1,0 +1,2 @@
+/** UCX through its C interface. */
+package org.brigade.transport.ucx.library;

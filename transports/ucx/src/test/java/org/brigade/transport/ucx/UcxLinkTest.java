@@ -1,0 +1,142 @@
+package org.brigade.transport.ucx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.lifecycle.AfterTry;
+import org.brigade.memory.Region;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.FabricEnd;
+import org.brigade.transport.JoinedEndpoint;
+import org.brigade.transport.Link;
+import org.brigade.transport.LinkContract;
+import org.brigade.transport.loopback.LoopbackJob;
+import org.brigade.transport.packet.PacketEnd;
+import org.brigade.transport.staging.ChunkPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What every link must do, over UCX. Skipped where libucx is missing. */
+class UcxLinkTest extends LinkContract {
+    /** Short, so that credit runs out soon. */
+    private static final int WINDOW = 128 << 10;
+    private static final long DEADLINE_NANOS = 20_000_000_000L;
+
+    private final List<PacketEnd> opened = new ArrayList<>();
+    /** The workers that several ends share. */
+    private final List<UcxCarrier> shared = new ArrayList<>();
+
+    private static void assumeUcx() {
+        String missing = UcxInventory.missing();
+        assumeTrue(missing == null, missing);
+    }
+
+    /** All ranks are ends of one worker, which sends to itself: whoever looks moves all of them on. */
+    @Override
+    protected Endpoint[] open(int ranks) {
+        assumeUcx();
+        Endpoint[] lives = LoopbackJob.endpoints(ranks);
+        UcxCarrier carrier = UcxCarrier.open(0, 1);
+        carrier.reach(new byte[][] {carrier.address()});
+        shared.add(carrier);
+        Endpoint[] ends = new Endpoint[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            PacketEnd end = new PacketEnd(rank, ranks, carrier, WINDOW, 0, false, true, new ChunkPool());
+            opened.add(end);
+            ends[rank] = new JoinedEndpoint(lives[rank], end);
+        }
+        return ends;
+    }
+
+    /** Ranks with a worker each, as in a job. */
+    private PacketEnd[] apart(int ranks) {
+        assumeUcx();
+        UcxCarrier[] carriers = new UcxCarrier[ranks];
+        byte[][] addresses = new byte[ranks][];
+        for (int rank = 0; rank < ranks; rank++) {
+            carriers[rank] = UcxCarrier.open(rank, ranks);
+            addresses[rank] = carriers[rank].address();
+        }
+        PacketEnd[] ends = new PacketEnd[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            carriers[rank].reach(addresses);
+            ends[rank] = new PacketEnd(rank, ranks, carriers[rank], WINDOW, 0, false);
+            opened.add(ends[rank]);
+        }
+        return ends;
+    }
+
+    @AfterEach
+    @AfterTry
+    void close() throws InterruptedException {
+        List<Thread> closing = new ArrayList<>();
+        for (PacketEnd end : opened) {
+            Thread thread = new Thread(end::close);
+            thread.start();
+            closing.add(thread);
+        }
+        opened.clear();
+        for (Thread thread : closing) {
+            thread.join();
+        }
+        shared.forEach(UcxCarrier::close);
+        shared.clear();
+    }
+
+    private static void await(Link link, PacketEnd other) {
+        long deadline = System.nanoTime() + DEADLINE_NANOS;
+        while (!link.poll()) {
+            other.met(); // moves its sends on
+            assertTrue(System.nanoTime() - deadline < 0, "nothing has come");
+        }
+    }
+
+    @Test
+    void ranksWithWorkersOfTheirOwnMeetAndLeaveTogether() throws InterruptedException {
+        PacketEnd[] ends = apart(3);
+        assertTrue(ends[0].link(1, Endpoint.COLLECTIVE).trySendWords(7, 42, 1, 2));
+        Link in = ends[1].link(0, Endpoint.COLLECTIVE);
+        await(in, ends[0]);
+        assertEquals(7, in.kind());
+        assertEquals(42, in.key());
+        assertEquals(2, in.word(1));
+        in.tryDiscard(Long.MAX_VALUE);
+        assertTrue(ends[1].isConnected(0));
+        assertFalse(ends[0].isConnected(2));
+        assertTrue(ends[1].link(2, FabricEnd.CONTROL).trySend(3, 4, new Region().wrap(new byte[1000], 0), 0, 1000,
+            0) > 0);
+        await(ends[2].link(1, FabricEnd.CONTROL), ends[1]);
+        close();
+    }
+
+    /** As if its process had been killed: its connection ends, and no word has come before. */
+    @Test
+    void theEndOfAConnectionIsTheEndOfThePeer() {
+        PacketEnd[] ends = apart(2);
+        assertTrue(ends[0].link(1, Endpoint.COLLECTIVE).trySendWords(1, 1, 1, 2));
+        Link in = ends[1].link(0, Endpoint.COLLECTIVE);
+        await(in, ends[0]);
+        in.tryDiscard(Long.MAX_VALUE);
+        assertTrue(ends[1].link(0, Endpoint.COLLECTIVE).trySendWords(1, 1, 1, 2));
+        await(ends[0].link(1, Endpoint.COLLECTIVE), ends[1]);
+        assertNull(ends[0].lost(1));
+        opened.remove(ends[1]);
+        ends[1].close(); // gives up waiting for rank 0, which does not leave
+        long deadline = System.nanoTime() + DEADLINE_NANOS;
+        String lost = null;
+        while (lost == null && System.nanoTime() - deadline < 0) {
+            ends[0].met();
+            lost = ends[0].lost(1);
+        }
+        assertNotNull(lost);
+        assertTrue(lost.startsWith("rank 1 cannot be reached any more: UCX says "), lost);
+        assertEquals(Link.REFUSED,
+            ends[0].link(1, Endpoint.COLLECTIVE).trySend(1, 1, new Region().wrap(new byte[8], 0), 0, 8, 0));
+    }
+}
