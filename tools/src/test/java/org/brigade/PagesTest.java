@@ -26,7 +26,8 @@ class PagesTest {
     private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record|@interface) (\\w+)");
 
     private static final List<String> MODULES = List.of("mpi-api", "collectives", "runtime", "transports/shm",
-        "transports/hostmpi", "transports/ucx", "transports/sisci", "transports/cuda", "transports/aggregation", "launch", "lab", "tools",
+        "transports/hostmpi", "transports/ucx", "transports/sisci", "transports/cuda", "transports/aggregation",
+        "launch", "lab", "tools",
         "jmh", "examples");
 
     /** By full and by simple name, nested ones too. */

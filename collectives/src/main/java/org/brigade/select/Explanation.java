@@ -218,7 +218,7 @@ public final class Explanation {
             text.append(differs(bySisci, usual, "joined by SISCI (--fabric sisci)"));
             text.append(differs(on(wires.joinedBy(FabricNames.MPI)), usual, "joined by the host's MPI (--fabric mpi)"));
         }
-        if (!wires.multicast() && !wires.fabric().equals(FabricNames.MPI)) {
+        if (!wires.multicast() && (wires.fabric().isEmpty() || wires.fabric().equals(FabricNames.SISCI))) {
             text.append(differs(on(wires.joinedBy(FabricNames.SISCI).multicast(true)), bySisci,
                 "joined by SISCI with reflective memory (--fabric sisci --multicast), as its adapters have"));
         }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(300)
 @Tag("slow")
-class NodesJobsTest {
+public class NodesJobsTest {
     private static final int SECONDS = 150; // it takes one; a busy machine is no failure
 
     @TempDir
@@ -41,10 +41,15 @@ class NodesJobsTest {
         before.assertNothingLeft();
     }
 
+    /** What joins the nodes. */
+    protected String fabric() {
+        return "pretended";
+    }
+
     private EndedJob run(int ranks, int nodes, String map, String program, String... arguments) throws Exception {
         Path text = directory.resolve("text");
         List<String> command = TestJava.mpjrun("-np", "" + ranks, "--nodes", "" + nodes,
-            "--map", map, "-Dbrigade.fabric=pretended", program);
+            "--map", map, "-Dbrigade.fabric=" + fabric(), program);
         command.addAll(List.of(arguments));
         return EndedJob.of(new ProcessBuilder(command), text, SECONDS);
     }

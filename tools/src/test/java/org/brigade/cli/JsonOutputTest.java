@@ -45,8 +45,8 @@ class JsonOutputTest {
     void infoSaysWhatItFinds() {
         Map<?, ?> info = object("info --json");
         assertTrue(info.keySet().containsAll(Set.of("brigade", "system", "java", "sharedMemory", "settings",
-            "compiledCode", "singleCopy", "cuda", "sisci", "hostMpi", "topology", "binding", "launcher", "transports",
-            "tuning", "tunedTables", "deviceTuning")), info::toString);
+            "compiledCode", "singleCopy", "cuda", "sisci", "hostMpi", "ucx", "topology", "binding", "launcher",
+            "transports", "tuning", "tunedTables", "deviceTuning")), info::toString);
         assertTrue(info.get("topology") instanceof List && info.get("hostMpi") instanceof List
             && info.get("sisci") instanceof List && ((Map<?, ?>) info.get("transports")).containsKey("shm"),
             info::toString);

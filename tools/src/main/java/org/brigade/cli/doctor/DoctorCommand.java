@@ -29,6 +29,7 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.driver.CudaInventory;
 import org.brigade.transport.hostmpi.HostMpiInventory;
 import org.brigade.transport.sisci.SisciInventory;
+import org.brigade.transport.ucx.UcxInventory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -90,6 +91,7 @@ public final class DoctorCommand extends SubCommand implements Callable<Integer>
             LimitChecks.coreFiles(limits, files),
             cuda(files),
             mpiLibrary(),
+            ucx(),
             SoftwareChecks.mpiSettings(environment, files),
             SoftwareChecks.peers(peers.installed(), peers.absent()),
             SoftwareChecks.settings(Settings.ofThisProcess().given(), settings.wrong(), settings.unknown()));
@@ -114,6 +116,11 @@ public final class DoctorCommand extends SubCommand implements Callable<Integer>
     private static Diagnosis mpiLibrary() {
         String missing = HostMpiInventory.missing();
         return SoftwareChecks.mpiLibrary(missing, missing == null ? String.join("; ", HostMpiInventory.lines()) : null,
-            SisciInventory.missing() == null);
+            SisciInventory.missing() == null, UcxInventory.missing() == null);
+    }
+
+    private static Diagnosis ucx() {
+        String missing = UcxInventory.missing();
+        return SoftwareChecks.ucx(missing, missing == null ? String.join("; ", UcxInventory.lines()) : null);
     }
 }

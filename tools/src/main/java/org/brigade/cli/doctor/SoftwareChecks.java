@@ -154,10 +154,16 @@ final class SoftwareChecks {
      * @param library in words; null if there is none
      * @param adapters whether there are Dolphin's, which need none
      */
-    static Diagnosis mpiLibrary(String missing, String library, boolean adapters) {
+    static Diagnosis mpiLibrary(String missing, String library, boolean adapters, boolean ucx) {
         return missing == null ? good("MPI library", library)
             : missing("MPI library", missing,
-                adapters ? "jobs on several nodes go over SISCI only" : "jobs run on one node only");
+                adapters ? "jobs on several nodes go over SISCI only"
+                    : ucx ? "jobs on several nodes go over UCX only" : "jobs run on one node only");
+    }
+
+    static Diagnosis ucx(String missing, String library) {
+        return missing == null ? good("UCX", library)
+            : missing("UCX", missing, "jobs on several nodes need an MPI that launches them, or adapters");
     }
 
     /**

@@ -78,7 +78,8 @@ public final class ExplainCommand extends SubCommand implements Runnable {
     private Integer nodes;
 
     @Option(names = "--fabric", paramLabel = "NAME",
-        description = "With --nodes: the fabric that joins them, sisci or mpi (default: unknown).", defaultValue = "")
+        description = "With --nodes: the fabric that joins them, sisci, mpi or ucx (default: unknown).",
+        defaultValue = "")
     private String fabric;
 
     @Option(names = "--rate", paramLabel = "RATE",

@@ -34,6 +34,7 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.driver.CudaInventory;
 import org.brigade.transport.hostmpi.HostMpiInventory;
 import org.brigade.transport.sisci.SisciInventory;
+import org.brigade.transport.ucx.UcxInventory;
 import org.brigade.tuned.ClusterTable;
 import org.brigade.tuned.TunedTable;
 import picocli.CommandLine.Command;
@@ -127,6 +128,7 @@ public final class InfoCommand extends SubCommand implements Runnable {
         devices(out);
         adapters(out);
         hostMpi(out);
+        ucx(out);
         out.lines("inNetwork", "in-network", AggregationInventory.lines(Settings.ofThisProcess()));
         TopologyReport here = TopologyReport.ofThisMachine();
         topology(out, here);
@@ -246,6 +248,11 @@ public final class InfoCommand extends SubCommand implements Runnable {
             return;
         }
         out.lines("hostMpi", "host's MPI", HostMpiInventory.lines());
+    }
+
+    private static void ucx(InfoReport out) {
+        String missing = UcxInventory.missing();
+        out.lines("ucx", "UCX", missing == null ? UcxInventory.lines() : List.of("not available: " + missing));
     }
 
     private static String residentMode() {

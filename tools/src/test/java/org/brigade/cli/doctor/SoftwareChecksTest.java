@@ -85,11 +85,19 @@ class SoftwareChecksTest {
 
     @Test
     void withoutAnMpiJobsStayOnOneNode() {
-        expect(GOOD, SoftwareChecks.mpiLibrary(null, "Open MPI 4.1.4", false), "Open MPI 4.1.4");
-        expect(MISSING, SoftwareChecks.mpiLibrary("not found; looked; install it", null, false),
+        expect(GOOD, SoftwareChecks.mpiLibrary(null, "Open MPI 4.1.4", false, false), "Open MPI 4.1.4");
+        expect(MISSING, SoftwareChecks.mpiLibrary("not found; looked; install it", null, false, false),
             "finding=not found; looked, cost=jobs run on one node only, cure=install it");
-        expect(MISSING, SoftwareChecks.mpiLibrary("not found", null, true), "over SISCI only",
+        expect(MISSING, SoftwareChecks.mpiLibrary("not found", null, true, true), "over SISCI only",
             "cure=brigade info says more");
+        expect(MISSING, SoftwareChecks.mpiLibrary("not found", null, false, true), "over UCX only");
+    }
+
+    @Test
+    void withoutUcxSeveralNodesNeedAnMpi() {
+        expect(GOOD, SoftwareChecks.ucx(null, "UCX 1.13.1"), "UCX 1.13.1");
+        expect(MISSING, SoftwareChecks.ucx("libucp.so.0 is not there; install UCX", null),
+            "cost=jobs on several nodes need an MPI that launches them, or adapters, cure=install UCX");
     }
 
     @ParameterizedTest

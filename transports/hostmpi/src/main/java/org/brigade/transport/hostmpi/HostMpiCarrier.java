@@ -2,11 +2,11 @@ package org.brigade.transport.hostmpi;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.hostmpi.library.HostMpi;
-import org.brigade.transport.packet.Carrier;
+import org.brigade.transport.packet.MessageCarrier;
 import org.brigade.transport.packet.PacketEnd;
 
 /** Carries messages by the host's MPI, within one communicator. */
-final class HostMpiCarrier implements Carrier {
+final class HostMpiCarrier implements MessageCarrier {
     /** Only one thread at a time calls the host's MPI, even if that allows more. */
     static final Object LOCK = new Object();
 

@@ -168,7 +168,8 @@ final class HostMpiSession {
     synchronized PacketEnd beside() {
         if (beside == null) {
             beside =
-                HostMpiCarrier.end(rank, processes, all, HostMpiSettings.of(Settings.ofThisProcess(), processes), false);
+                HostMpiCarrier.end(rank, processes, all, HostMpiSettings.of(Settings.ofThisProcess(), processes),
+                    false);
         }
         return beside;
     }

@@ -1,27 +1,15 @@
 package org.brigade.transport.hostmpi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.Properties;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
-import org.brigade.setting.Setting;
 import org.junit.jupiter.api.Test;
 
 class HostMpiSettingsTest {
-    @Test
-    void theWindowsThatMayBeSetAreThoseThatPacketsCanCount() {
-        Setting window = Setting.of("mpi.window");
-        assertTrue(
-            window.accepts("" + PacketDescriptor.LEAST_WINDOW) && window.accepts("" + PacketDescriptor.MOST_WINDOW));
-        assertFalse(window.accepts("" + (PacketDescriptor.LEAST_WINDOW - 1))
-            || window.accepts("" + (PacketDescriptor.MOST_WINDOW + 1L)));
-    }
-
     @Test
     void theEnvironmentCountsAsThePropertyDoes() {
         HostMpiSettings set = HostMpiSettings

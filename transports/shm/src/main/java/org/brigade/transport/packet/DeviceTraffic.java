@@ -4,8 +4,8 @@ import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 
 /**
- * Counts this process's messages of carriers from and to device memory that are under way. While there are any,
- * every call of the library, on any thread, may move them, and needs the device's context on that thread. Under
+ * Counts this process's messages of carriers from and to device memory that are under way. While there are any, every
+ * call of the library, on any thread, may move them, and needs the device's context on that thread. Under
  * {@link PacketEnd#lock}.
  */
 final class DeviceTraffic {

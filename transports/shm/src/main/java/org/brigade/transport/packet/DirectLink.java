@@ -12,8 +12,8 @@ import org.brigade.transport.staging.PieceReceiver;
 import org.brigade.transport.staging.Pipeline;
 
 /**
- * The carrier's library carries pieces itself, without heads, out of device memory and into it. A piece goes through a chunk
- * of host memory if its target is no device, or if its message continues from host memory.
+ * The carrier's library carries pieces itself, without heads, out of device memory and into it. A piece goes through a
+ * chunk of host memory if its target is no device, or if its message continues from host memory.
  *
  * <p>
  * A send of a piece ends when the receiver has a receive waiting for it, and the piece counts as accepted only then. So

@@ -1,11 +1,10 @@
 package org.brigade.transport.packet;
 
-
 /**
  * What comes to this rank under one tag, from any other rank. Receives wait in a row, started in the order in which
- * messages fill them. Carriers keep that order, so only the first receive needs to be checked. A packet that has arrived is
- * replaced by a free one, or by a new one as long as credit lets the senders go on. The replacing is put off until
- * nothing more has arrived, because a thread may be waiting for this packet.
+ * messages fill them. Carriers keep that order, so only the first receive needs to be checked. A packet that has
+ * arrived is replaced by a free one, or by a new one as long as credit lets the senders go on. The replacing is put off
+ * until nothing more has arrived, because a thread may be waiting for this packet.
  */
 final class Inflow {
     /** After so many looks that were skipped for a link's sake, the next look is made. */
@@ -18,7 +17,7 @@ final class Inflow {
 
     private final int tag;
     private final int capacity;
-    private final Carrier carrier;
+    private final MessageCarrier carrier;
     private final Receiver receiver;
     private final Packet.Queue posted = new Packet.Queue();
     private final Packet.Queue free = new Packet.Queue();
@@ -28,7 +27,7 @@ final class Inflow {
     private Object looking;
     private int skipped;
 
-    Inflow(int tag, int packets, int capacity, Carrier carrier, Receiver receiver) {
+    Inflow(int tag, int packets, int capacity, MessageCarrier carrier, Receiver receiver) {
         this.tag = tag;
         this.capacity = capacity;
         this.carrier = carrier;

@@ -9,8 +9,8 @@ import org.brigade.transport.Link;
 
 /**
  * The sending end of one lane. A message goes piece by piece. Each piece is copied into a packet, because the caller
- * may use its memory again when its bytes are accepted, and the packet goes to the carrier. The window limits what
- * the receiver has not taken.
+ * may use its memory again when its bytes are accepted, and the packet goes to the carrier. The window limits what the
+ * receiver has not taken.
  */
 final class LaneSender {
     private final PacketEnd end;

@@ -72,7 +72,7 @@ final class Packet {
 
     // ---- the carrier's message ----
 
-    void send(Carrier carrier, int length, int peer, int to) {
+    void send(MessageCarrier carrier, int length, int peer, int to) {
         CopyEngine entered = DeviceTraffic.enter();
         try {
             carrier.send(message, HEAD_BYTES + length, peer, to, memory, 0);
@@ -81,7 +81,7 @@ final class Packet {
         }
     }
 
-    void prepareToReceive(Carrier carrier, int under) {
+    void prepareToReceive(MessageCarrier carrier, int under) {
         receiver = true;
         tag = under;
         carrier.prepare(message, HEAD_BYTES + capacity, tag, memory, 0);
@@ -91,7 +91,7 @@ final class Packet {
         return receiver;
     }
 
-    void receive(Carrier carrier) {
+    void receive(MessageCarrier carrier) {
         taken = 0;
         CopyEngine entered = DeviceTraffic.enter();
         try {
@@ -101,7 +101,7 @@ final class Packet {
         }
     }
 
-    boolean ended(Carrier carrier) {
+    boolean ended(MessageCarrier carrier) {
         CopyEngine entered = DeviceTraffic.enter();
         try {
             return carrier.test(memory, 0);
@@ -110,11 +110,11 @@ final class Packet {
         }
     }
 
-    void cancel(Carrier carrier) {
+    void cancel(MessageCarrier carrier) {
         carrier.cancel(memory, 0);
     }
 
-    void free(Carrier carrier) {
+    void free(MessageCarrier carrier) {
         carrier.free(memory, 0);
     }
 

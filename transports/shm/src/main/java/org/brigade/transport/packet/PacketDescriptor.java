@@ -1,8 +1,8 @@
 package org.brigade.transport.packet;
 
 /**
- * A carrier's message: a head, and a piece of one of Brigade's messages. In native order, because all nodes of
- * a job are alike.
+ * A carrier's message: a head, and a piece of one of Brigade's messages. In native order, because all nodes of a job
+ * are alike.
  *
  * <pre>
  *   0  the rank that sends it (4)

@@ -10,9 +10,9 @@ import org.brigade.transport.Link;
 import org.brigade.transport.staging.ChunkPool;
 
 /**
- * A rank's end of a fabric on a {@link Carrier}. {@link Packets} sends and receives; {@link PacketPeers} keeps track of
- * the peers. Only threads that wait for data move it. A thread, the tender, wakes now and then and answers peers that
- * ask for a sign of life. So a peer that computes for a long time can be told from one that is gone.
+ * A rank's end of a fabric on a {@link MessageCarrier}. {@link Packets} sends and receives; {@link PacketPeers} keeps
+ * track of the peers. Only threads that wait for data move it. A thread, the tender, wakes now and then and answers
+ * peers that ask for a sign of life. So a peer that computes for a long time can be told from one that is gone.
  */
 public final class PacketEnd implements FabricEnd, Inflow.Receiver {
     private static final int NOTICE_WINDOW = 64 << 10;
@@ -41,12 +41,14 @@ public final class PacketEnd implements FabricEnd, Inflow.Receiver {
      * @param patienceNanos how long a peer that a thread waits for may give no sign of life; 0 for ever
      * @param direct whether the libraries of all ranks read and write device memory
      */
-    public PacketEnd(int rank, int ranks, Carrier carrier, int windowBytes, long patienceNanos, boolean direct) {
+    public PacketEnd(int rank, int ranks, MessageCarrier carrier, int windowBytes, long patienceNanos, boolean direct) {
         this(rank, ranks, carrier, windowBytes, patienceNanos, direct, false, new ChunkPool());
     }
 
-    /** With {@code together}, for tests, all ranks are in one process, the carrier's only rank, and close no carrier. */
-    public PacketEnd(int rank, int ranks, Carrier carrier, int windowBytes, long patienceNanos, boolean direct,
+    /**
+     * With {@code together}, for tests, all ranks are in one process, the carrier's only rank, and close no carrier.
+     */
+    public PacketEnd(int rank, int ranks, MessageCarrier carrier, int windowBytes, long patienceNanos, boolean direct,
         boolean together, ChunkPool chunks) {
         lock = carrier.lock();
         this.ranks = ranks;
@@ -150,7 +152,8 @@ public final class PacketEnd implements FabricEnd, Inflow.Receiver {
         if ((what & 0xff) != VERSION || from < 0 || from >= ranks || lane >= LANES || packets.inflow(lane) != by
             || packet.length() < 0 || packet.length() > packet.capacity) {
             peers.broken(
-                packets.carrier.name() + " has delivered a message that is not Brigade's; give all ranks the same brigade.jar");
+                packets.carrier.name()
+                    + " has delivered a message that is not Brigade's; give all ranks the same brigade.jar");
             return true;
         }
         PacketLink link = peers.heard(from).link(lane);

@@ -4,8 +4,8 @@ import org.brigade.memory.Region;
 import org.brigade.transport.FrontLink;
 
 /**
- * One lane to one peer, all under one lock, because only one thread at a time calls a carrier. From a lost peer,
- * only messages that came before can still be received, and nothing is accepted for it.
+ * One lane to one peer, all under one lock, because only one thread at a time calls a carrier. From a lost peer, only
+ * messages that came before can still be received, and nothing is accepted for it.
  */
 final class PacketLink extends FrontLink {
     private final PacketEnd end;

@@ -14,7 +14,7 @@ final class PacketPeers {
     private static final long ASK_NANOS = 3_000_000_000L;
 
     private final PacketEnd end;
-    private final Carrier carrier;
+    private final MessageCarrier carrier;
     private final long patienceNanos;
     private final PeerTable<PacketPeer> peers;
     /** Peers that something has gone to or come from, in the order in which they were met. */
@@ -25,7 +25,7 @@ final class PacketPeers {
     /** Why no traffic is possible any more, with any peer; null if it is. */
     private String broken;
 
-    PacketPeers(PacketEnd end, int ranks, Carrier carrier, long patienceNanos) {
+    PacketPeers(PacketEnd end, int ranks, MessageCarrier carrier, long patienceNanos) {
         this.end = end;
         this.carrier = carrier;
         this.patienceNanos = patienceNanos;

@@ -8,9 +8,9 @@ import org.brigade.memory.Region;
 import org.brigade.transport.FabricEnd;
 
 /**
- * An end's messages over a carrier: their memory, the receives that wait for them, and the tags that tell them
- * apart. Data and notices have a tag each and receives of their own, so that a rank which takes no data still gets
- * notices. Under {@link PacketEnd#lock}.
+ * An end's messages over a carrier: their memory, the receives that wait for them, and the tags that tell them apart.
+ * Data and notices have a tag each and receives of their own, so that a rank which takes no data still gets notices.
+ * Under {@link PacketEnd#lock}.
  */
 final class Packets {
     private static final int DATA = 0;
@@ -20,7 +20,7 @@ final class Packets {
 
     private final int rank;
     private final int ranks;
-    final Carrier carrier;
+    final MessageCarrier carrier;
     /** Whether all ranks are ends in this process, told apart by tags. */
     private final boolean together;
     private final Packet.Queue small = new Packet.Queue();
@@ -32,7 +32,7 @@ final class Packets {
     private final Inflow data;
     private final Inflow notices;
 
-    Packets(int rank, int ranks, Carrier carrier, boolean together, Inflow.Receiver receiver) {
+    Packets(int rank, int ranks, MessageCarrier carrier, boolean together, Inflow.Receiver receiver) {
         this.rank = rank;
         this.ranks = ranks;
         this.carrier = carrier;

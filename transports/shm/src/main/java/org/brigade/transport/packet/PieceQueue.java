@@ -27,7 +27,7 @@ final class PieceQueue implements CopyQueue {
         this.peer = peer;
         this.lane = lane;
         this.pool = pool;
-        requests = NativeMemory.allocate(depth * Carrier.REQUEST_BYTES);
+        requests = NativeMemory.allocate(depth * MessageCarrier.REQUEST_BYTES);
         onDevice = new boolean[depth];
     }
 
@@ -63,7 +63,7 @@ final class PieceQueue implements CopyQueue {
             }
             CopyEngine entered = DeviceTraffic.enter();
             try {
-                end.packets.beginPiece(out, address, bytes, peer, lane, requests, place * Carrier.REQUEST_BYTES);
+                end.packets.beginPiece(out, address, bytes, peer, lane, requests, place * MessageCarrier.REQUEST_BYTES);
             } catch (CarrierException e) {
                 end.peers.failed(peer, e);
                 ended(place);
@@ -74,7 +74,7 @@ final class PieceQueue implements CopyQueue {
     }
 
     private boolean isEnded(int place) {
-        return end.packets.carrier.test(requests, place * Carrier.REQUEST_BYTES);
+        return end.packets.carrier.test(requests, place * MessageCarrier.REQUEST_BYTES);
     }
 
     private void ended(int place) {

@@ -3,7 +3,7 @@ package org.brigade.transport.ucx;
 import java.util.ArrayList;
 import java.util.List;
 import org.brigade.memory.NativeMemory;
-import org.brigade.transport.packet.Carrier;
+import org.brigade.transport.packet.MessageCarrier;
 import org.brigade.transport.packet.CarrierException;
 import org.brigade.transport.ucx.library.Ucp;
 import org.brigade.transport.ucx.library.UcxException;
@@ -13,7 +13,7 @@ import org.brigade.transport.ucx.library.UcxException;
  * to. A tag has the sender in its upper half. An endpoint reports when its peer's connection ends
  * (UCP_ERR_HANDLING_MODE_PEER), so a process that dies is noticed at once.
  */
-final class UcxCarrier implements Carrier {
+final class UcxCarrier implements MessageCarrier {
     private static final int SENDER_SHIFT = 32;
     private static final long ANY_SENDER = 0xffff_ffffL;
     private static final long THIS_SENDER = -1;

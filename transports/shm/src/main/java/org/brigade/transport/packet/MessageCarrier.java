@@ -3,11 +3,11 @@ package org.brigade.transport.packet;
 import org.brigade.memory.NativeMemory;
 
 /**
- * A library that carries messages of bytes between the ranks of a fabric, each pair's in order. Tags from 0 on tell them
- * apart. A request is known by the place of its handle, {@link #REQUEST_BYTES} of native memory; memory and request must
- * stay until {@link #test} is true. Calls throw a {@link CarrierException}. All under {@link #lock}.
+ * A library that carries messages of bytes between the ranks of a fabric, each pair's in order. Tags from 0 on tell
+ * them apart. A request is known by the place of its handle, {@link #REQUEST_BYTES} of native memory; memory and
+ * request must stay until {@link #test} is true. Calls throw a {@link CarrierException}. All under {@link #lock}.
  */
-public interface Carrier {
+public interface MessageCarrier {
     /** Room for a request's handle. */
     int REQUEST_BYTES = 8;
 
