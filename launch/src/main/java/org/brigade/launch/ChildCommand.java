@@ -4,6 +4,10 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import mpi.spi.SpawnCommand;
+import org.brigade.launch.options.LaunchException;
+import org.brigade.launch.options.LaunchOptions;
+import org.brigade.launch.options.PathOptions;
+import org.brigade.launch.options.ProgramOptions;
 
 /** The command of a spawned process: a java command line, a class of the program that spawns it, or a file. */
 final class ChildCommand {
@@ -14,7 +18,7 @@ final class ChildCommand {
     }
 
     /** Where the processes of a command run: seen from the first job's directory, which is that of the others. */
-    static String directory(SpawnCommand program, LaunchOptions parent) {
+    static String directory(SpawnCommand program, ProgramOptions parent) {
         return program.directory().isEmpty() ? parent.directory()
             : new PathOptions(parent.directory()).path(program.directory());
     }
@@ -26,8 +30,8 @@ final class ChildCommand {
      * @param first how the first job was started
      * @throws LaunchException if there is no such file, or the java options are wrong
      */
-    static List<String> of(SpawnCommand program, LaunchOptions first) {
-        LaunchOptions parent = program.directory().isEmpty() ? first
+    static List<String> of(SpawnCommand program, ProgramOptions first) {
+        ProgramOptions parent = program.directory().isEmpty() ? first
             : new PathOptions(first.directory()).absolute(first);
         String directory = directory(program, first);
         String command = program.command();
@@ -42,11 +46,11 @@ final class ChildCommand {
         }
         List<String> line = new ArrayList<>(List.of(command));
         line.addAll(program.arguments());
-        return RankCommand.of(options(parent, directory, classPath(parent), null, parent.javaOptions(), line));
+        return command(directory, classPath(parent), null, parent.javaOptions(), line);
     }
 
     /** A program seen from where it runs, or else from where its parents run. */
-    private static String file(String command, String directory, LaunchOptions first) {
+    private static String file(String command, String directory, ProgramOptions first) {
         String here = new PathOptions(directory).path(command);
         String there = new PathOptions(first.directory()).path(command);
         if (!new File(here).canExecute() && !new File(there).canExecute()) {
@@ -56,8 +60,8 @@ final class ChildCommand {
         return new File(here).canExecute() ? here : there;
     }
 
-    private static List<String> java(SpawnCommand program, LaunchOptions parent, String directory, String java) {
-        LaunchOptions asked = LaunchOptions.parseSpawned(program.arguments().toArray(new String[0]));
+    private static List<String> java(SpawnCommand program, ProgramOptions parent, String directory, String java) {
+        ProgramOptions asked = LaunchOptions.parseSpawned(program.arguments().toArray(new String[0])).first();
         List<String> javaOptions = new ArrayList<>();
         for (String option : parent.javaOptions()) {
             if (option.startsWith(SETTING)) {
@@ -66,28 +70,26 @@ final class ChildCommand {
         }
         javaOptions.addAll(asked.javaOptions());
         boolean given = asked.classPath() != null || asked.jar() != null;
-        List<String> whole = RankCommand.of(options(asked, directory,
-            given ? asked.classPath() : classPath(parent), asked.jar(), javaOptions, asked.program()));
+        List<String> whole = command(directory, given ? asked.classPath() : classPath(parent), asked.jar(),
+            javaOptions, asked.program());
         if (java != null) {
             whole.set(0, java);
         }
         return whole;
     }
 
-    private static String classPath(LaunchOptions parent) {
+    private static String classPath(ProgramOptions parent) {
         return parent.jar() != null ? parent.jar() : parent.classPath();
     }
 
-    private static LaunchOptions options(LaunchOptions like, String directory, String classPath, String jar,
-        List<String> javaOptions,
+    private static List<String> command(String directory, String classPath, String jar, List<String> javaOptions,
         List<String> line) {
-        return new LaunchOptions(like.request(), 1, 1, null, null, Binding.NONE, false, false, directory, classPath,
-            jar,
-            null, javaOptions, line);
+        return RankCommand
+            .of(new LaunchOptions(new ProgramOptions(1, directory, classPath, jar, javaOptions, line)));
     }
 
     /** A setting of the ranks, as mpjrun's own command line or environment gives it; null if it does not. */
-    static String setting(LaunchOptions options, String name) {
+    static String setting(ProgramOptions options, String name) {
         String property = SETTING + name + "=";
         String value = System.getenv("BRIGADE_" + name.toUpperCase(java.util.Locale.ROOT));
         for (String option : options.javaOptions()) {

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.brigade.bootstrap.Processors;
+import org.brigade.launch.options.LaunchOptions;
+import org.brigade.launch.options.ProgramOptions;
 import org.brigade.nativ.Affinity;
 
 /**
@@ -22,8 +24,8 @@ public final class ChildLauncher {
     /** Arguments: its name, a process whose processors it may use or 0, the class path, options for java. */
     public static void main(String[] line) throws IOException {
         unbind(Long.parseLong(line[1]));
-        LaunchOptions options = new LaunchOptions(LaunchOptions.Request.RUN, 1, 1, null, null, Binding.NONE, false,
-            false, null, line[2], null, null, Arrays.asList(line).subList(ARGUMENTS, line.length), List.of());
+        LaunchOptions options = new LaunchOptions(new ProgramOptions(1, null, line[2], null,
+            Arrays.asList(line).subList(ARGUMENTS, line.length), List.of()));
         SpawnedJobs jobs = new SpawnedJobs(RankProcesses.none(), line[0], options);
         Runtime.getRuntime().addShutdownHook(new Thread("end of jobs") {
             @Override

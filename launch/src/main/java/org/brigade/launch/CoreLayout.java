@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import org.brigade.launch.options.Binding;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.system.CpuCore;
 import org.brigade.topology.system.NumaNode;

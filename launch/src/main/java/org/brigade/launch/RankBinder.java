@@ -10,6 +10,8 @@ import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.OtherThreads;
 import org.brigade.bootstrap.Processors;
 import org.brigade.bootstrap.SpareProcessors;
+import org.brigade.launch.options.Binding;
+import org.brigade.launch.options.LaunchOptions;
 import org.brigade.nativ.Affinity;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.system.CpuCore;
@@ -56,7 +58,7 @@ final class RankBinder {
     static RankBinder of(LaunchOptions options) {
         boolean silent = options.binding() == Binding.NONE && !options.reportsBindings();
         return silent ? none() : new RankBinder(options.binding(), options.reportsBindings(), Processors.ofThisThread(),
-            new SystemFiles(Path.of("/")), ChildCommand.setting(options, OtherThreads.SETTING));
+            new SystemFiles(Path.of("/")), ChildCommand.setting(options.first(), OtherThreads.SETTING));
     }
 
     /** Binds no rank. */

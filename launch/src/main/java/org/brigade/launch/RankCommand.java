@@ -4,6 +4,12 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
+import org.brigade.launch.options.Binding;
+import org.brigade.launch.options.DebugPorts;
+import org.brigade.launch.options.LaunchException;
+import org.brigade.launch.options.LaunchOptions;
+import org.brigade.launch.options.PathOptions;
+import org.brigade.launch.options.ProgramOptions;
 import org.brigade.program.JarProgram;
 
 /**
@@ -12,7 +18,9 @@ import org.brigade.program.JarProgram;
  */
 public final class RankCommand {
     /** The first version that warns about native access without a flag. */
-    private static final int WARNS_ABOUT_NATIVE_ACCESS = 24;
+    static final int WARNS_ABOUT_NATIVE_ACCESS = 24;
+    /** For ranks that wait in Init for one that a person steps through; a later option replaces this one. */
+    private static final String PATIENT = "-Dbrigade.init.timeout=86400";
 
     /** Stands for the rank's number among its arguments. */
     private static final String RANK = "{rank of an MPJ program}";
@@ -37,61 +45,93 @@ public final class RankCommand {
     private RankCommand() {
     }
 
-    /** Writes a command as one rank's: with the rank's number where the command asks for it. */
-    static void forRank(List<String> command, int rank, List<String> its) {
+    /** Writes a command as one rank's: with the rank's number and its debugger where the command asks for them. */
+    static void forRank(List<String> command, int rank, DebugPorts debug, List<String> its) {
         its.clear();
         its.addAll(command);
         int at = its.indexOf(RANK);
         if (at >= 0) {
             its.set(at, Integer.toString(rank));
         }
+        if (debug != null) {
+            its.add(1, debug.option(rank));
+        }
+    }
+
+    /**
+     * The commands of all programs of a command line.
+     *
+     * @throws LaunchException if a jar behind -jar cannot be run, or a file is to be debugged
+     */
+    static RankProcesses.Program[] programs(LaunchOptions options) {
+        RankProcesses.Program[] programs = new RankProcesses.Program[options.programs().size()];
+        for (int i = 0; i < programs.length; i++) {
+            ProgramOptions program = options.programs().get(i);
+            if (options.debug() != null && program.isFile()) {
+                throw new LaunchException(
+                    "--debug: " + program.program().get(0) + " is a file that is run as it is, and"
+                        + " only java has a debugger; name the class, or leave out --debug");
+            }
+            List<String> command = of(program, options);
+            programs[i] =
+                new RankProcesses.Program(command, program.directory(), program.variables(), program.ranks());
+        }
+        return programs;
+    }
+
+    /**
+     * The command of the first program.
+     *
+     * @throws LaunchException if the jar behind -jar cannot be run
+     */
+    public static List<String> of(LaunchOptions options) {
+        return of(options.first(), options);
     }
 
     /**
      * Property {@code brigade.launch.path} names the part of mpjrun's own class path that ranks need, which is without
      * the tools.
-     *
-     * @throws LaunchException if the jar behind -jar cannot be run
      */
-    public static List<String> of(LaunchOptions options) {
-        List<String> command = new ArrayList<>();
-        command.add(System.getProperty("java.home") + "/bin/java");
-        addFlags(command, options.javaOptions(), 2 * options.ranks() > Runtime.getRuntime().availableProcessors());
-        if (options.binding() == Binding.NONE) {
-            addCompilers(command, options, Runtime.getRuntime().availableProcessors());
+    private static List<String> of(ProgramOptions program, LaunchOptions job) {
+        if (program.isFile()) {
+            List<String> command = new ArrayList<>(program.program());
+            command.set(0, new PathOptions(program.directory()).path(command.get(0)));
+            return command;
         }
-        String brigade = System.getProperty("brigade.launch.path", System.getProperty("java.class.path"));
-        if (options.directory() != null) {
+        RankJava java = RankJava.of(program.java(), program.directory());
+        List<String> command = new ArrayList<>();
+        command.add(java.command());
+        addFlags(command, program.javaOptions(), java, 2 * job.ranks() > Runtime.getRuntime().availableProcessors());
+        if (job.debug() != null) {
+            command.add(PATIENT);
+        }
+        if (job.binding() == Binding.NONE) {
+            addCompilers(command, job.ranks(), program.javaOptions(), Runtime.getRuntime().availableProcessors());
+        }
+        String brigade = RankModules.brigadePath();
+        if (program.directory() != null) {
             brigade = new PathOptions(null).paths(brigade); // java runs in another directory
         }
         command.add("-cp");
-        if (options.jar() == null) {
-            command.add(brigade + File.pathSeparator + userClassPath(options));
-            command.addAll(options.javaOptions());
+        if (program.jar() == null) {
+            command.add(brigade + File.pathSeparator + program.userClassPath());
+            command.addAll(RankModules.isOne(program.javaOptions())
+                ? RankModules.options(program.javaOptions(), brigade, java.feature()) : program.javaOptions());
         } else {
             // java ignores -cp beside -jar, so this reads from the jar what java would have read.
-            command.add(brigade + File.pathSeparator + options.jar());
-            command.addAll(options.javaOptions());
-            addMainOf(new PathOptions(options.directory()).path(options.jar()), command);
+            command.add(brigade + File.pathSeparator + program.jar());
+            command.addAll(program.javaOptions());
+            addMainOf(new PathOptions(program.directory()).path(program.jar()), command);
         }
-        int arguments = command.size() + (options.jar() == null ? 1 : 0);
-        command.addAll(options.program());
-        if (options.mpjDevice() != null) {
+        int arguments = command.size() + (program.jar() == null ? 1 : 0);
+        command.addAll(program.program());
+        if (program.mpjDevice() != null) {
             // The arguments that MPJ Express passes before the program's own, and that MPI.Init removes: rank,
             // configuration,
             // device.
-            command.addAll(arguments, List.of(RANK, MPJ_CONFIGURATION, options.mpjDevice()));
+            command.addAll(arguments, List.of(RANK, MPJ_CONFIGURATION, program.mpjDevice()));
         }
         return command;
-    }
-
-    /** The class path of the program, which java sees from the ranks' directory. */
-    static String userClassPath(LaunchOptions options) {
-        if (options.classPath() != null) {
-            return options.classPath();
-        }
-        String inherited = System.getenv("CLASSPATH");
-        return inherited == null || inherited.isEmpty() ? "." : inherited;
     }
 
     /**
@@ -100,7 +140,7 @@ public final class RankCommand {
      *
      * @param crowded whether some JVM's compiler has no processor but the ranks'
      */
-    private static void addFlags(List<String> command, List<String> chosen, boolean crowded) {
+    private static void addFlags(List<String> command, List<String> chosen, RankJava java, boolean crowded) {
         boolean collector = false;
         boolean threshold = false;
         boolean nativeAccess = false;
@@ -116,10 +156,10 @@ public final class RankCommand {
             threshold |= option.startsWith(THRESHOLD);
             nativeAccess |= option.startsWith("--enable-native-access");
         }
-        if (Runtime.version().feature() >= WARNS_ABOUT_NATIVE_ACCESS && !nativeAccess) {
+        if (java.feature() >= WARNS_ABOUT_NATIVE_ACCESS && !nativeAccess) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
-        String given = System.getProperty("brigade.launch.flags", "");
+        String given = java.isOurs() ? System.getProperty("brigade.launch.flags", "") : ""; // an archive fits one JDK
         if (!archive && !given.isEmpty()) {
             int from = 0;
             for (int end = given.indexOf('\n'); end >= 0; end = given.indexOf('\n', from)) {
@@ -145,8 +185,8 @@ public final class RankCommand {
      * fill the machine for the job's first second, and take the ranks' processors. Each gets as many as suit its share
      * of the machine. A JVM that is bound sees its own processors only.
      */
-    static void addCompilers(List<String> command, LaunchOptions options, int processors) {
-        int compilers = compilers(processors / Math.max(1, options.ranks()));
+    static void addCompilers(List<String> command, int ranks, List<String> javaOptions, int processors) {
+        int compilers = compilers(processors / Math.max(1, ranks));
         if (compilers >= compilers(processors)) {
             return;
         }
@@ -155,7 +195,7 @@ public final class RankCommand {
             String given = System.getenv(variable);
             chosen.append(' ').append(given == null ? "" : given);
         }
-        for (String option : options.javaOptions()) {
+        for (String option : javaOptions) {
             chosen.append(' ').append(option);
         }
         for (String each : OTHER_COMPILERS) {

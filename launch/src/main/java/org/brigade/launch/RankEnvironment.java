@@ -1,6 +1,8 @@
 package org.brigade.launch;
 
 import java.io.File;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.brigade.bootstrap.OtherThreads;
 import org.brigade.process.ProcessWatch;
@@ -17,7 +19,7 @@ import org.brigade.transport.shm.StaleSegments;
  *   BRIGADE_LAUNCHER_START                  when mpjrun started, and its pid namespace ({@link ProcessWatch}):
  *                                           even a rank that starts after mpjrun's end knows that it is gone
  *   BRIGADE_DOOR                            where ranks ask for more processes ({@link SpawnedJobs})
- *   BRIGADE_APPLICATION                     which command of a spawn has started the rank; 0 if none has
+ *   BRIGADE_APPLICATION                     which program of the command line or of a spawn the rank runs, from 0 on
  * where ranks are bound, too:
  *   BRIGADE_PROCESSORS                      the processors of the job, as in 0-7,16: those that no rank is bound to
  *                                           are for the JVMs' other threads ({@link OtherThreads})
@@ -39,11 +41,16 @@ final class RankEnvironment {
     private static final int SISCI_STEP = 4;
 
     private static final String PROCESSORS = "BRIGADE_PROCESSORS";
+    private static final String[] OURS = {"BRIGADE_RANK", "BRIGADE_SIZE", "BRIGADE_LOCAL_RANK", "BRIGADE_LOCAL_SIZE",
+        "BRIGADE_JOB", "BRIGADE_LAUNCHER_PID", "BRIGADE_LAUNCHER_START", "BRIGADE_DOOR", "BRIGADE_APPLICATION",
+        PROCESSORS, "BRIGADE_NODE", "BRIGADE_NODES", "BRIGADE_EXCHANGE"};
 
     private final Map<String, String> environment;
     private final int[] nodeOf;
     private final boolean sisci;
     private final String key;
+    /** What the last program's own variables have replaced, by name; null: there was none. */
+    private final Map<String, String> replaced = new HashMap<>();
 
     /**
      * @param environment the variables so far
@@ -117,7 +124,41 @@ final class RankEnvironment {
         }
     }
 
-    /** Which command of a spawn starts the next ranks. */
+    /**
+     * The variables of the next ranks' program, {@code NAME=VALUE} each, in place of those of the one before. Those
+     * that say who a rank is cannot be set so.
+     */
+    void variables(List<String> its) {
+        for (Map.Entry<String, String> each : replaced.entrySet()) {
+            if (each.getValue() == null) {
+                environment.remove(each.getKey());
+            } else {
+                environment.put(each.getKey(), each.getValue());
+            }
+        }
+        replaced.clear();
+        for (String variable : its) {
+            int equals = variable.indexOf('=');
+            String name = variable.substring(0, equals);
+            if (!isOurs(name)) {
+                String before = environment.put(name, variable.substring(equals + 1));
+                if (!replaced.containsKey(name)) {
+                    replaced.put(name, before);
+                }
+            }
+        }
+    }
+
+    private static boolean isOurs(String name) {
+        for (String each : OURS) {
+            if (each.equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Which command of a spawn, or program of a command line, starts the next ranks. */
     void application(int number) {
         environment.put("BRIGADE_APPLICATION", Integer.toString(number));
     }

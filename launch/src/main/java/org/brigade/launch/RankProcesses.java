@@ -2,6 +2,7 @@ package org.brigade.launch;
 
 import java.io.File;
 import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.brigade.bootstrap.exchange.ExchangeFile;
 import org.brigade.bootstrap.ports.LauncherInbox;
 import org.brigade.engine.job.JobEnd;
+import org.brigade.launch.options.DebugPorts;
+import org.brigade.launch.options.LaunchException;
+import org.brigade.launch.options.LaunchOptions;
+import org.brigade.launch.options.OutputOptions;
 import org.brigade.process.ProcessStat;
 import org.brigade.process.SurvivorMark;
 import org.brigade.setting.Quantity;
@@ -51,15 +56,24 @@ public final class RankProcesses {
     private final long graceMillis;
     private final RankBinder binder;
     private CoreLayout layout;
+    /** Null: ranks have no files. */
+    private final OutputFolder folder;
+    /** Null: none is debugged. */
+    private final DebugPorts debug;
+    private final TimeLimit limit;
 
-    private RankProcesses(int ranks, RankOutput output, boolean errors, boolean tagged, RankBinder binder,
+    private RankProcesses(int ranks, RankOutput output, boolean errors, OutputOptions how, RankBinder binder,
         LaunchOptions options) {
+        boolean tagged = how.tagged();
         name = "";
         processes = new Process[ranks];
         readers = new LineReader[2 * ranks];
         this.output = output;
         this.errors = errors;
-        inherit = output == null && ranks == 1 && !tagged;
+        folder = OutputFolder.of(how);
+        debug = options == null ? null : options.debug();
+        limit = new TimeLimit(options == null ? 0 : options.timeoutSeconds());
+        inherit = output == null && ranks == 1 && !tagged && folder == null;
         outStream = new SharedStream(FileDescriptor.out, tagged);
         errStream = SharedStream.areOne() ? outStream : new SharedStream(FileDescriptor.err, tagged);
         tag = "";
@@ -79,18 +93,21 @@ public final class RankProcesses {
         errStream = first.errStream;
         tag = number + ":";
         binder = first.binder;
+        folder = first.folder;
+        debug = null;
+        limit = new TimeLimit(0);
         graceMillis = first.graceMillis;
     }
 
     private static long grace(LaunchOptions options) {
         Setting grace = Setting.of("grace");
-        String set = options == null ? null : ChildCommand.setting(options, grace.key);
+        String set = options == null ? null : ChildCommand.setting(options.first(), grace.key);
         return 1000 * Quantity.parse(set != null && grace.accepts(set) ? set : grace.standard);
     }
 
     /** No ranks: the jobs that are spawned beside them write to this process's streams. */
     static RankProcesses none() {
-        return new RankProcesses(0, null, true, false, RankBinder.none(), null);
+        return new RankProcesses(0, null, true, OutputOptions.PLAIN, RankBinder.none(), null);
     }
 
     /**
@@ -105,32 +122,27 @@ public final class RankProcesses {
      * @throws LaunchException if a rank cannot be started; then none is left running
      */
     public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
-        return new RankProcesses(ranks, output, errors, false, RankBinder.none(), null).toItsEnd(command,
-            directory, null, 1, null, null);
+        return new RankProcesses(ranks, output, errors, OutputOptions.PLAIN, RankBinder.none(), null).toItsEnd(
+            new Program[] {new Program(command, directory, List.of(), ranks)}, null, 1, null, null);
     }
 
-    /** The same with ranks, directory and nodes as a command line says. */
-    public static int run(List<String> command, LaunchOptions options, RankOutput output, boolean errors) {
-        return new RankProcesses(options.ranks(), output, errors, false, RankBinder.of(options), options).toItsEnd(
-            command,
-            options);
+    /** The same with everything as a command line says. */
+    public static int run(LaunchOptions options, RankOutput output, boolean errors) {
+        return new RankProcesses(options.ranks(), output, errors, options.output(), RankBinder.of(options), options)
+            .toItsEnd(options);
     }
 
     /** The same; standard output and standard error of the ranks go where this process's go. */
-    public static int run(List<String> command, LaunchOptions options) {
-        return new RankProcesses(options.ranks(), null, true, options.tagged(), RankBinder.of(options), options)
-            .toItsEnd(
-                command,
-                options);
+    public static int run(LaunchOptions options) {
+        return run(options, null, true);
     }
 
-    private int toItsEnd(List<String> command, LaunchOptions options) {
-        return toItsEnd(command, options.directory(), options.nodeOf(), options.nodes(), options.fabric(), options);
+    private int toItsEnd(LaunchOptions options) {
+        return toItsEnd(RankCommand.programs(options), options.nodeOf(), options.nodes(), options.fabric(), options);
     }
 
     /** @param options of the jobs that ranks may spawn; null: they may not */
-    private int toItsEnd(List<String> command, String directory, int[] nodeOf, int nodes, String fabric,
-        LaunchOptions options) {
+    private int toItsEnd(Program[] programs, int[] nodeOf, int nodes, String fabric, LaunchOptions options) {
         Thread hook = new Thread("end of job") {
             @Override
             public void run() {
@@ -158,10 +170,20 @@ public final class RankProcesses {
             }
             layout = binder.place(processes.length, nodeOf, name, errStream);
             environment.processors(layout);
-            start(new Program[] {new Program(command, directory, processes.length)}, builder, environment);
+            start(programs, builder, environment);
             if (spawned != null) {
                 spawned.start();
             }
+            if (debug != null) {
+                errStream.say(debug.words());
+            }
+            limit.start(new Runnable() { // no lambda: the first of a JVM costs 10 ms
+                @Override
+                public void run() {
+                    errStream.say(limit.words(environment.key()));
+                    end(graceMillis);
+                }
+            });
             int code = watch();
             binder.free(layout);
             return spawned == null ? code : spawned.toTheirEnd(code);
@@ -256,8 +278,8 @@ public final class RankProcesses {
         }
     }
 
-    /** The processes of one command. */
-    record Program(List<String> command, String directory, int ranks) {
+    /** The processes of one command; they have variables of their own, {@code NAME=VALUE} each. */
+    record Program(List<String> command, String directory, List<String> variables, int ranks) {
     }
 
     private void start(Program[] programs, ProcessBuilder builder, RankEnvironment environment) {
@@ -268,14 +290,16 @@ public final class RankProcesses {
         builder.redirectErrorStream(joined);
         int application = 0;
         int last = programs[0].ranks;
+        environment.variables(programs[0].variables);
         for (int rank = 0; rank < processes.length && !interrupted; rank++) {
             if (rank == last) {
                 last += programs[++application].ranks;
+                environment.variables(programs[application].variables);
             }
             Program program = programs[application];
             environment.rank(rank);
             environment.application(application);
-            RankCommand.forRank(program.command, rank, builder.command());
+            RankCommand.forRank(program.command, rank, debug, builder.command());
             builder.directory(program.directory == null ? null : new File(program.directory));
             builder.redirectInput(
                 rank == 0 && name.isEmpty() ? ProcessBuilder.Redirect.INHERIT
@@ -290,17 +314,19 @@ public final class RankProcesses {
                         + " and that " + program.command.get(0) + " can be run");
             }
             if (!inherit) {
-                read(rank, false);
+                FileOutputStream file = folder == null ? null : folder.open(tag, rank, processes.length);
+                read(rank, false, file);
                 if (errors && !joined) {
-                    read(rank, true);
+                    read(rank, true, file);
                 }
             }
             watchEnd(rank);
         }
     }
 
-    private void read(int rank, boolean error) {
-        LineReader.Target target = output != null ? new OutputLines(output) : error ? errStream : outStream;
+    private void read(int rank, boolean error, FileOutputStream file) {
+        LineReader.Target shown = output != null ? new OutputLines(output) : error ? errStream : outStream;
+        LineReader.Target target = file == null ? shown : folder.target(file, shown);
         LineReader reader = new LineReader(rank, tag + rank, error,
             error ? processes[rank].getErrorStream() : processes[rank].getInputStream(), target);
         readers[2 * rank + (error ? 1 : 0)] = reader;
@@ -329,7 +355,7 @@ public final class RankProcesses {
             FirstFailure failure = new FirstFailure(processes, ended);
             while (failure.next()) {
                 code = code == 0 ? failure.code() : code;
-                if (interrupted) {
+                if (interrupted || limit.isOver()) {
                     break;
                 }
                 boolean last = failure.left() == 0;
@@ -350,15 +376,16 @@ public final class RankProcesses {
                     break;
                 }
             }
+            boolean late = limit.stop();
             for (int rank = 0; rank < processes.length; rank++) {
                 finishReading(rank);
             }
+            return late ? TimeLimit.CODE : code;
         } catch (InterruptedException e) {
             end(0);
             Thread.currentThread().interrupt();
             return 130;
         }
-        return code;
     }
 
     /** Says which calls the ranks have made last, unless a rank has said it: those that compute notice no death. */

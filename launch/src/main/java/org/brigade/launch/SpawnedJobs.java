@@ -10,6 +10,9 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.SpawnRequest;
 import org.brigade.bootstrap.ports.FilePorts;
 import org.brigade.bootstrap.ports.LauncherInbox;
+import org.brigade.launch.options.LaunchException;
+import org.brigade.launch.options.LaunchOptions;
+import org.brigade.launch.options.PathOptions;
 
 /**
  * The jobs that ranks spawn. A rank leaves a letter, and this launcher starts the processes as a job of its own, with
@@ -126,7 +129,7 @@ final class SpawnedJobs extends Thread {
     /** Starts what has been asked for; false if the jobs are over. */
     private synchronized boolean look() throws IOException {
         if (door == null) {
-            String ports = ChildCommand.setting(options, "ports");
+            String ports = ChildCommand.setting(options.first(), "ports");
             String seen =
                 ports == null || ports.isBlank() ? null : new PathOptions(options.directory()).path(ports.trim());
             door = new LauncherInbox(FilePorts.ofThisUser(seen), root);
@@ -148,8 +151,8 @@ final class SpawnedJobs extends Thread {
             for (int i = 0; i < programs.length; i++) {
                 SpawnCommand asked = request.programs().get(i);
                 size += asked.processes();
-                programs[i] = new RankProcesses.Program(ChildCommand.of(asked, options),
-                    ChildCommand.directory(asked, options), asked.processes());
+                programs[i] = new RankProcesses.Program(ChildCommand.of(asked, options.first()),
+                    ChildCommand.directory(asked, options.first()), List.of(), asked.processes());
             }
             if (size > Job.MOST_RANKS) {
                 throw new LaunchException(Job.tooMany(size));

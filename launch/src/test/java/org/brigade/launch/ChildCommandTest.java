@@ -16,6 +16,10 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import mpi.spi.SpawnCommand;
+import org.brigade.launch.options.LaunchException;
+import org.brigade.launch.options.LaunchOptions;
+import org.brigade.launch.options.PathOptions;
+import org.brigade.launch.options.ProgramOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,8 +30,8 @@ class ChildCommandTest {
     @TempDir
     Path elsewhere;
 
-    private LaunchOptions job(String line) {
-        return LaunchOptions.parse(("-np 1 -wdir " + parents + " " + line).split(" "));
+    private ProgramOptions job(String line) {
+        return LaunchOptions.parse(("-np 1 -wdir " + parents + " " + line).split(" ")).first();
     }
 
     private List<String> child(String job, String command, String... arguments) {
@@ -56,11 +60,11 @@ class ChildCommandTest {
         Files.createFile(parents.resolve("my.table"));
         List<String> child = child("-Djava.library.path=lib:/usr/lib -p mods:more --patch-module m=a:b"
             + " --upgrade-module-path=up -javaagent:agent.jar=x=y -agentpath:/abs/a.so -Xbootclasspath/a:boot.jar"
-            + " @flags -Dbrigade.tuning=my.table -Dbrigade.device.tuning=none -Xlog:gc:file=gc.log -Dmine=my.table -ea"
+            + " -Dbrigade.tuning=my.table -Dbrigade.device.tuning=none -Xlog:gc:file=gc.log -Dmine=my.table -ea"
             + " App", "Child");
         for (String option : List.of("-Djava.library.path=%/lib:/usr/lib", "%/mods:%/more", "m=%/a:%/b",
             "--upgrade-module-path=%/up", "-javaagent:%/agent.jar=x=y", "-agentpath:/abs/a.so",
-            "-Xbootclasspath/a:%/boot.jar", "@%/flags", "-Dbrigade.tuning=%/my.table", "-Dbrigade.device.tuning=none",
+            "-Xbootclasspath/a:%/boot.jar", "-Dbrigade.tuning=%/my.table", "-Dbrigade.device.tuning=none",
             "-Xlog:gc:file=gc.log", "-Dmine=my.table", "-ea")) {
             assertTrue(child.contains(option.replace("%", parents.toString())), option + " in " + child);
         }
@@ -91,7 +95,7 @@ class ChildCommandTest {
     @Test
     void aProgramIsFoundFromEitherDirectory() throws IOException {
         assertEquals(elsewhere + "/sub", ChildCommand.directory(new SpawnCommand("x", List.of(), 1, "sub"),
-            LaunchOptions.parse(new String[] {"-wdir", elsewhere.toString(), "App"})));
+            LaunchOptions.parse(new String[] {"-wdir", elsewhere.toString(), "App"}).first()));
         String message = assertThrows(LaunchException.class, () -> child("App", "bin/run")).getMessage();
         assertTrue(message.contains("there is no file " + elsewhere + "/bin/run"), message);
         for (Path each : List.of(parents, elsewhere)) {

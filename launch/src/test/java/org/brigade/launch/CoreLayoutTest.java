@@ -23,6 +23,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.brigade.bootstrap.Processors;
+import org.brigade.launch.options.Binding;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.system.CpuCore;
 import org.brigade.topology.system.FakeSystem;

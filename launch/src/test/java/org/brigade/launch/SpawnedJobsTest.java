@@ -14,6 +14,8 @@ import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.SpawnRequest;
 import org.brigade.bootstrap.ports.FilePorts;
 import org.brigade.bootstrap.ports.LauncherInbox;
+import org.brigade.launch.options.LaunchOptions;
+import org.brigade.launch.options.ProgramOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,8 +32,8 @@ class SpawnedJobsTest {
 
     @Test
     void everyRequestIsAnsweredAndTheNextOneToo() throws Exception {
-        LaunchOptions options = new LaunchOptions(LaunchOptions.Request.RUN, 1, 1, null, null, Binding.NONE, false,
-            false, null, ".", null, null, List.of("-Dbrigade.ports=" + folder), List.of());
+        LaunchOptions options = new LaunchOptions(
+            new ProgramOptions(1, null, ".", null, List.of("-Dbrigade.ports=" + folder), List.of()));
         SpawnedJobs jobs = new SpawnedJobs(RankProcesses.none(), ROOT, options);
         FilePorts ports = new FilePorts(FilePorts.ofThisUser(folder.toString()), LauncherInbox.box(ROOT), null);
         jobs.start();

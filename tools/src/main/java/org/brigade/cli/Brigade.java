@@ -20,17 +20,17 @@ import org.brigade.cli.simulate.SimulateCommand;
 import org.brigade.cli.trace.TraceCommand;
 import org.brigade.cli.tune.TuneCommand;
 import org.brigade.cli.verify.VerifyCommand;
-import org.brigade.launch.LaunchException;
+import org.brigade.launch.options.LaunchException;
 import org.brigade.select.TuningException;
 import org.brigade.topology.TopologyException;
 import picocli.AutoComplete.GenerateCompletion;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine;
 
 /** The command {@code brigade}. Its exit codes: 0 done, 1 something failed, 2 wrong usage. */
 @Command(name = "brigade", mixinStandardHelpOptions = true, versionProvider = ReleaseLine.class,

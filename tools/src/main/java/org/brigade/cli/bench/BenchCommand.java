@@ -30,7 +30,7 @@ import org.brigade.cli.shared.RankOptions;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.shared.SpaceName;
 import org.brigade.cli.shared.SubCommand;
-import org.brigade.launch.LaunchException;
+import org.brigade.launch.options.LaunchException;
 import org.brigade.select.MemorySpace;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

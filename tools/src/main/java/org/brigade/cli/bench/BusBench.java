@@ -5,10 +5,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.brigade.launch.LaunchException;
-import org.brigade.launch.LaunchOptions;
-import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
+import org.brigade.launch.options.LaunchException;
+import org.brigade.launch.options.LaunchOptions;
 
 /** {@code bench --metrics nccl}: runs our ranks, if asked in turn with the same job over sockets, and takes medians. */
 final class BusBench {
@@ -52,7 +51,7 @@ final class BusBench {
         Map<String, List<BusRow>> theirs = new LinkedHashMap<>();
         try (SocketsPeer peer = rate == null ? null : new SocketsPeer(options.nodes(), options.ranks(), rate)) {
             for (int run = 0; run < runs; run++) {
-                int code = RankProcesses.run(RankCommand.of(options), options,
+                int code = RankProcesses.run(options,
                     (rank, error, text) -> add(ours, BusRow.parse(text), measured), false);
                 if (code != 0) {
                     return code;

@@ -7,9 +7,9 @@ import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.bench.versus.BenchRow;
 import org.brigade.cli.bench.versus.ColdCalls;
 import org.brigade.cli.device.DeviceJob;
-import org.brigade.launch.LaunchOptions;
-import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
+import org.brigade.launch.options.LaunchException;
+import org.brigade.launch.options.LaunchOptions;
 
 /** Runs our ranks once and reads what they print. */
 final class OurRanks {
@@ -50,7 +50,7 @@ final class OurRanks {
 
     private static int run(List<String> line, Consumer<BenchRow> sink) {
         LaunchOptions options = LaunchOptions.parse(line.toArray(new String[0]));
-        return RankProcesses.run(RankCommand.of(options), options, (rank, error, text) -> pass(text, sink), false);
+        return RankProcesses.run(options, (rank, error, text) -> pass(text, sink), false);
     }
 
     /** Ranks with buffers on GPUs. */

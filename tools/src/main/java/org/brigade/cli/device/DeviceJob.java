@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.brigade.cli.shared.BenchException;
-import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
+import org.brigade.launch.options.LaunchOptions;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
 /** Ranks of a command that work on this machine's GPUs. */

@@ -13,13 +13,13 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MpjrunLine;
 import org.brigade.cli.shared.StandardStream;
 import org.brigade.cli.shared.SubCommand;
-import org.brigade.launch.LaunchException;
-import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
-import picocli.CommandLine;
+import org.brigade.launch.options.LaunchException;
+import org.brigade.launch.options.LaunchOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine;
 
 /** {@code brigade shell}: Java on all ranks of a job at once, line by line. */
 @Command(name = "shell", mixinStandardHelpOptions = true,
@@ -50,7 +50,7 @@ public final class ShellCommand extends SubCommand implements Callable<Integer> 
         Runtime.getRuntime().addShutdownHook(new Thread(ranks::abandon));
         CompletableFuture<Integer> code = new CompletableFuture<>();
         daemon("ranks", code, () -> {
-            int its = RankProcesses.run(command, options, (rank, error, text) -> {
+            int its = RankProcesses.run(options, (rank, error, text) -> {
                 if (!ranks.isAbandoned()) {
                     screen.output(rank, error, text);
                 }

@@ -14,9 +14,8 @@ import java.util.stream.Stream;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.MpjrunLine;
 import org.brigade.cli.shared.SubCommand;
-import org.brigade.launch.LaunchOptions;
-import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
+import org.brigade.launch.options.LaunchOptions;
 import org.brigade.recording.TraceFolder;
 import org.brigade.simulate.wiring.NamedWirings;
 import org.brigade.simulate.wiring.RoutingModel;
@@ -101,7 +100,7 @@ public final class TraceCommand extends SubCommand implements Callable<Integer> 
             return runBy(launcher, whole);
         }
         LaunchOptions options = LaunchOptions.parse(whole.toArray(new String[0]));
-        return RankProcesses.run(RankCommand.of(options), options);
+        return RankProcesses.run(options);
     }
 
     private static int runBy(String launcher, List<String> line) {

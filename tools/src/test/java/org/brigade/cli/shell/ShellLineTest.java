@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shell.ShellMessage.Answer;
-import org.brigade.launch.LaunchException;
+import org.brigade.launch.options.LaunchException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -2,9 +2,8 @@ package org.brigade.cli.bench.versus;
 
 import java.util.List;
 import org.brigade.cli.shared.BenchException;
-import org.brigade.launch.LaunchOptions;
-import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
+import org.brigade.launch.options.LaunchOptions;
 
 /**
  * The least time that any library could need on this machine, measured in turn with the benchmarks: half a round trip
@@ -34,7 +33,7 @@ public final class MachineLimit {
     /** Measures once. */
     public void run() {
         LaunchOptions options = LaunchOptions.parse(program.toArray(new String[0]));
-        int code = RankProcesses.run(RankCommand.of(options), options, (rank, error, line) -> add(line), false);
+        int code = RankProcesses.run(options, (rank, error, line) -> add(line), false);
         if (code != 0) {
             throw new BenchException("the limit of the machine cannot be measured: the program ended with code " + code
                 + " (above is why); smaller --sizes need less memory");

@@ -1,7 +1,7 @@
-package org.brigade.launch;
+package org.brigade.launch.options;
 
 /** What mpjrun binds each rank to: {@code --bind-to}. */
-enum Binding {
+public enum Binding {
     /** Ranks run wherever mpjrun may. */
     NONE("none"),
     /** A core, or one hardware thread where there are more ranks than cores. */

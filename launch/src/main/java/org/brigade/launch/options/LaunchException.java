@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.options;
 
 /** A job that cannot be started; the message is one sentence with the reason and the cure. */
 public final class LaunchException extends RuntimeException {

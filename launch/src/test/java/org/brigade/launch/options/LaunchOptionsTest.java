@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,9 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.brigade.launch.options.Binding;
+import org.brigade.launch.options.ForeignOptions;
+import org.brigade.launch.options.JavaOptions;
+import org.brigade.launch.options.LaunchException;
+import org.brigade.launch.options.LaunchHelp;
+import org.brigade.launch.options.LaunchOption;
+import org.brigade.launch.options.LaunchOptions;
+import org.brigade.launch.options.ProgramOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,12 +47,11 @@ class LaunchOptionsTest {
     @Test
     void unknownOptionsGoToJavaWithTheirValues() {
         LaunchOptions options = parse(
-            "-Xmx1g --add-opens java.base/java.nio=ALL-UNNAMED -Dx=y --module-path mods -n 2 -ea -XX:+UseG1GC @flags"
+            "-Xmx1g --add-opens java.base/java.nio=ALL-UNNAMED -Dx=y --module-path mods -n 2 -ea -XX:+UseG1GC"
                 + " --add-modules=m App");
         assertEquals(2, options.ranks());
         assertEquals(List.of("-Xmx1g", "--add-opens", "java.base/java.nio=ALL-UNNAMED", "-Dx=y", "--module-path",
-            "mods", "-ea", "-XX:+UseG1GC", "@flags",
-            "--add-modules=m"), options.javaOptions());
+            "mods", "-ea", "-XX:+UseG1GC", "--add-modules=m"), options.javaOptions());
         assertEquals(List.of("App"), options.program());
     }
 
@@ -73,20 +78,39 @@ class LaunchOptionsTest {
     @ParameterizedTest
     @CsvSource({"'',no program", "-np 2,no program", "-np 0 App,must be 1 or more", "-np x App,must be 1 or more",
         "-np,needs a value", "-jar,needs a value",
-        "-hostfile h App,this machine only", "-np 2147483647 App,serves at most 8192 ranks",
+        "-hostfile /nowhere/hosts App,cannot be read", "-H node7.invalid App,is not this machine",
+        "-np 2147483647 App,serves at most 8192 ranks",
         "-np 2 --map node App,say how many with --nodes"})
     void aBadLineIsRefusedWithTheCure(String line, String expected) {
         String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
         assertTrue(message.contains(expected), message);
     }
 
-    /** With other launchers, a second program follows. */
+    @Test
+    void aColonThatStandsAloneBeginsAnotherProgramOfTheJob() {
+        LaunchOptions options = parse("-np 1 -wdir /tmp -x A=1 -cp a.jar -Dbrigade.check=true -Xmx1g A x : "
+            + "-np 2 -jar b.jar y : -np 1 java -cp c.jar C");
+        assertEquals(4, options.ranks());
+        assertEquals(3, options.programs().size());
+        ProgramOptions a = options.programs().get(0);
+        ProgramOptions b = options.programs().get(1);
+        assertEquals("1 /tmp [A=1] a.jar [A, x]",
+            a.ranks() + " " + a.directory() + " " + a.variables() + " " + a.classPath() + " " + a.program());
+        assertEquals("2 null [] null b.jar [y]",
+            b.ranks() + " " + b.directory() + " " + b.variables() + " " + b.classPath() + " " + b.jar() + " "
+                + b.program());
+        assertEquals(List.of("-Dbrigade.check=true"), b.javaOptions(), "settings hold for the whole job, a heap's size"
+            + " does not");
+        assertEquals("c.jar", options.programs().get(2).classPath());
+        assertEquals("a.jar", parse("-np 1 -cp a.jar A : -np 1 B").programs().get(1).classPath());
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"-np 1 A : -np 1 B", "-np 1 java A x : -np 1 java B", "-np 2 -jar /nowhere/app.jar :",
-        "-np 2 : App", "App :"})
-    void aColonThatStandsAloneIsNeverAnArgument(String line) {
+    @CsvSource({"-np 2 : App,no program before", "-np 1 A :,no program", "-np 1 A : B,'B behind '':'' has no -np'",
+        "A : -np 1 B,before ':' has no -np"})
+    void eachOfSeveralProgramsHasANameAndANumber(String line, String expected) {
         String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
-        assertTrue(message.contains("one program in all ranks") && message.contains("mpirun -np 1"), message);
+        assertTrue(message.contains(expected), message);
     }
 
     @Test
@@ -109,7 +133,7 @@ class LaunchOptionsTest {
 
     @ParameterizedTest
     @CsvSource({"--node 2 App,--node is an option of neither mpjrun nor java; did you mean --nodes?",
-        "--node=2 App,--nodes?", "-nodes 2 App,--nodes?", "--fabrics sisci App,--fabric?", "--np 2 App,-np?",
+        "--node=2 App,--nodes?", "-nodes 2 App,--nodes?", "--fabrics sisci App,--fabric?", "--npp 2 App,--np?",
         "-tag App,--tag?", "--tags App,--tag?", "-fabric=sisci App,--fabric?", "--fabric= App,--fabric= needs a value"})
     void anOptionThatIsNearlyOneOfOursIsNotLeftToJava(String line, String expected) {
         String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
@@ -128,7 +152,7 @@ class LaunchOptionsTest {
 
     @ParameterizedTest
     @CsvSource({"--bind-to socket App,'must be core, cache (or l3cache), numa or none'", "--bind-to,needs a value",
-        "--bind-too core App,--bind-to?", "--map-by core App,neighbouring cores",
+        "--bind-too core App,--bind-to?",
         "--report-binding App,--report-bindings?"})
     void aBindingThatCannotBeIsRefusedWithTheCure(String line, String expected) {
         String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
@@ -137,78 +161,13 @@ class LaunchOptionsTest {
 
     @Test
     void noOptionOfJavaIsTakenForASlip() {
-        String[] javas = {"-ea", "-esa", "-da", "-dsa", "-server", "-client", "-verbose", "-verbose:gc", "-version",
-            "-showversion", "-splash:x", "-agentlib:x", "-javaagent:x", "--dry-run", "--version", "--show-version",
+        String[] javas = {"-ea", "-esa", "-da", "-dsa", "-server", "-client", "-verbose", "-verbose:gc",
+            "-showversion", "-splash:x", "-agentlib:x", "-javaagent:x", "--dry-run", "--show-version",
             "--enable-preview", "--list-modules", "--add-modules=x", "--show-module-resolution", "--validate-modules",
-            "--help-extra", "--disable-@files", "-X", "-Xmx1g", "-D", "@file", "-d64"};
+            "--help-extra", "--disable-@files", "-X", "-Xmx1g", "-D", "-d64"};
         for (String option : javas) {
             assertEquals(List.of(option), parse(option + " App").javaOptions());
         }
-    }
-
-    @Test
-    void theUsersCollectorAndNativeAccessReplaceOurs() {
-        List<String> command = RankCommand.of(parse("-XX:+UseParallelGC App x"));
-        assertEquals(1, command.stream().filter(word -> word.endsWith("GC")).count(), command::toString);
-        assertEquals(Runtime.version().feature() >= 24, command.contains("--enable-native-access=ALL-UNNAMED"),
-            command::toString);
-        assertEquals(List.of("-XX:+UseParallelGC", "App", "x"), command.subList(command.size() - 3, command.size()));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"-Xshare:off", "-XX:SharedArchiveFile=a", "-XX:ArchiveClassesAtExit=a", "-XX:AOTCache=a"})
-    void aClassArchiveOfTheUsersReplacesOurs(String option) {
-        String flags = "brigade.launch.flags";
-        System.setProperty(flags, "-XX:SharedArchiveFile=ours\n-Xshare:auto");
-        try {
-            assertTrue(RankCommand.of(parse("-ea App")).contains("-Xshare:auto"));
-            assertFalse(RankCommand.of(parse(option + " App")).contains("-Xshare:auto"));
-        } finally {
-            System.clearProperty(flags);
-        }
-    }
-
-    @Test
-    void compilersWithoutAProcessorCompileLater() {
-        String later = "-XX:CompileThresholdScaling=10";
-        int processors = Runtime.getRuntime().availableProcessors();
-        assertTrue(RankCommand.of(parse("-np " + processors + " App")).contains(later));
-        assertFalse(RankCommand.of(parse("-np " + processors + " -XX:CompileThresholdScaling=2 App")).contains(later));
-        if (processors > 1) {
-            assertFalse(RankCommand.of(parse("-np " + processors / 2 + " App")).contains(later));
-        }
-    }
-
-    @Test
-    void theJvmsOfAllRanksTogetherHaveTheCompilersOfOneMachine() {
-        assertEquals(List.of(), compilers("-np 1 App", 64), "a rank that is alone has them all");
-        assertEquals(List.of("-XX:CICompilerCount=15"), compilers("-np 2 App", 64));
-        assertEquals(List.of("-XX:CICompilerCount=3"), compilers("-np 16 App", 64));
-        assertEquals(List.of("-XX:CICompilerCount=2"), compilers("-np 60 App", 64));
-        assertEquals(List.of("-XX:CICompilerCount=2"), compilers("-np 100 App", 64));
-        assertEquals(List.of(), compilers("-np 2 App", 2), "a JVM cannot have fewer");
-        for (String option : List.of("-XX:CICompilerCount=4", "-Xint", "-XX:TieredStopAtLevel=1",
-            "-XX:-TieredCompilation")) {
-            assertEquals(List.of(), compilers("-np 16 " + option + " App", 64));
-        }
-    }
-
-    private static List<String> compilers(String line, int processors) {
-        List<String> flags = new ArrayList<>();
-        RankCommand.addCompilers(flags, parse(line), processors);
-        return flags;
-    }
-
-    @Test
-    void aBoundJvmKnowsItsProcessors() {
-        assertFalse(String.join(" ", RankCommand.of(parse("-np 100 --bind-to core App"))).contains("CICompilerCount"));
-    }
-
-    @Test
-    void aJarWithoutAMainClassIsRefused() {
-        String message =
-            assertThrows(LaunchException.class, () -> RankCommand.of(parse("-jar /nowhere/app.jar"))).getMessage();
-        assertTrue(message.startsWith("-jar /nowhere/app.jar: cannot be read as a jar"), message);
     }
 
     @ParameterizedTest
@@ -239,28 +198,58 @@ class LaunchOptionsTest {
         assertTrue(said.contains(message), said);
     }
 
-    @Test
-    void eachRankIsToldItsNodeAndItsPlaceThere() {
-        Map<String, String> variables = new HashMap<>(Map.of("BRIGADE_NODE", "9", "BRIGADE_FABRIC", "other"));
-        RankEnvironment environment =
-            new RankEnvironment(variables, 4, new int[] {0, 1, 1, 0}, 2, "sisci", "/proc/1/fd/2");
-        environment.rank(3);
-        assertEquals("3 of 4, 1 of 2, node 0 of 2, sisci 4", told(variables));
-        environment.rank(1);
-        assertEquals("1 of 4, 0 of 2, node 1 of 2, sisci 8", told(variables));
-        assertEquals("emulated", variables.get("BRIGADE_SISCI"));
-        assertEquals(variables.get("BRIGADE_JOB"), variables.get("BRIGADE_SISCI_FABRIC"));
-        assertEquals("/proc/1/fd/2", variables.get("BRIGADE_EXCHANGE"));
-        new RankEnvironment(variables, 2, null, 1, null, null).rank(1);
-        assertEquals("1 of 2, 1 of 2, node null of null",
-            told(variables).substring(0, told(variables).indexOf(", sisci")),
-            "an outer job's nodes are not this one's");
+    /** Lines as people have them for other MPIs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--oversubscribe -np 2 java -cp a.jar App", "--mca btl tcp,self -np 2 java -cp a.jar App",
+        "--allow-run-as-root -mca pml ob1 --mca btl ^openib -n 2 -cp a.jar App",
+        "-np 2 --map-by node --display-map --timestamp-output -cp a.jar App", "-ppn 2 -genvall -cp a.jar App",
+        "-np 2 --host localhost:2 -x PATH -x A=b java -cp a.jar App", "-H localhost,localhost -cp a.jar App",
+        "-np 2 -dev niodev -dport 4000 -psl 1 -cp a.jar App", "-launcher fork -print-all-exitcodes -np 2 -cp a.jar App",
+        "--prtemca prte_x 1 --use-hwthread-cpus --np 2 --tag-output -cp a.jar App", "-N 2 -cp a.jar App"})
+    void linesOfOtherLaunchersStartTheSameJob(String line) {
+        LaunchOptions options = parse(line);
+        assertEquals("2 a.jar [App] []", options.ranks() + " " + options.classPath() + " " + options.program() + " "
+            + options.javaOptions());
     }
 
-    private static String told(Map<String, String> variables) {
-        return variables.get("BRIGADE_RANK") + " of " + variables.get("BRIGADE_SIZE") + ", "
-            + variables.get("BRIGADE_LOCAL_RANK") + " of " + variables.get("BRIGADE_LOCAL_SIZE") + ", node "
-            + variables.get("BRIGADE_NODE") + " of " + variables.get("BRIGADE_NODES") + ", "
-            + variables.get("BRIGADE_FABRIC") + " " + variables.get("BRIGADE_SISCI_NODE");
+    @ParameterizedTest
+    @CsvSource({"--foo App,--foo is an option of neither mpjrun nor java", "--foo=3 App,--foo is an option",
+        "-q7 App,-q7 is an option", "--timeout 0 App,as in --timeout 60", "-x =a App,-x NAME=VALUE",
+        "-np 2 --debug 2 App,from 0 to the last", "-np 2 --debug x:1 App,as in --debug 1:5005",
+        "'-np 2 -agentlib:jdwp=transport=dt_socket,server=y,address=5005 App',as in --debug 0:5005",
+        "--output-filename :nocopy App,name a folder", "@/nowhere/args App,cannot be read"})
+    void whatNeitherMpjrunNorJavaKnowsIsOneSentence(String line, String expected) {
+        String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
+        assertTrue(message.contains(expected) && message.indexOf('\n') < 0, message);
+    }
+
+    @Test
+    void whatFollowsTheWordJavaIsJavasWhateverItIs() {
+        assertEquals(List.of("--newer", "-Xmx1g"), parse("-np 1 java --newer -Xmx1g App").javaOptions());
+    }
+
+    @Test
+    void helpNamesEveryOptionAndFoldsAtTheTerminalsWidth() {
+        for (String columns : new String[] {null, "60", "80", "1000", "x"}) {
+            String help = LaunchHelp.text(columns);
+            int width = columns == null || columns.equals("x") ? 100 : Math.min(120, Integer.parseInt(columns));
+            for (LaunchOption option : LaunchOption.values()) {
+                assertEquals(option.text != null, help.contains("\n  " + option.names[0]), option.name());
+            }
+            assertTrue(help.lines().skip(2).allMatch(line -> line.length() <= width), help);
+        }
+    }
+
+    @Test
+    void noNameMeansTwoThings() {
+        List<String> names = new ArrayList<>();
+        for (LaunchOption option : LaunchOption.values()) {
+            names.addAll(List.of(option.names));
+        }
+        for (String name : names) {
+            assertEquals(-1, ForeignOptions.values(name), name);
+            assertFalse(JavaOptions.isValued(name) && !name.equals("-m"), name);
+        }
+        assertEquals(names.size(), names.stream().distinct().count(), names::toString);
     }
 }

@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.options;
 
 import java.io.File;
 import java.util.ArrayList;
@@ -10,14 +10,14 @@ import org.brigade.setting.Setting;
  * What a job's options name by relative paths, for a process that runs in another directory. Only what is read counts:
  * a log or a dump that a process writes belongs into its own directory.
  */
-final class PathOptions {
+public final class PathOptions {
     /** Options with a path, or several with colons between, in the next word. */
     private static final List<String> IN_THE_NEXT_WORD = List.of("-p", "--module-path", "--upgrade-module-path");
     /** Options with such paths in the same word. */
     private static final List<String> IN_THE_SAME_WORD = List.of("--module-path=", "--upgrade-module-path=",
         "-Xbootclasspath/a:", "-Djava.library.path=", "-Djna.library.path=", "-Djna.boot.library.path=",
         "-Djava.security.policy=", "-Djava.util.logging.config.file=", "-XX:SharedArchiveFile=", "-XX:AOTCache=",
-        "-XX:VMOptionsFile=", "-XX:Flags=", "@");
+        "-XX:VMOptionsFile=", "-XX:Flags=");
     /** Options with one path, and options of their own behind it. */
     private static final List<String> AGENTS = List.of("-javaagent:", "-agentpath:");
     private static final String PATCH = "--patch-module";
@@ -29,18 +29,18 @@ final class PathOptions {
     private final File directory;
 
     /** @param directory in which the job's ranks run; null: in that of this process */
-    PathOptions(String directory) {
+    public PathOptions(String directory) {
         this.directory = new File(directory == null ? "" : directory).getAbsoluteFile();
     }
 
     /** A path from the job's directory; an absolute one is left as it is. */
-    String path(String path) {
+    public String path(String path) {
         return (path.isEmpty() ? directory : new File(path).isAbsolute() ? new File(path) : new File(directory, path))
             .getPath();
     }
 
     /** Paths with colons between; an empty one is the directory. */
-    String paths(String paths) {
+    public String paths(String paths) {
         StringBuilder all = new StringBuilder();
         for (String each : paths.split(File.pathSeparator, -1)) {
             all.append(all.isEmpty() ? "" : File.pathSeparator).append(path(each));
@@ -48,12 +48,11 @@ final class PathOptions {
         return all.toString();
     }
 
-    /** A whole command line's. */
-    LaunchOptions absolute(LaunchOptions line) {
-        return new LaunchOptions(line.request(), line.ranks(), line.nodes(), line.nodeOf(), line.fabric(),
-            line.binding(), line.reportsBindings(), line.tagged(), directory.getPath(),
-            paths(RankCommand.userClassPath(line)), line.jar() == null ? null : path(line.jar()), line.mpjDevice(),
-            options(line.javaOptions()), line.program());
+    /** A program's. */
+    public ProgramOptions absolute(ProgramOptions line) {
+        return new ProgramOptions(line.ranks(), directory.getPath(), line.variables(), line.java(),
+            paths(line.userClassPath()), line.jar() == null ? null : path(line.jar()), line.mpjDevice(),
+            options(line.javaOptions()), line.program(), line.isFile());
     }
 
     /** Options of java. */
@@ -102,7 +101,7 @@ final class PathOptions {
     }
 
     /** Variables of Brigade's settings. */
-    void settings(Map<String, String> environment) {
+    public void settings(Map<String, String> environment) {
         for (String key : SETTINGS) {
             String value = environment.get(Setting.variable(key));
             if (value != null && !value.isBlank()) {

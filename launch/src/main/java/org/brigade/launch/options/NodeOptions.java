@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.options;
 
 /** Mpjrun's options for nodes. Mpjrun starts all ranks on this machine, which emulates the nodes. */
 final class NodeOptions {
@@ -8,6 +8,7 @@ final class NodeOptions {
     private static final String BLOCK = "block";
 
     private int nodes = 1;
+    private int perNode;
     private boolean counted;
     /** Null if the line has none. */
     private String map;
@@ -16,6 +17,16 @@ final class NodeOptions {
     void nodes(String text) {
         nodes = LaunchOptions.number("--nodes", text, "nodes must be 1 or more, as in --nodes 2");
         counted = true;
+    }
+
+    /** So many ranks on each node. */
+    void perNode(String option, String text) {
+        perNode = LaunchOptions.number(option, text, "the number of ranks must be 1 or more, as in -N 4");
+    }
+
+    /** 0: the line does not say. */
+    int perNode() {
+        return perNode;
     }
 
     void map(String text) {
