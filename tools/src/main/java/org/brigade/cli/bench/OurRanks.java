@@ -22,7 +22,7 @@ final class OurRanks {
      * @param line mpjrun's options, without a program
      * @param buffers {@code direct} or {@code array}
      * @return 0, or the code of the first rank that failed
-     * @throws org.brigade.launch.LaunchException if the options contradict each other
+     * @throws org.brigade.launch.options.LaunchException if the options contradict each other
      */
     static int onHost(List<String> line, BenchJob job, String buffers, Consumer<BenchRow> sink) {
         List<String> whole = new ArrayList<>(line);
