@@ -27,8 +27,7 @@ class PagesTest {
 
     private static final List<String> MODULES = List.of("mpi-api", "collectives", "runtime", "transports/shm",
         "transports/hostmpi", "transports/ucx", "transports/sisci", "transports/cuda", "transports/aggregation",
-        "launch", "lab", "tools",
-        "jmh", "examples");
+        "launch", "junit", "lab", "tools", "jmh", "examples");
 
     /** By full and by simple name, nested ones too. */
     private final Set<String> classes = new HashSet<>();
