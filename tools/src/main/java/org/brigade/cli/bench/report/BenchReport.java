@@ -25,6 +25,7 @@ public record BenchReport(String command, String date, Map<String, String> versi
     /** Our name in tables, curves and files. */
     static final String OURS = "Brigade";
     static final String LIMIT = "limit";
+    private static final double NOISE = 0.05;
 
     /** What a file's ending asks for. */
     private enum Kind { HTML, SVG, JSON }
@@ -68,6 +69,11 @@ public record BenchReport(String command, String date, Map<String, String> versi
             operations.computeIfAbsent(row.row().group(), operation -> new ArrayList<>()).add(row);
         }
         return operations;
+    }
+
+    /** Whether our time of a row is shorter than the limit by more than such measurements differ. */
+    boolean beatsLimit(MeasuredRow row) {
+        return row.row().microseconds() < (1 - NOISE) * limit(row);
     }
 
     boolean isCold() {

@@ -40,6 +40,7 @@ final class JsonReport {
             one.put("peers", peers);
             one.put("ratio", row.ratio());
             one.put("limit", report.limit(row));
+            one.put("beats-limit", report.beatsLimit(row));
             one.put("unsteady", row.isUnsteady());
             rows.add(one);
         }

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.brigade.cli.bench.versus.BenchRow;
 import org.brigade.cli.bench.versus.MeasuredRow;
+import org.brigade.cli.bench.versus.Samples;
 import org.brigade.cli.shared.Json;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
@@ -95,6 +97,22 @@ class ReportTest {
             peers.forEach((name, samples) -> assertEquals(samples,
                 ((Map<?, ?>) ((Map<?, ?>) row.get("peers")).get(name)).get("samples")));
         }
+    }
+
+    @Test
+    void whatIsFasterThanTheLimitIsMarked() {
+        assertFalse(html().contains(">beats the limit<"));
+        List<MeasuredRow> rows = new ArrayList<>();
+        for (double part : new double[] {0.97, 0.9, 1.1}) {
+            double time = part * report.limit().microseconds("bcast", 2, 1 << 20);
+            rows.add(new MeasuredRow(new BenchRow("bcast", 2, 1 << 20, "direct", time), Samples.of(time), List.of()));
+        }
+        BenchReport three = new BenchReport("brigade bench", report.date(), report.versions(), report.machine(),
+            report.load(), List.of(), 1, false, rows, report.limit());
+        assertEquals(List.of(false, true, false), rows.stream().map(three::beatsLimit).toList());
+        assertEquals(2, three.text(Path.of("here.html")).split(">beats the limit<", -1).length);
+        List<?> json = (List<?>) ((Map<?, ?>) Json.read(three.text(Path.of("here.json")))).get("rows");
+        assertEquals(true, ((Map<?, ?>) json.get(1)).get("beats-limit"));
     }
 
     @Test
