@@ -11,6 +11,9 @@ public final class Svg {
     /** Average width of a character, for each unit of its size. */
     private static final double ASPECT = 0.56;
 
+    private static final String DARK = "<style>@media (prefers-color-scheme: dark) "
+        + "{ svg { filter: invert(0.92) hue-rotate(180deg); } }</style>\n";
+
     private final StringBuilder text = new StringBuilder();
     private double width;
     private double height;
@@ -145,14 +148,23 @@ public final class Svg {
         return line("</g>");
     }
 
-    /** The whole document. */
+    /** The whole document. Where the reader has chosen dark colours, light and dark change places, and hues stay. */
     @Override
     public String toString() {
+        return element(DARK);
+    }
+
+    /** The picture as an element of a page, which has rules of its own for dark colours. */
+    public String element() {
+        return element("");
+    }
+
+    private String element(String style) {
         return "<svg xmlns='http://www.w3.org/2000/svg' width='" + number(width) + "' height='" + number(height)
             + "' viewBox='0 0 " + number(width) + ' '
             + number(height) + "' font-family='sans-serif'>\n"
             + (title.isEmpty() ? "" : "<title>" + XmlWriter.escaped(title) + "</title>\n")
-            + "<rect width='100%' height='100%' fill='white'/>\n" + text + "</svg>\n";
+            + style + "<rect width='100%' height='100%' fill='white'/>\n" + text + "</svg>\n";
     }
 
     private Svg line(String element) {

@@ -39,8 +39,12 @@ public final class CodeSimulator {
     private final int ranks;
     private final EventQueue queue = new EventQueue();
     private final FlowNetwork network;
+    /** Null for none. */
+    private final Trace trace;
     private final long[] finished;
     private final State[] states;
+    /** By rank: when it began the operation that it does. */
+    private final long[] begun;
     /** By rank: the next operation. */
     private final int[] next;
     private final Route[] routes;
@@ -55,6 +59,7 @@ public final class CodeSimulator {
     private CodeSimulator(RoutingModel wiring, CodeOperations call, Trace trace) {
         this.wiring = wiring;
         this.call = call;
+        this.trace = trace;
         ranks = call.ranks().size();
         memory = wiring.memory(ranks);
         network = new FlowNetwork(wiring, queue, trace);
@@ -62,6 +67,7 @@ public final class CodeSimulator {
         finished = new long[ranks];
         Arrays.fill(finished, NOT_YET);
         states = new State[ranks];
+        begun = new long[ranks];
         next = new int[ranks];
         routes = new Route[ranks];
         stopped = new boolean[ranks];
@@ -197,6 +203,7 @@ public final class CodeSimulator {
     }
 
     private void begin(int rank, MemoryOperation operation, long now) {
+        begun[rank] = now;
         routes[rank] = memory.work(rank, operation, call.bytes());
         states[rank] = State.STARTS;
         queue.put(rank, Clock.after(now, Clock.of(routes[rank].startup())));
@@ -215,6 +222,9 @@ public final class CodeSimulator {
 
     private void done(int rank, long now) {
         MemoryOperation operation = call.ranks().get(rank).get(next[rank]++);
+        if (trace != null) {
+            trace.worked(rank, operation, begun[rank], now);
+        }
         if (operation.kind() == MemoryOperation.Kind.SEND) {
             messages[rank][operation.peer()].add(
                 Clock.after(now, latency(rank, operation.peer(), operation.kind())));

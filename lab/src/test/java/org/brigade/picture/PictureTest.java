@@ -26,6 +26,15 @@ class PictureTest {
             document.getElementsByTagName("text").item(0).getTextContent());
     }
 
+    /** A page has rules of its own for the pictures in it. */
+    @Test
+    void aDocumentFollowsTheReadersChoiceOfDarkAndAnElementDoesNot() throws Exception {
+        Svg svg = new Svg(100, 100);
+        assertTrue(parse(svg.toString()).getElementsByTagName("style").item(0).getTextContent()
+            .contains("prefers-color-scheme: dark"));
+        assertEquals(0, parse(svg.element()).getElementsByTagName("style").getLength());
+    }
+
     @Test
     void numbersHaveAtMostTwoDecimals() {
         assertEquals("1", Svg.number(1));

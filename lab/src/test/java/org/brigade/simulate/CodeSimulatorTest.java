@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.brigade.schedule.code.CodeOperations;
 import org.brigade.schedule.code.MemoryOperation;
 import org.brigade.schedule.code.MemoryOperation.Kind;
 import org.brigade.schedule.code.MemoryOperation.Stretch;
+import org.brigade.simulate.flow.Clock;
+import org.brigade.simulate.flow.Trace;
 import org.brigade.simulate.wiring.IdealWiring;
 import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.topology.machine.Machine;
@@ -55,6 +58,26 @@ class CodeSimulatorTest {
     void wordsThatAreThereAreSeenTogether() {
         assertEquals(1000 + 1000, nanos(IDEAL, code(List.of(List.of(publish(0)), List.of(publish(0)),
             List.of(copy(0, 0), await(0, 0), await(1, 0), copy(0, 0))))), 0.01);
+    }
+
+    /** Waits are not work: the second rank's begins when it has seen the word. */
+    @Test
+    void aTraceHearsWhatEachRankDoesAndWhen() {
+        List<String> heard = new ArrayList<>();
+        CodeSimulator.run(IDEAL,
+            code(List.of(List.of(copy(0, BYTES), publish(0)), List.of(await(0, 0), copy(BYTES, 0)))),
+            new Trace() {
+                @Override
+                public void used(int resource, long from, long to, double rate) {
+                }
+
+                @Override
+                public void worked(int rank, MemoryOperation operation, long from, long to) {
+                    heard.add(rank + " " + Math.round(1e9 * Clock.seconds(from)) + ".."
+                        + Math.round(1e9 * Clock.seconds(to)));
+                }
+            });
+        assertEquals(List.of("0 0..1000", "1 2000..3000"), heard);
     }
 
     @Test

@@ -61,6 +61,10 @@ public final class BrigadeProvider implements Provider {
 
     private void join() {
         Settings settings = Settings.ofThisProcess();
+        String missing = CallRecording.missing();
+        if (missing != null) {
+            throw ErrorClass.OTHER.in("Init", missing);
+        }
         JobOpening opening = new JobOpening(settings);
         bootstrap = opening.bootstrap;
         Endpoint opened = opening.endpoint;

@@ -17,21 +17,36 @@ public final class CallRecording {
      */
     public static final boolean ON = isWanted();
 
+    private static final String RECORDER = "jdk.jfr";
+
     private static jdk.jfr.Recording trace;
 
     private CallRecording() {
     }
 
     private static boolean isWanted() {
-        String wish = setting("record");
-        if (folder() != null || wish != null) {
-            return folder() != null || wish.equals("on");
-        }
-        try {
-            return FlightRecorder.isInitialized();
-        } catch (NoClassDefFoundError none) {
-            return false; // a runtime without module jdk.jfr
-        }
+        return isPossible()
+            && (isAsked() || setting("record") == null && folder() == null && FlightRecorder.isInitialized());
+    }
+
+    /** Whether settings ask for events. */
+    private static boolean isAsked() {
+        return folder() != null || "on".equals(setting("record"));
+    }
+
+    /** Whether this JVM has the module jdk.jfr. */
+    private static boolean isPossible() {
+        return ModuleLayer.boot().findModule(RECORDER).isPresent();
+    }
+
+    /** What settings ask for and this JVM lacks, with the cure; null if it lacks nothing. */
+    public static String missing() {
+        return !isAsked() || isPossible() ? null
+            : (folder() == null ? "brigade.record=on" : "brigade.trace")
+                + " needs Java's flight recorder, and the JVM in "
+                + System.getProperty("java.home") + " is without module " + RECORDER
+                + "; run on a whole JDK, or add the module when you link the runtime (jlink --add-modules " + RECORDER
+                + ")";
     }
 
     /** Where each rank leaves a file for {@code brigade trace}; null if the job is not traced. */

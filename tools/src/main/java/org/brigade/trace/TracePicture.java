@@ -3,7 +3,6 @@ package org.brigade.trace;
 import java.util.List;
 import java.util.Locale;
 import org.brigade.picture.Svg;
-import org.brigade.simulate.flow.Clock;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
@@ -14,14 +13,14 @@ import org.brigade.simulate.wiring.RoutingModel;
 public final class TracePicture {
     private static final double WIDTH = 1100;
     private static final double LEFT = 90;
-    private static final double ROW = 22;
+    static final double ROW = 22;
     private static final double TOP = 60;
     private static final String WORK = "#dfe7dc";
-    private static final String CALL = "#7aa6d6";
+    static final String CALL = "#7aa6d6";
     private static final String WAIT = "#d55e00";
     private static final String PATH = "#000";
-    private static final String FREE = "#f4f4f4";
-    private static final int MOST_ROWS = 64;
+    static final String FREE = "#f4f4f4";
+    static final int MOST_ROWS = 64;
 
     private final JobTrace trace;
     private final CallForecast forecast;
@@ -133,7 +132,6 @@ public final class TracePicture {
     private double beside(TracedCalls calls, double top) {
         long[] call = calls.medianCall();
         double half = (WIDTH - LEFT - 48) / 2;
-        RoutingModel wiring = forecast.wiring();
         double simulated = forecast.simulatedNanos(calls.shape, null);
         svg.bold(16, top, 13, Svg.Anchor.START, "#000", calls.shape.collective() + ", " + calls.shape.ranks()
             + " ranks, " + calls.shape.bytes() + " bytes, " + calls.shape.algorithm());
@@ -171,39 +169,13 @@ public final class TracePicture {
         svg.text(right, top + 20, 11, Svg.Anchor.START, "#444", Double.isNaN(simulated)
             ? "the simulator cannot run it on " + topology
             : "simulated on " + topology + ": " + TraceReport.time(simulated)
-                + "; a row for each way of a rank's wire");
+                + "; a row for each rank, or each way of its wire");
         if (Double.isNaN(simulated)) {
             return top + 28 + ROW * row;
         }
-        double simulatedScale = half / Math.max(1, simulated);
-        int[] rows = new int[wiring.resources()];
-        int count = 0;
-        forecast.simulatedNanos(calls.shape, (resource, from, to, rate) -> {
-            rows[resource] = 1;
-        });
-        for (int resource = 0; resource < rows.length; resource++) {
-            rows[resource] = rows[resource] == 0 || count >= MOST_ROWS ? -1 : count++;
-        }
-        double thin = count == 0 ? ROW : Math.max(4, Math.min(ROW, ROW * row / count));
-        for (int resource = 0; resource < rows.length; resource++) {
-            if (rows[resource] >= 0) {
-                double y = top + 28 + thin * rows[resource];
-                svg.rectangle(right, y + 1, half, thin - 2, FREE, "none", wiring.name(resource));
-                if (thin >= 9) {
-                    svg.text(right - 4, y + thin - 3, Math.min(9, thin - 2), Svg.Anchor.END, "#444",
-                        wiring.name(resource).replace("rank", ""));
-                }
-            }
-        }
-        forecast.simulatedNanos(calls.shape, (resource, from, to, rate) -> {
-            if (rows[resource] >= 0) {
-                double x = right + Clock.seconds(from) * 1e9 * simulatedScale;
-                svg.rectangle(x, top + 28 + thin * rows[resource] + 1,
-                    Math.max(0.5, Clock.seconds(to - from) * 1e9 * simulatedScale), thin - 2, CALL, "none",
-                    wiring.name(resource));
-            }
-        });
-        double low = top + 28 + Math.max(ROW * row, thin * count);
+        SimulatedHalf picture = new SimulatedHalf(svg, forecast.wiring(), right, top + 28, half, simulated);
+        forecast.simulatedNanos(calls.shape, picture);
+        double low = Math.max(top + 28 + ROW * row, picture.draw(ROW * row));
         axis(right, low, half, simulated);
         return low;
     }

@@ -3,6 +3,7 @@ package org.brigade.trace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -63,5 +64,30 @@ class TraceJobTest {
         assertEquals(1, ended.code());
         assertTrue(ended.err().contains("run the program with -Dbrigade.trace="), ended.err());
         assertEquals(2, Ended.brigade("trace").code());
+    }
+
+    @Test
+    void aJvmWithoutTheFlightRecorderSaysSo() throws Exception {
+        Process job = new ProcessBuilder(TestJava.mpjrun("-np", "1", "--limit-modules",
+            "java.base,java.logging,java.management,jdk.unsupported", "-Dbrigade.trace=" + folder,
+            TracedProgram.class.getName())).redirectErrorStream(true).start();
+        String text = new String(job.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(text.contains("brigade.trace needs Java's flight recorder") && text.contains("jlink --add-modules"),
+            text);
+        assertEquals(1, job.waitFor(), text);
+    }
+
+    /** Short messages use no wire: the simulated half shows what the ranks do instead. */
+    @Test
+    void theSimulatedHalfOfAShortCallIsNotBlank() throws Exception {
+        Process job = new ProcessBuilder(TestJava.mpjrun("-np", "2", "-Dbrigade.trace=" + folder,
+            LaunchedSum.class.getName())).redirectErrorStream(true).start();
+        String text = new String(job.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, job.waitFor(), text);
+        Ended shown = Ended.brigade("trace", "--from", folder.toString());
+        assertEquals(0, shown.code(), shown.err());
+        String picture = Files.readString(folder.resolve("trace.svg"));
+        assertTrue(picture.contains("a row for each rank") && picture.contains("<title>send 8 bytes to 1</title>"),
+            picture);
     }
 }

@@ -10,7 +10,7 @@ import org.brigade.algorithm.allreduce.SegmentedRingAllreduce;
 import org.brigade.algorithm.bcast.PipelinedChainBcast;
 import org.brigade.algorithm.reduce.PipelinedChainReduce;
 import org.brigade.algorithm.reducescatter.RingReduceScatter;
-import org.brigade.picture.LineChart;
+import org.brigade.picture.BarChart;
 import org.brigade.picture.Picture;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
@@ -128,12 +128,8 @@ final class SisciCollectives implements Experiment {
 
     @Override
     public Picture picture() {
-        double[] place = new double[OPERATIONS.size()];
-        for (int i = 0; i < place.length; i++) {
-            place[i] = i + 1;
-        }
-        return new LineChart("Mean algorithm bandwidth, 2 hosts with 2 GPUs (Cubedo 2021, figure 5.5)",
-            "1 allreduce, 2 bcast, 3 reduce, 4 allgather, 5 reduce-scatter", false, "GB/s", true)
-            .curve("SISCI by DMA", place, sisciMeans).curve("sockets, 1 Gbit/s", place, socketMeans);
+        return new BarChart("Mean algorithm bandwidth, 2 hosts with 2 GPUs (Cubedo 2021, figure 5.5)", "GB/s",
+            OPERATIONS.stream().map(operation -> operation.name).toArray(String[]::new))
+            .series("SISCI by DMA", sisciMeans).series("sockets, 1 Gbit/s", socketMeans);
     }
 }

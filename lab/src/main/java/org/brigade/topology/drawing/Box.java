@@ -2,8 +2,10 @@ package org.brigade.topology.drawing;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.picture.Svg;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
+import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.TopologyLink;
 
 /**
@@ -16,6 +18,11 @@ final class Box {
     private static final double LEAF_WIDTH = 104;
     private static final double LINE = 12;
     private static final double HEADER = 20;
+    /** Sizes of letters: of the name, which is bold, of the lines, and of a link's rate. */
+    static final double NAME = 12;
+    static final double WORDS = 10;
+    static final double RATE = 9;
+    static final double INDENT = 7;
 
     final Component component;
     /** The link to the surrounding box, null for the outermost. */
@@ -38,10 +45,25 @@ final class Box {
         return HEADER + LINE * lines.size() + 2;
     }
 
+    /** How wide the box must be for its name, its lines, and the rate of the link above it. */
+    private double wordsWidth() {
+        double words = Svg.widthOf(component.name(), NAME);
+        for (String line : lines) {
+            words = Math.max(words, Svg.widthOf(line, WORDS));
+        }
+        return Math.ceil(Math.max(words + 2 * INDENT, up == null ? 0 : Svg.widthOf(upLabel(), RATE) + INDENT));
+    }
+
+    /** What stands at the link to the surrounding box. */
+    String upLabel() {
+        String kind = up.kind() == LinkKind.PCI ? "" : RateLabel.kind(up.kind()) + " ";
+        return kind + RateLabel.of(up, up.other(component.id()));
+    }
+
     /** Chooses rows and sizes, from the inside out. */
     void measure() {
         if (below.isEmpty()) {
-            width = LEAF_WIDTH;
+            width = Math.max(LEAF_WIDTH, wordsWidth());
             height = headerHeight() + 4;
             return;
         }
@@ -60,7 +82,7 @@ final class Box {
         if (!bottom.isEmpty()) {
             rows.add(bottom);
         }
-        width = LEAF_WIDTH + 2 * GAP;
+        width = Math.max(LEAF_WIDTH + 2 * GAP, wordsWidth());
         height = headerHeight();
         for (List<Box> row : rows) {
             double rowWidth = GAP;

@@ -43,8 +43,8 @@ public final class TopologyDrawing {
     }
 
     private String draw() {
-        svg.bold(MARGIN, y + 12, 15, Anchor.START, INK, Svg.fitting(topology.name(), 15, 1000));
-        right = MARGIN + Math.min(1000, Svg.widthOf(topology.name(), 15));
+        svg.bold(MARGIN, y + 12, 15, Anchor.START, INK, topology.name());
+        right = MARGIN + Svg.widthOf(topology.name(), 15);
         y += 26;
         for (NodeShape shape : NodeShape.of(topology)) {
             node(shape);
@@ -55,7 +55,8 @@ public final class TopologyDrawing {
 
     private void node(NodeShape shape) {
         NodeBoxes boxes = new NodeBoxes(topology, shape.nodes().get(0), shape.components());
-        svg.bold(MARGIN, y + 12, 12, Anchor.START, FAINT, Svg.fitting(shape.title(), 12, 400));
+        svg.bold(MARGIN, y + 12, 12, Anchor.START, FAINT, shape.title());
+        right = Math.max(right, MARGIN + Svg.widthOf(shape.title(), 12));
         y += 22;
         List<Component> cpus =
             shape.components().stream().filter(component -> component.kind() == ComponentKind.CPU).toList();
@@ -113,8 +114,8 @@ public final class TopologyDrawing {
         for (Map.Entry<String, List<String>> entry : pairs.entrySet()) {
             String text =
                 "between CPUs " + entry.getKey() + (all ? ", every pair" : ": " + String.join(", ", entry.getValue()));
-            svg.text(MARGIN, y + 10, 10, Anchor.START, BLUE, Svg.fitting(text, 10, 900));
-            right = Math.max(right, MARGIN + Math.min(900, Svg.widthOf(text, 10)));
+            svg.text(MARGIN, y + 10, 10, Anchor.START, BLUE, text);
+            right = Math.max(right, MARGIN + Svg.widthOf(text, 10));
             y += 16;
         }
     }
@@ -122,11 +123,11 @@ public final class TopologyDrawing {
     private void box(Box box) {
         String tip = box.component.path() + " " + box.component.attributes();
         svg.box(box.x, box.y, box.width, box.height, fill(box.component.kind()), "#888888", tip);
-        svg.bold(box.x + 7, box.y + 15, 12, Anchor.START, INK, Svg.fitting(box.component.name(), 12, box.width - 12));
+        svg.bold(box.x + Box.INDENT, box.y + 15, Box.NAME, Anchor.START, INK, box.component.name());
         double line = box.y + 15;
         for (String text : box.lines) {
             line += 12;
-            svg.text(box.x + 7, line, 10, Anchor.START, FAINT, Svg.fitting(text, 10, box.width - 12));
+            svg.text(box.x + Box.INDENT, line, Box.WORDS, Anchor.START, FAINT, text);
         }
         for (List<Box> row : box.rows) {
             double wire = row.get(0).y - Box.STUB + 5;
@@ -134,9 +135,7 @@ public final class TopologyDrawing {
             svg.line(box.x + Box.GAP, wire, row.get(row.size() - 1).x + 8, wire, WIRE, 1.5);
             for (Box below : row) {
                 svg.line(below.x + 8, wire, below.x + 8, below.y, WIRE, 1.5);
-                String kind = below.up.kind() == LinkKind.PCI ? "" : RateLabel.kind(below.up.kind()) + " ";
-                svg.text(below.x + 12, below.y - 3, 9, Anchor.START, FAINT,
-                    Svg.fitting(kind + RateLabel.of(below.up, box.component.id()), 9, below.width));
+                svg.text(below.x + 12, below.y - 3, Box.RATE, Anchor.START, FAINT, below.upLabel());
             }
             row.forEach(this::box);
         }
@@ -243,9 +242,9 @@ public final class TopologyDrawing {
         switches.forEach((name, count) -> words.add(name + (count == 1 ? "" : " x " + count)));
         links.forEach((name, count) -> words.add(name + (count == 1 ? "" : " x " + count)));
         String text = "network: " + String.join("; ", words);
-        right = Math.max(right, MARGIN + Math.min(900, Svg.widthOf(text, 11) + 20));
+        right = Math.max(right, MARGIN + Svg.widthOf(text, 11) + 20);
         svg.box(MARGIN, y, right - MARGIN, BAR, fill(ComponentKind.SWITCH), "#888888", "");
-        svg.bold(MARGIN + 8, y + 17, 11, Anchor.START, INK, Svg.fitting(text, 11, right - MARGIN - 12));
+        svg.bold(MARGIN + 8, y + 17, 11, Anchor.START, INK, text);
         y += BAR;
     }
 

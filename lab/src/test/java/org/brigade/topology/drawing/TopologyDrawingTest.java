@@ -104,6 +104,15 @@ class TopologyDrawingTest {
         }
     }
 
+    /** By the widths of letters that the drawing assumes: each text of a box ends before the box does. */
+    @Test
+    void noTextIsCut() {
+        for (String name : Machines.names()) {
+            Topology topology = Machines.find(name).topology();
+            assertFalse(TopologyDrawing.svg(topology).contains("\u2026"), name);
+        }
+    }
+
     @Test
     void everyDeviceHasABoxWithinItsSwitchAndItsRate() {
         Topology topology = file("dump-8h100.xml");

@@ -39,6 +39,8 @@ final class HtmlReport {
         .good { color: var(--good); font-weight: 600; }
         .bad { color: var(--bad); font-weight: 600; }
         tr.unsteady { background: var(--mark); }
+        /* On a narrow screen the ratio is in sight without scrolling. */
+        @media (max-width: 560px) { body { padding: 16px 10px 40px; } th, td { padding: 3px 6px; } }
         .charts { display: flex; flex-wrap: wrap; gap: 16px; }
         .charts svg { flex: 1 1 480px; max-width: 560px; height: auto; }
         svg > rect:first-of-type { fill: none; }
@@ -97,10 +99,9 @@ final class HtmlReport {
         }
         out.append("<div class=\"wide\"><table>\n<tr><th>").append(report.isCold() ? "calls" : "bytes")
             .append("</th><th class=\"words\">algorithm</th><th>")
-            .append(BenchReport.OURS).append("</th>");
+            .append(BenchReport.OURS).append("</th>").append(report.peers().isEmpty() ? "" : "<th>ratio</th>");
         report.peers().forEach(peer -> element("th", peer));
-        out.append(report.peers().isEmpty() ? "" : "<th>ratio</th>")
-            .append("<th>limit</th><th>above the limit</th><th class=\"words\"></th></tr>\n");
+        out.append("<th>limit</th><th>above the limit</th><th class=\"words\"></th></tr>\n");
         rows.forEach(this::row);
         out.append("</table></div>\n");
     }
@@ -111,14 +112,14 @@ final class HtmlReport {
         element("td", row.row().place());
         out.append("<td class=\"words\">").append(escaped(row.row().algorithm())).append("</td>");
         element("td", time(row.row().microseconds()));
-        for (String peer : report.peers()) {
-            element("td", row.of(peer) == null ? "" : time(row.of(peer).microseconds()));
-        }
         double ratio = row.ratio();
         if (!report.peers().isEmpty()) {
             out.append("<td class=\"").append(Double.isNaN(ratio) ? "" : ratio >= 1 ? "good" : "bad").append("\">")
                 .append(Double.isNaN(ratio) ? "" : String.format(Locale.ROOT, ratio < 0.1 ? "%.3f" : "%.2f", ratio))
                 .append("</td>");
+        }
+        for (String peer : report.peers()) {
+            element("td", row.of(peer) == null ? "" : time(row.of(peer).microseconds()));
         }
         double limit = report.limit(row);
         element("td", Double.isNaN(limit) ? "" : time(limit));

@@ -92,7 +92,7 @@ final class ReportCharts {
     static String svg(Picture picture) {
         Svg svg = new Svg(WIDTH, HEIGHT);
         picture.draw(svg, WIDTH, HEIGHT);
-        return svg.toString();
+        return svg.element();
     }
 
     /** All curves on one picture, with the machine and the versions below. */
