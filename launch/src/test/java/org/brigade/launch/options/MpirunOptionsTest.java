@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.brigade.launch.options.LaunchHelp;
+import org.brigade.launch.Launcher;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.launch.options;
 
 import java.io.File;
 import mpi.MPI;
