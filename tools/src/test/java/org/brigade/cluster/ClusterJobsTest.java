@@ -3,6 +3,7 @@ package org.brigade.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import org.brigade.cluster.Cluster.Ended;
 import org.brigade.communicator.NodesTrial;
 import org.brigade.nightly.Nightly;
 import org.brigade.process.TestJava;
+import org.brigade.transport.ucx.UcxInventory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClusterJobsTest {
     private static final int SECONDS = 240; // a busy machine is no failure
     private static final String SILENT = "has given no sign of life for 5 s (brigade.mpi.patience)";
+    private static final List<String> OVER_UCX = List.of("-Dbrigade.fabric=ucx");
     private static final String EVERYTHING = "collectives messages communicators dialects";
 
     @TempDir
@@ -72,6 +75,18 @@ class ClusterJobsTest {
         assertRightOnFourNodes("openmpi", "1,2,2,4,1,3,3,3", "0,1,1,3,0,2,2,2", EVERYTHING);
     }
 
+    @Tag("once")
+    @Test
+    void everythingIsRightOnFourNodesThatUcxJoins() throws Exception {
+        assumeUcx();
+        assertRightOnFourNodes("openmpi", "1,2,2,4,1,3,3,3", "0,1,1,3,0,2,2,2", OVER_UCX, EVERYTHING);
+    }
+
+    private static void assumeUcx() {
+        String missing = UcxInventory.missing();
+        assumeTrue(missing == null, missing);
+    }
+
     @Tag("nightly")
     @Test
     void everythingIsRightOnFourNodesUnderMpich() throws Exception {
@@ -88,10 +103,15 @@ class ClusterJobsTest {
     }
 
     private void assertRightOnFourNodes(String mpi, String map, String mapping, String parts) throws Exception {
+        assertRightOnFourNodes(mpi, map, mapping, List.of(), parts);
+    }
+
+    private void assertRightOnFourNodes(String mpi, String map, String mapping, List<String> properties, String parts)
+        throws Exception {
         Cluster.assumeInstalled(mpi);
         try (Cluster cluster = Cluster.of(4, directory)) {
             assertGood(
-                Cluster.end(start(cluster, mpi, map, "4x2", List.of(), mapping, parts), SECONDS),
+                Cluster.end(start(cluster, mpi, map, "4x2", properties, mapping, parts), SECONDS),
                 8);
         }
     }
@@ -118,9 +138,20 @@ class ClusterJobsTest {
     @ValueSource(strings = "mpich")
     @Nightly("openmpi")
     void linksThatStallAndNodesThatAreSlowDelayAJobAndHarmNothing(String mpi) throws Exception {
+        delaysHarmNothing(mpi, List.of());
+    }
+
+    @Tag("once")
+    @Test
+    void norDoTheyHarmAJobThatUcxJoins() throws Exception {
+        assumeUcx();
+        delaysHarmNothing("openmpi", OVER_UCX);
+    }
+
+    private void delaysHarmNothing(String mpi, List<String> properties) throws Exception {
         Cluster.assumeInstalled(mpi);
         try (Cluster cluster = Cluster.of(2, directory, "--rate", "100mbit")) {
-            Begun job = start(cluster, mpi, List.of(), "traffic=9 dialects");
+            Begun job = start(cluster, mpi, properties, "traffic=9 dialects");
             job.awaitText("traffic flows");
             cluster.control("stall", "node2");
             Thread.sleep(5000);
