@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.executor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

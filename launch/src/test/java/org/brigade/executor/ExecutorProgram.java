@@ -1,4 +1,4 @@
-package org.brigade.launch;
+package org.brigade.executor;
 
 import java.util.List;
 import java.util.stream.IntStream;
