@@ -186,6 +186,10 @@ public abstract class TypeMap {
 
         @Override
         public void visit(long place, long from, long to, Visitor visitor) {
+            if (from == 0 && to == size && count > 0) { // no division, which takes longer than to copy a block
+                visitor.blocks(place + start, stride, bytes, count);
+                return;
+            }
             long block = Math.floorDiv(from, bytes);
             long inside = from - block * bytes;
             long at = place + start + block * stride;
