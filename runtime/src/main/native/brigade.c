@@ -51,6 +51,52 @@ METHOD(void, copy)(JNIEnv *env, jclass class, jlong target, jlong source, jlong 
     memcpy((void *)(uintptr_t)target, (const void *)(uintptr_t)source, (size_t)bytes);
 }
 
+/* CompiledRuns.java has as many. A run is four longs: its first byte, the stride, the bytes of a block, the blocks. */
+#define MOST_RUNS 128
+#define WORD 8
+/* From here on memcpy is faster than words. */
+#define WIDE 128
+
+/* One block, to where `unpacks` says. With a constant length the compiler makes moves of it. */
+#define BLOCK(bytes) (unpacks ? memcpy(at, next, (bytes)) : memcpy(next, at, (bytes)))
+#define RUN(bytes)                                                                                                     \
+    for (int64_t i = 0; i < count; i++, at += stride, next += (bytes)) {                                               \
+        BLOCK(bytes);                                                                                                  \
+    }
+
+static inline __attribute__((always_inline)) char *copy_run(char *next, char *at, int64_t stride, size_t bytes,
+                                                            int64_t count, int unpacks) {
+    if (bytes == 4) {
+        RUN(4)
+    } else if (bytes == 8) {
+        RUN(8)
+    } else if (bytes == 16) {
+        RUN(16)
+    } else if (bytes >= WIDE || bytes % WORD) {
+        RUN(bytes)
+    } else {
+        for (int64_t i = 0; i < count; i++, at += stride, next += bytes) {
+            for (size_t word = 0; word < bytes; word += WORD) {
+                char *one = next + word, *other = at + word;
+                unpacks ? memcpy(other, one, WORD) : memcpy(one, other, WORD);
+            }
+        }
+    }
+    return next;
+}
+
+METHOD(void, copyRuns)(JNIEnv *env, jclass class, jlong packed, jlong place, jlongArray runs, jint count,
+                       jboolean unpacks) {
+    jlong run[4 * MOST_RUNS];
+    (*env)->GetLongArrayRegion(env, runs, 0, 4 * count, run);
+    char *next = (char *)(uintptr_t)packed;
+    for (jlong *each = run; each < run + 4 * count; each += 4) {
+        char *at = (char *)(uintptr_t)(place + each[0]);
+        next = unpacks ? copy_run(next, at, each[1], (size_t)each[2], each[3], 1)
+                       : copy_run(next, at, each[1], (size_t)each[2], each[3], 0);
+    }
+}
+
 /* The array's elements from a byte on, or the address itself if there is no array. */
 static char *open_stretch(JNIEnv *env, jobject array, jlong at) {
     if (!array) {

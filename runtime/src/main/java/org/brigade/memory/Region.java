@@ -221,6 +221,11 @@ public final class Region {
         return address;
     }
 
+    /** Bytes from byte 0 to the end of the buffer; only if {@link #isNative}. */
+    long bytesOutside() {
+        return ((Buffer) base).capacity() * (mask + 1L) - offset;
+    }
+
     /** The heap array behind the region, or null. */
     public Object array() {
         return form >= BYTES && form <= DOUBLES ? base : null;

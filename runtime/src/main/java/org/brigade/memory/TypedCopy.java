@@ -2,21 +2,26 @@ package org.brigade.memory;
 
 import mpi.spi.TypeMap;
 import mpi.spi.TypedBuffer;
+import org.brigade.nativ.CompiledRuns;
 
 /**
  * Packs stretches of a {@link TypedBuffer} into native memory and unpacks them again. Blocks of a few elements, such as
  * a column of a matrix, are copied by the loops of {@link DoubleBlocks} and its like; longer ones by one bulk copy
- * each.
+ * each. Outside the heap compiled code copies all of them ({@link CompiledRuns}), where it is there.
  */
 final class TypedCopy implements TypeMap.Visitor {
     /** From here on a bulk copy for each block is faster. */
     private static final int WIDE = 128;
+    /** From here on a call of compiled code pays. */
+    private static final int WORTH_A_CALL = 256;
 
     private final Region region = new Region();
     private TypedBuffer buffer;
     private NativeMemory packed;
     private int next;
     private boolean unpacks;
+    /** Bytes of the buffer beyond byte 0 of the region, if compiled code copies; else 0. */
+    private long room;
     // Made on first use.
     private DoubleBlocks doubles;
     private FloatBlocks floats;
@@ -24,6 +29,7 @@ final class TypedCopy implements TypeMap.Visitor {
     private IntBlocks ints;
     private ShortBlocks shorts;
     private ByteBlocks bytes;
+    private CompiledRuns runs;
 
     void wrap(TypedBuffer typed) {
         buffer = typed;
@@ -49,12 +55,28 @@ final class TypedCopy implements TypeMap.Visitor {
         packed = memory;
         next = at;
         unpacks = into;
+        room = bytes >= WORTH_A_CALL && region.isNative() && !region.isForeign() && CompiledRuns.work()
+            ? region.bytesOutside() : 0;
+        if (room == 0) {
+            buffer.visit(from, from + bytes, this);
+            return;
+        }
+        runs = runs == null ? new CompiledRuns() : runs;
+        runs.begin(memory.address() + at, region.address(), into);
         buffer.visit(from, from + bytes, this);
+        runs.end();
     }
 
     @Override
     public void blocks(long at, long stride, long bytes, long count) {
-        if (count == 1 || bytes >= WIDE || !narrow(at, stride, (int) bytes, (int) count)) {
+        if (room > 0) {
+            long last = at + stride * (count - 1);
+            if (Math.min(at, last) < -region.offset() || Math.max(at, last) + bytes > room) {
+                throw new IndexOutOfBoundsException("blocks from byte " + Math.min(at, last) + " to "
+                    + (Math.max(at, last) + bytes) + " of a buffer that ends at " + room);
+            }
+            runs.add(at, stride, bytes, count);
+        } else if (count == 1 || bytes >= WIDE || !narrow(at, stride, (int) bytes, (int) count)) {
             int length = (int) bytes;
             long place = at;
             for (long i = 0; i < count; i++, place += stride, next += length) {

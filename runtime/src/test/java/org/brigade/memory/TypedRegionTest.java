@@ -2,7 +2,10 @@ package org.brigade.memory;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -23,7 +26,19 @@ class TypedRegionTest {
         return List.of(column(8, 24), column(8, -16), column(4, 12), column(4, 8), column(2, 6), column(1, 3),
             column(1, 8), column(8, 20), column(16, 40), TypeMap.repeated(TypeMap.contiguous(3, 8), 1 << 20, 56),
             TypeMap.repeated(TypeMap.sequence(new TypeMap[] {TypeMap.contiguous(2, 8), column(4, 12)},
-                new long[] {40, 0}), 1, 0));
+                new long[] {40, 0}), 1, 0),
+            pieces(1), pieces(8));
+    }
+
+    /** More pieces than compiled code takes in one call, of one to three elements. */
+    private static TypeMap pieces(int element) {
+        TypeMap[] parts = new TypeMap[400 / element];
+        long[] places = new long[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = TypeMap.contiguous(1 + i % 3, element);
+            places[i] = (long) i * 8 * element;
+        }
+        return TypeMap.sequence(parts, places);
     }
 
     /** Where the packed bytes lie, up to the first that is outside the buffer. */
@@ -99,5 +114,16 @@ class TypedRegionTest {
         even.read(0, outside, 0, 12);
         odd.write(0, outside, 0, 12);
         assertArrayEquals(new int[] {0, 1, 0, 3, 0, 5}, target);
+    }
+
+    @Test
+    void placesOutsideADirectBufferAreRefused() {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(1024).order(ByteOrder.nativeOrder());
+        for (long place : new long[] {-8, 16, 1024}) {
+            Region region = new Region().wrap(new TypedBuffer(buffer, place, TypeMap.repeated(TypeMap.contiguous(1, 8),
+                64, 16)), 0);
+            assertThrows(IndexOutOfBoundsException.class, () -> region.read(0, outside, 0, 512), "read at " + place);
+            assertThrows(IndexOutOfBoundsException.class, () -> region.write(0, outside, 0, 512), "write at " + place);
+        }
     }
 }
