@@ -237,8 +237,13 @@ public class FlightRecorder {
         return at + NAMES_AT + ((context ^ context >>> RANK_SHIFT) & NAMES - 1) * NAME_BYTES;
     }
 
-    /** The program's last calls, the newest first. Any process. */
-    public List<RecordedCall> read(int most) {
+    /** How many calls have been made, modulo {@link RankActivity#MODULUS}. Any process. */
+    public int made() {
+        return number(newest());
+    }
+
+    /** The third word of the newest entry; 0 if there is none. */
+    private long newest() {
         long newest = 0;
         for (int i = 0; i < CALLS; i++) {
             long state = memory.getLong(at + i * ENTRY_BYTES + STATE);
@@ -246,6 +251,12 @@ public class FlightRecorder {
                 newest = state;
             }
         }
+        return newest;
+    }
+
+    /** The program's last calls, the newest first. Any process. */
+    public List<RecordedCall> read(int most) {
+        long newest = newest();
         List<RecordedCall> calls = new ArrayList<>();
         int n = number(newest);
         for (int i = 0; newest != 0 && i < CALLS && calls.size() < most; i++, n = n - 1 & NUMBER_MASK) {

@@ -15,7 +15,7 @@ public record RecordedCall(String call, int context, String name, int number, bo
     static final String REFUSED = "refused";
 
     /** As in {@code allreduce number 18 of grid, 1024 bytes}; the first call is number 1. */
-    String words() {
+    public String words() {
         if (context == 0) {
             return call;
         }

@@ -2,6 +2,7 @@ package org.brigade.cli.info;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,8 +27,14 @@ import picocli.CommandLine.Parameters;
         + " which, since when and in which call, and names cycles and mismatches. The ranks take no part in this, so"
         + " it also works when they hang.")
 public final class JobsCommand extends SubCommand implements Callable<Integer> {
+    private static final long WATCH_MILLIS = 1000;
+
     @Parameters(index = "0", arity = "0..1", paramLabel = "ID", description = "A job of the list.")
     private String id;
+
+    @Option(names = "--watch", description = "Of one job: once a second, how many calls each rank makes and which one"
+        + " is its newest, until the job ends or you press Ctrl-C.")
+    private boolean watch;
 
     @Option(names = "--json", description = "Prints one JSON object, and nothing else.")
     private boolean json;
@@ -42,11 +49,14 @@ public final class JobsCommand extends SubCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new BenchException("/proc cannot be read: " + e.getMessage() + "; mount it");
         }
+        if (watch && (id == null || json)) {
+            throw wrong("--watch goes with one job, and without --json");
+        }
         long now = System.nanoTime();
-        if (id != null) {
-            RunningJob job = jobs.stream().filter(each -> each.key().equals(id)).findFirst()
-                .orElseThrow(() -> new BenchException("there is no job " + id + " of this user on this machine;"
-                    + " brigade jobs lists those that there are"));
+        if (watch) {
+            watch(out, job(jobs), now);
+        } else if (id != null) {
+            RunningJob job = job(jobs);
             if (json) {
                 out.print(Json.write(named(job, now)));
             } else {
@@ -60,11 +70,50 @@ public final class JobsCommand extends SubCommand implements Callable<Integer> {
             for (RunningJob job : jobs) {
                 out.println(job.key() + ": " + job.ranks().size() + " of " + job.size()
                     + (LinkedJob.isUnion(job.key()) ? " processes of joined jobs here, " : " ranks here, ")
-                    + new WaitReport(job.ranks(), now).waiting() + " wait");
+                    + new WaitReport(job.ranks(), now).waiting() + " wait"
+                    + program(job));
             }
         }
         out.flush();
         return 0;
+    }
+
+    private RunningJob job(List<RunningJob> jobs) {
+        return jobs.stream().filter(each -> each.key().equals(id)).findFirst()
+            .orElseThrow(() -> new BenchException("there is no job " + id + " of this user on this machine;"
+                + " brigade jobs lists those that there are"));
+    }
+
+    private static String program(RunningJob job) {
+        String words = JobProgram.words(job, Instant.now());
+        return words.isEmpty() ? "" : "; " + words;
+    }
+
+    private void watch(PrintWriter out, RunningJob first, long begun) {
+        RunningJob before = first;
+        long then = begun;
+        while (before != null) {
+            try {
+                Thread.sleep(WATCH_MILLIS);
+                RunningJob job = RunningJob.ofThisUser().stream().filter(each -> each.key().equals(id)).findFirst()
+                    .orElse(null);
+                long now = System.nanoTime();
+                if (job == null) {
+                    out.println("job " + id + " has ended");
+                } else {
+                    out.println(id + program(job));
+                    RankWatch.lines(before, job, now - then, now).forEach(out::println);
+                    out.println();
+                }
+                out.flush();
+                before = job;
+                then = now;
+            } catch (IOException e) {
+                throw new BenchException("/proc cannot be read: " + e.getMessage() + "; mount it");
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
     }
 
     /** By process: its rank and job, which ranks of other jobs may wait for. */

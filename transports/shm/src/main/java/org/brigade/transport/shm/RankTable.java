@@ -10,7 +10,9 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.LastCalls;
+import org.brigade.waiting.RankActivity;
 import org.brigade.waiting.RankState;
+import org.brigade.waiting.RecordedCall;
 import org.brigade.waiting.WaitRecord;
 
 /**
@@ -76,6 +78,21 @@ final class RankTable {
             }
         }
         return states;
+    }
+
+    /** What can be seen of the calls of all ranks that have attached, in the order of {@link #states}. */
+    List<RankActivity> activity(int ranks) {
+        List<RankActivity> activity = new ArrayList<>();
+        List<RankState> states = states(ranks);
+        for (int rank = 0; rank < ranks && activity.size() < states.size(); rank++) {
+            if (state(rank) != ABSENT) {
+                FlightRecorder recorder = recorder(ranks, rank);
+                List<RecordedCall> newest = recorder.read(1);
+                activity.add(new RankActivity(states.get(activity.size()), recorder.made(),
+                    newest.isEmpty() ? null : newest.get(0)));
+            }
+        }
+        return activity;
     }
 
     FlightRecorder recorder(int ranks, int rank) {

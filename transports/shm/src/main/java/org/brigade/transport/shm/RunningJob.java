@@ -21,6 +21,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.process.MakerName;
 import org.brigade.process.OfferedFile;
 import org.brigade.transport.Endpoint;
+import org.brigade.waiting.RankActivity;
 import org.brigade.waiting.RankState;
 
 /**
@@ -29,11 +30,16 @@ import org.brigade.waiting.RankState;
  *
  * @param key of the job
  * @param size ranks of the job, also on other machines
- * @param ranks those of this machine
+ * @param activity what the ranks of this machine do
  */
-public record RunningJob(String key, int size, List<RankState> ranks) {
+public record RunningJob(String key, int size, List<RankActivity> activity) {
     private static final String DELETED = " (deleted)";
     private static final long LOOK_NANOS = 5_000_000;
+
+    /** The ranks of this machine. */
+    public List<RankState> ranks() {
+        return activity.stream().map(RankActivity::state).toList();
+    }
 
     /** All jobs, in the order of their keys. */
     public static List<RunningJob> ofThisUser() throws IOException {
@@ -125,11 +131,11 @@ public record RunningJob(String key, int size, List<RankState> ranks) {
         String key = key(name);
         int ranks = (int) memory.getLong(RANKS);
         RankTable table = new RankTable(memory);
-        List<RankState> all = new ArrayList<>(table.states(ranks));
+        List<RankActivity> all = new ArrayList<>(table.activity(ranks));
         int size = all.isEmpty() ? ranks : table.jobSize(place(table, ranks));
         RunningJob before = jobs.get(key);
         if (before != null) {
-            all.addAll(before.ranks);
+            all.addAll(before.activity);
         }
         jobs.put(key, new RunningJob(key, size, all));
     }
