@@ -168,7 +168,15 @@ static void split_comm(void) {
 }
 static void spawn(void) {
     MPI_Comm child;
-    MPI_Comm_spawn(program, MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &child, MPI_ERRCODES_IGNORE);
+    if (left_out) return;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    left_out = MPI_Comm_spawn(program, MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &child,
+        MPI_ERRCODES_IGNORE);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    if (left_out) {
+        if (rank == 0) fprintf(stderr, "mpi_bench: spawn is left out: this MPI cannot start a process here\n");
+        return;
+    }
     MPI_Barrier(child);
     MPI_Comm_disconnect(&child);
 }
@@ -230,6 +238,7 @@ static void measure_family(const struct family *family, const long *sizes, int n
     if (family->most == 0) sizes = &none, n = 1;
     for (int i = 0; i < n; i++) {
         if (sizes[i] > family->most) continue;
+        left_out = 0;
         family_bytes = 0;
         family_send = family_recv = NULL;
         if (family->make) family->make((int)sizes[i]);
