@@ -287,7 +287,9 @@ static void print_median(const char *name, long bytes, int mean, timer time, con
         if (repeat > 0) times[repeat - 1] = mean ? sum / ranks : mine;
     }
     qsort(times, REPEATS, sizeof *times, ascending);
-    if (rank == 0 && !left_out) printf("%s,%d,%ld,%.3f\n", name, ranks, bytes, times[REPEATS / 2] * 1e6), fflush(stdout);
+    if (rank == 0 && !left_out) {
+        printf("%s,%d,%ld,%.3f\n", name, ranks, bytes, times[REPEATS / 2] * 1e6), fflush(stdout);
+    }
 }
 
 /* BRIGADE_BENCH_ITERATIONS, for slow networks: calls a time at most. */
