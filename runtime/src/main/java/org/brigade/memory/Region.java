@@ -264,6 +264,8 @@ public final class Region {
         return known;
     }
 
+    // One element of an array is moved by itself: a bulk copy begins with twenty calls, which an interpreter feels.
+
     /** Copies bytes out of this region: {@code target[targetAt + i] = this[at + i]}. */
     public void read(long at, NativeMemory target, int targetAt, int bytes) {
         if (bytes >= LARGE && isNative() && Libc.works()) {
@@ -278,10 +280,38 @@ public final class Region {
         switch (form) {
             case BYTE_BUFFER -> target.bytes.put(targetAt, (ByteBuffer) base, (int) from, bytes);
             case BYTES -> target.bytes.put(targetAt, (byte[]) base, (int) from, bytes);
-            case DOUBLES -> target.doubles.put(targetAt >> 3, (double[]) base, (int) (from >> 3), bytes >> 3);
-            case FLOATS -> target.floats.put(targetAt >> 2, (float[]) base, (int) (from >> 2), bytes >> 2);
-            case INTS -> target.ints.put(targetAt >> 2, (int[]) base, (int) (from >> 2), bytes >> 2);
-            case LONGS -> target.longs.put(targetAt >> 3, (long[]) base, (int) (from >> 3), bytes >> 3);
+            case DOUBLES -> {
+                double[] source = (double[]) base;
+                if (bytes == Double.BYTES) {
+                    target.doubles.put(targetAt >> 3, source[(int) (from >> 3)]);
+                } else {
+                    target.doubles.put(targetAt >> 3, source, (int) (from >> 3), bytes >> 3);
+                }
+            }
+            case FLOATS -> {
+                float[] source = (float[]) base;
+                if (bytes == Float.BYTES) {
+                    target.floats.put(targetAt >> 2, source[(int) (from >> 2)]);
+                } else {
+                    target.floats.put(targetAt >> 2, source, (int) (from >> 2), bytes >> 2);
+                }
+            }
+            case INTS -> {
+                int[] source = (int[]) base;
+                if (bytes == Integer.BYTES) {
+                    target.ints.put(targetAt >> 2, source[(int) (from >> 2)]);
+                } else {
+                    target.ints.put(targetAt >> 2, source, (int) (from >> 2), bytes >> 2);
+                }
+            }
+            case LONGS -> {
+                long[] source = (long[]) base;
+                if (bytes == Long.BYTES) {
+                    target.longs.put(targetAt >> 3, source[(int) (from >> 3)]);
+                } else {
+                    target.longs.put(targetAt >> 3, source, (int) (from >> 3), bytes >> 3);
+                }
+            }
             case SHORTS -> target.shorts.put(targetAt >> 1, (short[]) base, (int) (from >> 1), bytes >> 1);
             case CHARS -> target.chars.put(targetAt >> 1, (char[]) base, (int) (from >> 1), bytes >> 1);
             case BOOLEANS -> {
@@ -349,10 +379,38 @@ public final class Region {
         switch (form) {
             case BYTE_BUFFER -> ((ByteBuffer) base).put((int) to, source.bytes, sourceAt, bytes);
             case BYTES -> source.bytes.get(sourceAt, (byte[]) base, (int) to, bytes);
-            case DOUBLES -> source.doubles.get(sourceAt >> 3, (double[]) base, (int) (to >> 3), bytes >> 3);
-            case FLOATS -> source.floats.get(sourceAt >> 2, (float[]) base, (int) (to >> 2), bytes >> 2);
-            case INTS -> source.ints.get(sourceAt >> 2, (int[]) base, (int) (to >> 2), bytes >> 2);
-            case LONGS -> source.longs.get(sourceAt >> 3, (long[]) base, (int) (to >> 3), bytes >> 3);
+            case DOUBLES -> {
+                double[] target = (double[]) base;
+                if (bytes == Double.BYTES) {
+                    target[(int) (to >> 3)] = source.doubles.get(sourceAt >> 3);
+                } else {
+                    source.doubles.get(sourceAt >> 3, target, (int) (to >> 3), bytes >> 3);
+                }
+            }
+            case FLOATS -> {
+                float[] target = (float[]) base;
+                if (bytes == Float.BYTES) {
+                    target[(int) (to >> 2)] = source.floats.get(sourceAt >> 2);
+                } else {
+                    source.floats.get(sourceAt >> 2, target, (int) (to >> 2), bytes >> 2);
+                }
+            }
+            case INTS -> {
+                int[] target = (int[]) base;
+                if (bytes == Integer.BYTES) {
+                    target[(int) (to >> 2)] = source.ints.get(sourceAt >> 2);
+                } else {
+                    source.ints.get(sourceAt >> 2, target, (int) (to >> 2), bytes >> 2);
+                }
+            }
+            case LONGS -> {
+                long[] target = (long[]) base;
+                if (bytes == Long.BYTES) {
+                    target[(int) (to >> 3)] = source.longs.get(sourceAt >> 3);
+                } else {
+                    source.longs.get(sourceAt >> 3, target, (int) (to >> 3), bytes >> 3);
+                }
+            }
             case SHORTS -> source.shorts.get(sourceAt >> 1, (short[]) base, (int) (to >> 1), bytes >> 1);
             case CHARS -> source.chars.get(sourceAt >> 1, (char[]) base, (int) (to >> 1), bytes >> 1);
             case BOOLEANS -> {

@@ -64,6 +64,23 @@ final class SharedLink extends FrontLink {
         return in;
     }
 
+    // What every message needs, without the way through in().
+
+    @Override
+    public int kind() {
+        return in.kind();
+    }
+
+    @Override
+    public long key() {
+        return in.key();
+    }
+
+    @Override
+    public long bytes() {
+        return in.bytes();
+    }
+
     @Override
     public boolean isTaken() {
         return in.isTaken() || deviceIn != null && deviceIn.isBusy() || lentIn != null && lentIn.isBusy();
