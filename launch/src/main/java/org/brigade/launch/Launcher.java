@@ -8,6 +8,9 @@ import org.brigade.launch.options.LaunchOptions;
 /** The main class of {@code mpjrun}: starts the ranks of a job on this machine and ends with the job's exit code. */
 public final class Launcher {
     private static final int USAGE = 2;
+    /** Commands that people look for in brigade.jar, too. */
+    private static final String[] TOOLS = {"info", "explain", "bench", "jobs", "doctor", "trace", "tune", "verify",
+        "profile", "shell", "simulate", "check-port", "soak"};
 
     private Launcher() {
     }
@@ -16,6 +19,7 @@ public final class Launcher {
     public static void main(String[] line) {
         int code;
         try {
+            requireNoTool(line);
             LaunchOptions options = LaunchOptions.parse(line);
             code = options.request() == LaunchOptions.Request.RUN ? RankProcesses.run(options)
                 : answer(options.request());
@@ -25,6 +29,17 @@ public final class Launcher {
         }
         System.out.flush();
         System.exit(code);
+    }
+
+    /** {@code java -jar brigade.jar info} asks for a tool, which is not in this jar. */
+    private static void requireNoTool(String[] line) {
+        for (String tool : TOOLS) {
+            if (line.length > 0 && line[0].equals(tool)) {
+                throw new LaunchException(tool + " is a command of Brigade's tools, and brigade.jar only starts"
+                    + " programs; run bin/brigade " + tool + " in Brigade's checkout. If " + tool
+                    + " is a class of yours, put -np in front of it");
+            }
+        }
     }
 
     private static int answer(LaunchOptions.Request request) {

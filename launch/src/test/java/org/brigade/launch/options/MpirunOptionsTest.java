@@ -170,4 +170,20 @@ class MpirunOptionsTest {
             job.err());
         assertEquals("", job.err(), "no JVM warns");
     }
+
+    @Test
+    void theJarStartsProgramsWithoutAnyScript() throws Exception {
+        Path jar = Path.of("target", "brigade.jar").toAbsolutePath();
+        assumeTrue(Files.exists(jar), "brigade.jar is not packed");
+        Ended job = end(new ProcessBuilder(TestJava.JAVA, "-jar", jar.toString(), "-np", "2", "-cp",
+            TestJava.CLASS_PATH, PROGRAM, "jar").redirectOutput(folder.resolve("out").toFile())
+            .redirectError(folder.resolve("err").toFile()).start());
+        assertEquals(0, job.code(), job.err());
+        assertEquals(2, job.out().stream().filter(line -> line.contains(" of 2 ") && line.contains(" jar on "))
+            .count(), job.out()::toString);
+        job = end(new ProcessBuilder(TestJava.JAVA, "-jar", jar.toString(), "info")
+            .redirectOutput(folder.resolve("out").toFile()).redirectError(folder.resolve("err").toFile()).start());
+        assertEquals(2, job.code());
+        assertTrue(job.err().contains("run bin/brigade info"), job.err());
+    }
 }
