@@ -6,7 +6,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.concurrent.MpiExecutor;
 
-/** A map over ranks that are processes. With an argument, that rank is killed while it does its second chunk. */
+/** A map over ranks that are processes. With an argument, that rank is killed while it does its first chunk. */
 final class ExecutorProgram {
     private static int done;
 
@@ -33,7 +33,7 @@ final class ExecutorProgram {
 
     private static int square(int x, int victim) throws MPIException, InterruptedException {
         Thread.sleep(1);
-        if (MPI.COMM_WORLD.getRank() == victim && ++done == 7) {
+        if (MPI.COMM_WORLD.getRank() == victim && ++done == 3) {
             die();
         }
         return x * x;
