@@ -226,9 +226,14 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
-        boolean named = versus.peers != null && !peerNames().isEmpty();
-        if (device && (versus.report != null || versus.fresh || named)) {
-            throw wrong("--report, --fresh and peers by name are for host memory; give --vs a command line");
+        if (device && (versus.report != null || versus.fresh)) {
+            throw wrong("--report and --fresh are for host memory");
+        }
+        for (String name : versus.peers == null ? List.<String>of() : peerNames()) {
+            if (device != name.equals(NamedPeers.NCCL)) {
+                throw wrong("--vs " + name + " is for " + (device ? "host memory; on GPUs there is --vs nccl"
+                    : "GPUs: add --space device") + ", or give --vs a command line");
+            }
         }
     }
 

@@ -7,8 +7,9 @@ import picocli.CommandLine.Option;
 public final class VersusOptions {
     @Option(names = "--vs", paramLabel = "PEERS",
         description = "Runs other libraries in turn with our ranks: openmpi, openmpi-ucx, mpich, mpj-express, openmpi-java"
-            + " (with --cold), or several, separated by commas; the fastest counts. C MPIs are compiled here and run with their defaults; where these"
-            + " bind each rank to a core, ours are bound, too (-J--bind-to=none: they are not). Or"
+            + " (with --cold), or several, separated by commas; the fastest counts. C MPIs are compiled here and run with"
+            + " their defaults; where these bind each rank to a core, ours are bound, too (-J--bind-to=none: they are not)."
+            + " With --space device: nccl, which nvcc compiles; NCCL_HOME and CUDA_HOME say where they are, if need be. Or"
             + " a command line. It must print CSV: operation,ranks,bytes,microseconds, or lines like those of"
             + " nccl_bench.cu. Our values replace {sizes}, {max}, {ops}, {np}, {fresh} and {cold} in it; without {sizes} and"
             + " {max}, our sizes are appended. Of several variants at a size, the fastest counts.")

@@ -17,7 +17,10 @@ public final class NamedPeers {
     static final String MPICH = "mpich";
     static final String MPJ_EXPRESS = "mpj-express";
     static final String OPENMPI_JAVA = "openmpi-java";
-    public static final List<String> ALL = List.of(OPENMPI, OPENMPI_UCX, MPICH, MPJ_EXPRESS, OPENMPI_JAVA);
+    /** On GPUs; the others are for host memory. */
+    public static final String NCCL = "nccl";
+    public static final List<String> ALL =
+        List.of(OPENMPI, OPENMPI_UCX, MPICH, MPJ_EXPRESS, OPENMPI_JAVA, NCCL);
 
     private static final String BOUND = "each rank bound to a core";
     public static final String NOT_BOUND = "ranks not bound";
@@ -74,6 +77,7 @@ public final class NamedPeers {
         return switch (name) {
             case OPENMPI -> compiled(name, MpiFamily.OPEN_MPI, List.of(), job, System.getenv("PATH"), notes);
             case OPENMPI_UCX -> compiled(name, MpiFamily.OPEN_MPI, UCX, job, System.getenv("PATH"), notes);
+            case NCCL -> NcclPeer.open(job, System.getenv());
             case MPICH -> compiled(name, MpiFamily.MPICH, List.of(), job, System.getenv("PATH"), notes);
             case OPENMPI_JAVA -> openMpiJava(job, System.getenv("PATH"));
             default -> MpjExpress.peer(MpjExpress.home(System.getenv("MPJ_HOME")), job);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Map;
 import org.brigade.cli.shared.BenchException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,5 +215,49 @@ class NamedPeersTest {
         assertTrue(source.contains("LASTS[] = {" + lasts + "};"), lasts.toString());
         assertArrayEquals(new int[] {1, 2, 10, 25}, CallSpan.lasts(25));
         assertArrayEquals(new int[] {1}, CallSpan.lasts(1));
+    }
+
+    private void installNccl(Path home) throws IOException {
+        Files.createDirectories(home.resolve("include"));
+        Files.createDirectories(home.resolve("lib"));
+        Files.writeString(home.resolve("include/nccl.h"),
+            "#define NCCL_MAJOR 2\n#define NCCL_MINOR 28\n#define NCCL_PATCH 9\n#define NCCL_SUFFIX \"\"\n");
+        Files.writeString(home.resolve("lib/libnccl.so.2"), "");
+    }
+
+    @Test
+    void ncclIsCompiledByNvccAndRunWithPlainAndSymmetricBuffers() throws IOException {
+        script("nvcc", "echo \"$@\" > '" + folder + "/compiled'\nwhile [ \"$1\" != -o ]; do shift; done\n"
+            + "grep -q ncclAllReduce \"$3\" || exit 1\n"
+            + "printf '#!/bin/sh\\necho \"$@ $NCCL_NVLS_ENABLE\" >> " + folder + "/launched\\n"
+            + "echo bcast,plain,2,16,1.5,1,1,1\\n' > \"$2\"; chmod +x \"$2\"\n");
+        Path home = folder.resolve("nccl");
+        installNccl(home);
+        Map<String, String> environment = Map.of("PATH", path(), "NCCL_HOME", home.toString());
+        List<BenchRow> rows = new ArrayList<>();
+        try (PeerBenchmark peer = NcclPeer.open(JOB, environment)) {
+            assertTrue(peer.version().startsWith("NCCL 2.28.9, "), peer.version());
+            peer.run(rows::add);
+        }
+        assertEquals(2, rows.size());
+        assertEquals(1.5, rows.get(0).microseconds());
+        assertEquals("2 16 bcast 0\n2 symmetric 16 bcast 0\n", Files.readString(folder.resolve("launched")));
+        String compiled = Files.readString(folder.resolve("compiled"));
+        assertTrue(compiled.contains("-I" + home.resolve("include")) && compiled.contains("libnccl.so.2,-rpath="),
+            compiled);
+    }
+
+    @Test
+    void whatNcclLacksIsSaid() throws IOException {
+        Map<String, String> environment = Map.of("PATH", folder.toString(), "NCCL_HOME", folder.toString());
+        String message = assertThrows(BenchException.class, () -> NcclPeer.open(JOB, environment)).getMessage();
+        assertTrue(Files.isExecutable(Path.of("/usr/local/cuda/bin/nvcc"))
+            || message.contains("there is no nvcc on the PATH") && message.contains("CUDA_HOME="), message);
+        script("nvcc", "exit 1\n");
+        message = assertThrows(BenchException.class, () -> NcclPeer.open(JOB, environment)).getMessage();
+        assertTrue(message.contains("there is no NCCL") && message.contains("NCCL_HOME="), message);
+        installNccl(folder);
+        message = assertThrows(BenchException.class, () -> NcclPeer.open(JOB, environment)).getMessage();
+        assertTrue(message.contains("cannot compile nccl_bench.cu"), message);
     }
 }
