@@ -255,12 +255,16 @@ public abstract class Comm extends MpjComm implements Freeable, AutoCloseable, C
      * This communicator as one of the types that implement it, like JDBC's {@code unwrap}: for extensions beyond MPI.
      * Not in MPI's standard.
      *
-     * @param type {@link mpi.spi.Communicator}, or a type that the implementation documents
+     * @param type {@link mpi.spi.Communicator}, or a type that the implementation documents; {@link Neighbourhood}:
+     * this rank's edges in the communicator's topology
      * @return this communicator's implementation
-     * @throws MPIException ERR_ARG if the implementation is no such type
+     * @throws MPIException ERR_ARG if the implementation is no such type; ERR_TOPOLOGY if there is no topology
      */
     public final <T> T unwrap(Class<T> type) throws MPIException {
         Communicator lower = handle.lower("unwrap");
+        if (type == Neighbourhood.class) {
+            return type.cast(neighbours("unwrap"));
+        }
         if (type == null || !type.isInstance(lower)) {
             throw handle.error(ErrorClass.ARG, "unwrap",
                 "this communicator is no " + (type == null ? "null" : type.getName())
@@ -1849,11 +1853,19 @@ public abstract class Comm extends MpjComm implements Freeable, AutoCloseable, C
         return null;
     }
 
-    private CollectiveCall among(CollectiveCall call, String name) {
+    private Neighbourhood neighbours(String name) throws MPIException {
         if (neighbours == null) {
             neighbours = edges(name);
         }
-        return call.among(neighbours);
+        if (neighbours == null) {
+            throw handle.error(ErrorClass.TOPOLOGY, name,
+                "this communicator has no topology; make one with createCart, createGraph or createDistGraph");
+        }
+        return neighbours;
+    }
+
+    private CollectiveCall among(CollectiveCall call, String name) throws MPIException {
+        return call.among(neighbours(name));
     }
 
     private CollectiveCall waiting(String name, Collective collective) {

@@ -1,5 +1,6 @@
 // The kernels that move blocks and do not reduce: packets_place, lines_place, put, push and the pipelines of bandwidth_move.cuh, for bcast, allgather(v), alltoall(v), gather(v), scatter(v).
 #include "bandwidth_move.cuh"
+#include "copy.cuh"
 #include "lines.cuh"
 #include "resident.cuh"
 
@@ -11,54 +12,6 @@ KERNEL(MAX_THREADS) brigade_packets_place(const Call call) {
 KERNEL(MAX_THREADS) brigade_lines_place(const Call call) {
     Member member(call);
     place_lines(member);
-}
-
-/** This block's share of a copy, in accesses of T, DEEP of them in flight; count of them. */
-template <class T> DEVICE void copy_units(T *target, const T *source, i64 count) {
-    constexpr int DEEP = 8;
-    i64 stride = (i64)gridDim.x * blockDim.x;
-    i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x;
-    for (; at + (DEEP - 1) * stride < count; at += DEEP * stride) {
-        T held[DEEP];
-        #pragma unroll
-        for (int i = 0; i < DEEP; i++) {
-            held[i] = source[at + i * stride];
-        }
-        #pragma unroll
-        for (int i = 0; i < DEEP; i++) {
-            target[at + i * stride] = held[i];
-        }
-    }
-    for (; at < count; at += stride) {
-        target[at] = source[at];
-    }
-}
-
-/** The grid's copy of a block, in the widest accesses that both ends allow. */
-DEVICE void copy_block(char *target, const char *source, i64 bytes) {
-    u64 apart = (u64)target ^ (u64)source;
-    int width = (apart & 15) == 0 ? 16 : (apart & 7) == 0 ? 8 : (apart & 3) == 0 ? 4 : (apart & 1) == 0 ? 2 : 1;
-    // Up to the first multiple of the width, then as many as fit, then the rest.
-    i64 head = (i64)(-(u64)target & (u64)(width - 1));
-    head = head < bytes ? head : bytes;
-    i64 count = (bytes - head) / width, tail = head + count * width;
-    if (blockIdx.x == 0) {
-        for (int i = threadIdx.x; i < head; i += blockDim.x) {
-            target[i] = source[i];
-        }
-        for (i64 i = tail + threadIdx.x; i < bytes; i += blockDim.x) {
-            target[i] = source[i];
-        }
-    }
-    target += head;
-    source += head;
-    switch (width) {
-        case 16: copy_units((Bits<16> *)target, (const Bits<16> *)source, count); break;
-        case 8: copy_units((u64 *)target, (const u64 *)source, count); break;
-        case 4: copy_units((u32 *)target, (const u32 *)source, count); break;
-        case 2: copy_units((u16 *)target, (const u16 *)source, count); break;
-        default: copy_units((u8 *)target, (const u8 *)source, count);
-    }
 }
 
 /**
@@ -123,8 +76,10 @@ template <class Target> DEVICE void copy_to_all(const Call &call, const char *so
 KERNEL(MAX_PUSH_THREADS) brigade_put(const Call call) {
     u32 whom = 1u << call.rank;
     u64 addresses = (u64)call.send;
+    bool links = false;
     for (int p = 0; p < call.ranks; p++) {
         addresses |= (u64)call.peerRecv[p];
+        links |= p != call.rank && call.peerRecv[p] != nullptr;
         whom |= call.peerRecv[p] != nullptr ? 1u << p : 0;
     }
     if ((call.flags & ALIKE) != 0 && (addresses & 15) == 0) {
@@ -133,7 +88,9 @@ KERNEL(MAX_PUSH_THREADS) brigade_put(const Call call) {
         for (int i = 0; i < call.ranks; i++) {
             int p = served(call, i);
             if (call.peerRecv[p] != nullptr) {
-                copy_block(call.peerRecv[p], call.send + call.sendAt[p], (call.flags & ALIKE) != 0 ? call.bytes : call.sendBytes[p]);
+                const char *block = call.send + call.sendAt[p];
+                i64 bytes = (call.flags & ALIKE) != 0 ? call.bytes : call.sendBytes[p];
+                copy_block(call.peerRecv[p], block, bytes, part_of_copy(blockIdx.x, gridDim.x, p == call.rank, links));
             }
         }
     }
@@ -174,8 +131,10 @@ KERNEL(MAX_PUSH_THREADS) brigade_push(const Call call) {
     __syncthreads();
     const char *block = call.send + call.sendAt[right];
     u64 addresses = (u64)own | (u64)block;
+    bool links = false;
     for (int p = 0; p < call.ranks; p++) {
         addresses |= (u64)targets[p];
+        links |= p != rank && targets[p] != nullptr;
     }
     if ((call.flags & ALIKE) != 0 && (addresses & 15) == 0) {
         copy_to_all(call, block, call.sendBytes[right], [&](int p) { return targets[p]; });
@@ -183,7 +142,8 @@ KERNEL(MAX_PUSH_THREADS) brigade_push(const Call call) {
         for (int i = 0; i < call.ranks; i++) {
             int p = served(call, i);
             if (targets[p] != nullptr) {
-                copy_block(targets[p], call.send + call.sendAt[p], p == rank ? call.recvBytes[p] : call.sendBytes[p]);
+                copy_block(targets[p], call.send + call.sendAt[p], p == rank ? call.recvBytes[p] : call.sendBytes[p],
+                           part_of_copy(blockIdx.x, gridDim.x, p == rank, links));
             }
         }
     }

@@ -26,6 +26,11 @@ public class BlockExchange {
      * Whether blocks have different lengths, so that in place one's stretch of the output is another's of the input.
      */
     public boolean unequal;
+    /**
+     * The blocks one by one, if only the two ends of a pair know them ({@link mpi.spi.Counts#LOCAL}); else of no use.
+     */
+    public EdgeList out;
+    public EdgeList in;
     /** The member behind this rank in the kernel's {@linkplain DeviceKernel#order order}. */
     public int next;
 

@@ -136,6 +136,11 @@ public abstract class DeviceKernel {
         return false;
     }
 
+    /** Whether it is told the blocks one by one ({@link BlockExchange#out}), and each member has a grid of its own. */
+    public boolean edges() {
+        return false;
+    }
+
     /** Whether a resident kernel can do the same. */
     public boolean resident() {
         return false;

@@ -96,10 +96,6 @@ public class CollectiveCall {
 
     /** The edges of a call among neighbours. */
     public CollectiveCall among(Neighbourhood edges) {
-        if (edges == null) {
-            throw handle.error(ErrorClass.TOPOLOGY, name,
-                "this communicator has no topology; make one with createCart, createGraph or createDistGraph");
-        }
         call.neighbours(edges);
         return this;
     }

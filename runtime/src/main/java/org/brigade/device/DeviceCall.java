@@ -1,13 +1,17 @@
 package org.brigade.device;
 
 import java.lang.reflect.Array;
+import java.util.Arrays;
 import mpi.spi.BlockMap;
 import mpi.spi.Call;
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.Extent;
+import mpi.spi.Neighbourhood;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import org.brigade.algorithm.EdgeList;
 import org.brigade.algorithm.Placement;
 import org.brigade.select.Choice;
 
@@ -24,6 +28,7 @@ import org.brigade.select.Choice;
  * alltoall(v)      block for p                              block of p
  * gather(v)        0, the own block to the root only        block of p, at the root only
  * scatter(v)       block for p, at the root only            0, the own block from the root only
+ * among neighbours -, all blocks for p                      -, all blocks of p
  * </pre>
  */
 public final class DeviceCall {
@@ -55,6 +60,11 @@ public final class DeviceCall {
     public boolean shares;
     /** The largest grid of a call that has not {@link #met}; 0: what the device allows. The same on all members. */
     public int mostBlocks;
+    /**
+     * Whether the two ends of each pair mean the same blocks, by what all members have {@linkplain #announced said};
+     * false: the host shall find out what is wrong.
+     */
+    public boolean balanced;
     /** How all members' buffers lie if the members have met; else null. */
     public Placement placement;
 
@@ -62,6 +72,9 @@ public final class DeviceCall {
     public final long[] sendBytes;
     public final long[] recvAt;
     public final long[] recvBytes;
+    /** The blocks one by one, where ranks know their own counts only; else empty. */
+    public final EdgeList out = new EdgeList();
+    public final EdgeList in = new EdgeList();
     /**
      * What every member has announced: its allocations' {@link Devices#export} and where its buffers begin in them;
      * {@link Devices#UNREACHABLE} for a missing buffer.
@@ -88,14 +101,14 @@ public final class DeviceCall {
      */
     public boolean take(Call call) {
         boolean scatters = call.collective.scatters();
-        Object out = isEmpty(call.send.buffer) || call.inPlace && !scatters ? null : call.send.buffer;
-        Object in = isEmpty(call.recv.buffer) || call.inPlace && scatters ? null : call.recv.buffer;
-        if (out != null && !(out instanceof DeviceBuffer) || in != null && !(in instanceof DeviceBuffer)) {
+        Object input = isEmpty(call.send.buffer) || call.inPlace && !scatters ? null : call.send.buffer;
+        Object output = isEmpty(call.recv.buffer) || call.inPlace && scatters ? null : call.recv.buffer;
+        if (input != null && !(input instanceof DeviceBuffer) || output != null && !(output instanceof DeviceBuffer)) {
             return false;
         }
-        send = (DeviceBuffer) out;
+        send = (DeviceBuffer) input;
         sendOffset = call.send.offset;
-        recv = (DeviceBuffer) in;
+        recv = (DeviceBuffer) output;
         recvOffset = call.recv.offset;
         collective = call.collective;
         root = collective.rooted ? call.root : -1;
@@ -105,7 +118,56 @@ public final class DeviceCall {
         op = call.op;
         fill(call.send.blocks, collective.send, sendAt, sendBytes);
         fill(call.recv.blocks, collective == Collective.BCAST ? Extent.NONE : collective.recv, recvAt, recvBytes);
+        out.clear();
+        in.clear();
+        if (collective.amongNeighbours()) {
+            neighbours(call.neighbours, call.send.blocks, call.recv.blocks);
+        } else if (collective.counts == Counts.LOCAL) {
+            for (int peer = 0; peer < sendAt.length; peer++) {
+                if (peer != call.rank || !inPlace) {
+                    out.add(peer, sendAt[peer], sendBytes[peer]);
+                    in.add(peer, recvAt[peer], recvBytes[peer]);
+                }
+            }
+        }
         return true;
+    }
+
+    /** Takes over the blocks of a call among neighbours, whose collective is known. */
+    public void neighbours(Neighbourhood edges, BlockMap sent, BlockMap received) {
+        out.clear();
+        in.clear();
+        boolean same = collective.send == Extent.OWN;
+        int[] destinations = edges.destinations();
+        for (int block = 0; block < destinations.length; block++) {
+            int from = same ? 0 : block;
+            out.add(destinations[block], sent.offset(from), sent.length(from));
+        }
+        for (int block : edges.arrival()) {
+            in.add(edges.sources()[block], received.offset(block), received.length(block));
+        }
+        count();
+    }
+
+    /** The bytes for and from each rank, by edges. */
+    public void count() {
+        Arrays.fill(sendBytes, 0);
+        Arrays.fill(recvBytes, 0);
+        for (int edge = 0; edge < out.count(); edge++) {
+            sendBytes[out.peer(edge)] += out.bytes(edge);
+        }
+        for (int edge = 0; edge < in.count(); edge++) {
+            recvBytes[in.peer(edge)] += in.bytes(edge);
+        }
+    }
+
+    /**
+     * What this rank announces of the call's bytes. Where ranks know their own counts only: numbers whose sum over all
+     * members is 0 if the two ends of each pair mean the same blocks, and hardly ever else.
+     */
+    public long announced(Call call) {
+        return call.collective.counts == Counts.LOCAL
+            ? out.fingerprint(call.rank, true) - in.fingerprint(call.rank, false) : call.bytes();
     }
 
     private static boolean isEmpty(Object buffer) {
@@ -117,7 +179,7 @@ public final class DeviceCall {
         for (int peer = 0; peer < at.length; peer++) {
             at[peer] = extent == Extent.EACH ? blocks.offset(peer) : 0;
             lengths[peer] = switch (extent) {
-                case NONE, EDGES -> 0; // without kernels
+                case NONE, EDGES -> 0; // by edges
                 case EACH -> blocks.length(peer);
                 case VECTOR -> blocks.total();
                 case OWN -> root >= 0 && peer != root ? 0 : blocks.total();

@@ -23,12 +23,14 @@ import org.brigade.algorithm.kernel.LineChainKernel;
 import org.brigade.algorithm.kernel.LinesKernel;
 import org.brigade.algorithm.kernel.PacketsKernel;
 import org.brigade.algorithm.kernel.PairedKernel;
+import org.brigade.algorithm.kernel.PairwiseKernel;
 import org.brigade.algorithm.kernel.PullKernel;
 import org.brigade.algorithm.kernel.PushKernel;
 import org.brigade.algorithm.kernel.PushTwoPhaseKernel;
 import org.brigade.algorithm.kernel.RingKernel;
 import org.brigade.algorithm.kernel.ScatterAllgatherKernel;
 import org.brigade.algorithm.kernel.TwoShotKernel;
+import org.brigade.algorithm.neighbours.PairwiseNeighbours;
 import org.brigade.algorithm.reduce.DirectReduce;
 import org.brigade.algorithm.reduce.PipelinedChainReduce;
 import org.brigade.algorithm.reducescatter.PairwiseReduceScatter;
@@ -46,7 +48,7 @@ import org.brigade.algorithm.scatter.DirectScatter;
  *
  * <p>
  * All kernels reduce with MPI's predefined operations only, which commute; calls with user-defined operations are
- * staged. A barrier touches no memory, so the host does it. Collectives among neighbours have no kernel.
+ * staged. A barrier touches no memory, so the host does it.
  */
 public final class DeviceCatalogue {
     // One object each for all collectives: it caches its launches.
@@ -63,6 +65,7 @@ public final class DeviceCatalogue {
     private static final DeviceKernel LINE_CHAIN = new LineChainKernel();
     private static final DeviceKernel COPY_ENGINE = new CopyEngineKernel();
     private static final DeviceKernel PAIRED = new PairedKernel();
+    private static final DeviceKernel PAIRWISE = new PairwiseKernel();
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static final List<DeviceAlgorithm>[] LISTS = new List[Collective.values().length];
@@ -94,7 +97,7 @@ public final class DeviceCatalogue {
     private static List<DeviceAlgorithm> make(Collective collective) {
         List<DeviceAlgorithm> list = new ArrayList<>(6);
         switch (collective) {
-            case BARRIER, NEIGHBOR_ALLGATHER, NEIGHBOR_ALLTOALL -> {}
+            case BARRIER -> {}
             case BCAST -> {
                 list.add(PACKETS.serving(new DirectBcast()));
                 list.add(LINES.serving(new ScatterAllgatherBcast()));
@@ -148,10 +151,21 @@ public final class DeviceCatalogue {
                 list.add(PACKETS.serving(new DirectScatter(collective)));
                 list.add(PUSH.serving(new DirectScatter(collective)));
             }
-            // Only some ranks know these counts, so size cannot choose the algorithm: take one that serves all.
-            case ALLTOALLV -> list.add(PUSH.serving(new PairwiseAlltoall(collective)));
-            case GATHERV -> list.add(PUSH.serving(new DirectGather(collective)));
-            case SCATTERV -> list.add(PUSH.serving(new DirectScatter(collective)));
+            // Only some ranks know these counts, so size cannot choose the algorithm: take one that serves all sizes.
+            case ALLTOALLV -> {
+                list.add(PAIRWISE.serving(new PairwiseAlltoall(collective)));
+                list.add(PUSH.serving(new PairwiseAlltoall(collective)));
+            }
+            case GATHERV -> {
+                list.add(PAIRWISE.serving(new DirectGather(collective)));
+                list.add(PUSH.serving(new DirectGather(collective)));
+            }
+            case SCATTERV -> {
+                list.add(PAIRWISE.serving(new DirectScatter(collective)));
+                list.add(PUSH.serving(new DirectScatter(collective)));
+            }
+            case NEIGHBOR_ALLGATHER, NEIGHBOR_ALLTOALL -> list.add(
+                PAIRWISE.serving(new PairwiseNeighbours(collective)));
         }
         list.add(DeviceAlgorithm.staged(collective));
         return List.copyOf(list);

@@ -22,7 +22,9 @@ public final class StreamCatalogue {
     /** Whether the collective can be called on streams. */
     public static boolean serves(Collective collective) {
         return switch (collective) {
-            case BCAST, REDUCE, ALLREDUCE, ALLGATHER, REDUCE_SCATTER, ALLTOALL -> true;
+            case BCAST, REDUCE, ALLREDUCE, ALLGATHER, REDUCE_SCATTER, ALLTOALL, NEIGHBOR_ALLGATHER,
+                NEIGHBOR_ALLTOALL ->
+                true;
             default -> false;
         };
     }

@@ -5,6 +5,7 @@ import mpi.MPIException;
 import mpi.spi.BlockMap;
 import mpi.spi.Call;
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 import mpi.spi.ElementKind;
 import mpi.spi.Extent;
 import mpi.spi.Reduction;
@@ -159,7 +160,7 @@ public final class CallCheck {
                     .append(ElementKind.values()[(int) (first >>> 40) & 0xff]);
             }
         }
-        if (bytes >= 0) {
+        if (bytes >= 0 && collective.counts != Counts.LOCAL) {
             text.append(" of ").append(bytes).append(" bytes");
         }
         if (collective.rooted) {

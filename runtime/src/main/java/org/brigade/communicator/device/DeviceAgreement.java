@@ -1,6 +1,7 @@
 package org.brigade.communicator.device;
 
 import mpi.MPIException;
+import mpi.spi.Counts;
 import org.brigade.algorithm.Placement;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
@@ -92,19 +93,22 @@ final class DeviceAgreement {
     }
 
     /**
-     * Reads from the members' announcements where their buffers are and how they are aligned. Returns a member whose
-     * call does not match this one, or -1.
+     * Reads from the members' announcements where their buffers are, how they are aligned, and whether the members'
+     * counts match. Returns a member whose call does not match this one, or -1.
      */
     int compare(long what, long bytes, DeviceCall call) {
         long number = calls.number();
         int different = -1;
         placement = Placement.ALIGNED;
         call.shares = false;
+        boolean local = call.collective.counts == Counts.LOCAL;
+        long sum = 0;
         for (int member = 0; member < members.length; member++) {
             line.look(member, number);
-            if (different < 0 && (what(member) != what || bytes(member) != bytes)) {
+            if (different < 0 && (what(member) != what || !local && bytes(member) != bytes)) {
                 different = member;
             }
+            sum += bytes(member);
             placement = placement.and(line.placement(member));
             call.shares |= line.shares(member);
             call.sendExport[member] = line.word(member, DeviceCallAnnouncements.SEND_EXPORT);
@@ -112,6 +116,7 @@ final class DeviceAgreement {
             call.recvExport[member] = line.word(member, DeviceCallAnnouncements.RECV_EXPORT);
             call.recvBegin[member] = line.word(member, DeviceCallAnnouncements.RECV_BEGIN);
         }
+        call.balanced = !local || sum == 0;
         return different;
     }
 

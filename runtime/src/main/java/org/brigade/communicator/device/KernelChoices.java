@@ -2,6 +2,7 @@ package org.brigade.communicator.device;
 
 import mpi.spi.Call;
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
@@ -41,12 +42,13 @@ final class KernelChoices {
     static boolean fits(Call call, DeviceCall device, Devices devices, DeviceMembers members,
         DeviceAgreement agreement) {
         return !members.isHopeless() && agreement.isPossible() && device.take(call) && call.bytes() != 0
-            && serves(device) && (call.op == null || KernelFit.reduces(devices, device));
+            && serves(device) && KernelFit.lists(device)
+            && (call.op == null || KernelFit.reduces(devices, device));
     }
 
     /** Whether calls of the collective ever run in queues. */
     private static boolean serves(DeviceCall call) {
-        if (goesByPush(call.collective)) {
+        if (straight(call.collective) != null) {
             return true;
         }
         if (!StreamCatalogue.serves(call.collective)) {
@@ -61,13 +63,13 @@ final class KernelChoices {
     }
 
     /**
-     * Whether blocks go straight to where the receivers' start words say. All sends and receives of such a call are one
-     * launch, whatever each rank knows of the others' counts.
+     * The algorithm by which blocks go straight to where the receivers' start words say; null where another one is
+     * chosen. All sends and receives of such a call are one launch, whatever each rank knows of the others' counts.
      */
-    private static boolean goesByPush(Collective collective) {
+    private static DeviceAlgorithm straight(Collective collective) {
         return switch (collective) {
-            case ALLGATHERV, ALLTOALLV, GATHER, GATHERV, SCATTER, SCATTERV -> true;
-            default -> false;
+            case ALLGATHERV, GATHER, SCATTER -> DeviceCatalogue.find(collective, "push");
+            default -> collective.counts == Counts.LOCAL ? DeviceCatalogue.find(collective, "pairwise") : null;
         };
     }
 
@@ -78,10 +80,10 @@ final class KernelChoices {
      * @param most thread blocks that there is room for
      */
     Choice of(DeviceCall call, int most) {
-        if (goesByPush(call.collective)) {
-            DeviceAlgorithm push = DeviceCatalogue.find(call.collective, "push");
-            return push.restrictions().violatedBy(call.placement) == null
-                ? new Choice(push, 0, 2, 0, 0, "wherever blocks lie") : null;
+        DeviceAlgorithm straight = straight(call.collective);
+        if (straight != null) {
+            return straight.restrictions().violatedBy(call.placement) == null
+                ? new Choice(straight, 0, 2, 0, 0, "wherever blocks lie") : null;
         }
         boolean overwrites = call.placement.inPlace && call.collective.overwrites;
         SizeThresholds ladder = (overwrites ? overwriting : apart).of(call.collective, true, StreamCatalogue.PLACEMENT);

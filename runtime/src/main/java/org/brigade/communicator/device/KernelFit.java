@@ -4,6 +4,7 @@ import mpi.spi.Collective;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.kernel.PairwiseKernel;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.Devices;
 
@@ -27,6 +28,11 @@ final class KernelFit {
         return type.extent <= LARGEST_ITEM && Integer.bitCount(type.extent) == 1
             && devices.reduces(type, call.op.operator)
             && isAligned(call.send, call.sendOffset, type.extent) && isAligned(call.recv, call.recvOffset, type.extent);
+    }
+
+    /** Whether this rank has no more blocks than a kernel can be told one by one. */
+    static boolean lists(DeviceCall call) {
+        return call.out.count() <= PairwiseKernel.MOST_EDGES && call.in.count() <= PairwiseKernel.MOST_EDGES;
     }
 
     /** How this rank's buffers and blocks are placed. */

@@ -78,7 +78,7 @@ public final class KernelRunner implements Runner {
      */
     @Override
     public Offer offer(Call call) {
-        if (members.isHopeless() || !onDevice.take(call) || call.bytes() == 0
+        if (members.isHopeless() || !onDevice.take(call) || call.bytes() == 0 || !KernelFit.lists(onDevice)
             || call.op != null && !KernelFit.reduces(devices, onDevice)) {
             return Offer.NO;
         }
@@ -110,7 +110,7 @@ public final class KernelRunner implements Runner {
             settleGroup(name);
         }
         long what = CallCheck.what(call);
-        long bytes = call.bytes();
+        long bytes = onDevice.announced(call);
         line.begin();
         announced = true;
         agreement.announce(what, bytes, onDevice.placement, places);
@@ -122,6 +122,9 @@ public final class KernelRunner implements Runner {
             calls.count();
             throw CallCheck.mismatch(call, calls.name(), different, agreement.what(different),
                 agreement.bytes(different));
+        }
+        if (!onDevice.balanced) {
+            return false;
         }
         onDevice.placement = agreement.placement();
         onDevice.choice = choose(onDevice.placement);

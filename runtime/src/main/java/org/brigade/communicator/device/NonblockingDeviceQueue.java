@@ -2,6 +2,7 @@ package org.brigade.communicator.device;
 
 import java.util.ArrayDeque;
 import mpi.MPIException;
+import mpi.spi.Counts;
 import mpi.spi.DeviceBuffer;
 import org.brigade.algorithm.Placement;
 import org.brigade.communicator.call.CallCheck;
@@ -165,7 +166,7 @@ final class NonblockingDeviceQueue extends DeviceQueue {
     private void launch(NonblockingDeviceCall call) {
         RuntimeException wrong = compare(call);
         Choice choice = wrong == null ? choices.of(call.device, members.group().queueBlocks()) : null;
-        if (wrong == null && choice == null) {
+        if (wrong == null && (choice == null || !call.device.balanced)) {
             toHost(call);
             return;
         }
@@ -190,17 +191,20 @@ final class NonblockingDeviceQueue extends DeviceQueue {
         DeviceCall device = call.device;
         Placement placement = Placement.ALIGNED;
         long what = CallCheck.what(call.call);
+        boolean local = call.call.collective.counts == Counts.LOCAL;
         long bytes = call.call.bytes();
+        long sum = 0;
         MPIException wrong = null;
         for (int member = 0; member < membership.members.length; member++) {
             line.lookLater(member, call.number);
             if (wrong == null
                 && (line.word(member, DeviceCallAnnouncements.WHAT) != what
-                    || line.word(member, DeviceCallAnnouncements.BYTES) != bytes)) {
+                    || !local && line.word(member, DeviceCallAnnouncements.BYTES) != bytes)) {
                 wrong =
                     CallCheck.mismatch(call.call, calls.name(), member, line.word(member, DeviceCallAnnouncements.WHAT),
                         line.word(member, DeviceCallAnnouncements.BYTES));
             }
+            sum += line.word(member, DeviceCallAnnouncements.BYTES);
             placement = placement.and(line.placement(member));
             device.sendExport[member] = line.word(member, DeviceCallAnnouncements.SEND_EXPORT);
             device.sendBegin[member] = line.word(member, DeviceCallAnnouncements.SEND_BEGIN);
@@ -208,6 +212,7 @@ final class NonblockingDeviceQueue extends DeviceQueue {
             device.recvBegin[member] = line.word(member, DeviceCallAnnouncements.RECV_BEGIN);
         }
         device.placement = placement;
+        device.balanced = !local || sum == 0;
         return wrong;
     }
 

@@ -74,7 +74,8 @@ public final class NonblockingKernelRunner implements Runner {
             members.requireServed(device, calls.name());
         }
         onHost = host.decide(call);
-        return line.announceLater(calls.number(), CallCheck.what(call), call.bytes(), KernelFit.placement(device),
+        return line.announceLater(calls.number(), CallCheck.what(call), device.announced(call),
+            KernelFit.placement(device),
             places.sendExport, places.sendBegin, places.recvExport, places.recvBegin);
     }
 

@@ -54,11 +54,15 @@ final class PersistentPreparation {
             throw gone;
         }
         long what = CallCheck.prepared(call);
-        agreement.announce(what, call.bytes(), KernelFit.placement(device), places);
+        long bytes = device.announced(call);
+        agreement.announce(what, bytes, KernelFit.placement(device), places);
         if (!agreement.allAnnounce(name)) {
             return null;
         }
-        int different = agreement.compare(what, call.bytes(), device);
+        int different = agreement.compare(what, bytes, device);
+        if (different < 0 && !device.balanced) {
+            return null;
+        }
         calls.count();
         if (different >= 0) {
             throw CallCheck.mismatch(call, what, calls.name(), different, agreement.what(different),

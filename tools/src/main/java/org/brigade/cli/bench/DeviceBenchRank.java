@@ -124,7 +124,7 @@ public final class DeviceBenchRank {
             } else if (!message) {
                 calls.time(1); // sets the name of the algorithm that ran
             }
-            String streams = onStreams(bytes, size, i == 0 ? WARM_NANOS : 0, checked);
+            String streams = onStreams(comm, bytes, size, i == 0 ? WARM_NANOS : 0, checked);
             if (rank == 0) {
                 lines.accept(operation.key() + "," + ranks + "," + size + "," + calls.algorithm() + ","
                     + String.format(Locale.ROOT, "%.3f", slowest) + "," + streams);
@@ -138,7 +138,7 @@ public final class DeviceBenchRank {
      * The slowest rank's times on a stream and in a graph, as two CSV fields. They are empty if there is no such call
      * or it cannot be made here.
      */
-    private String onStreams(int bytes, long size, long warm, boolean checked) throws MPIException {
+    private String onStreams(Intracomm comm, int bytes, long size, long warm, boolean checked) throws MPIException {
         Collective collective = operation.collective();
         int floats = collective == Collective.REDUCE_SCATTER ? bytes / 4 / ranks : bytes / 4;
         boolean whole = collective == Collective.REDUCE_SCATTER ? bytes % (4 * ranks) == 0 : bytes % 4 == 0;
@@ -148,7 +148,7 @@ public final class DeviceBenchRank {
         // Opened for each size anew, because while it is open no resident kernel serves blocking calls.
         StreamClock opened;
         try {
-            opened = new StreamClock(world, send.at(0), recv.at(0), capacity);
+            opened = new StreamClock(comm, send.at(0), recv.at(0), capacity);
         } catch (MPIException e) {
             return ","; // on all ranks: the GPUs do not reach each other
         }

@@ -11,6 +11,7 @@ import jcuda.driver.JCudaDriver;
 import mpi.Comm;
 import mpi.MPIException;
 import mpi.spi.Collective;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.cli.shared.UserCall;
 import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.driver.CudaResult;
@@ -33,10 +34,7 @@ public final class QueuedCalls implements AutoCloseable {
 
     /** Whether the collective can be called on streams. */
     public static boolean serve(Collective collective) {
-        return switch (collective) {
-            case BCAST, REDUCE, ALLREDUCE, ALLGATHER, REDUCE_SCATTER, ALLTOALL -> true;
-            default -> false;
-        };
+        return StreamCatalogue.serves(collective);
     }
 
     /** Registers a buffer, a pointer to device memory. */
@@ -57,6 +55,8 @@ public final class QueuedCalls implements AutoCloseable {
             case ALLGATHER -> streams.allGather(from, recv, count, call.type(), stream);
             case REDUCE_SCATTER -> streams.reduceScatterBlock(from, recv, count, call.type(), call.op(), stream);
             case ALLTOALL -> streams.allToAll(from, recv, count, call.type(), stream);
+            case NEIGHBOR_ALLGATHER -> streams.neighborAllGather(from, recv, count, call.type(), stream);
+            case NEIGHBOR_ALLTOALL -> streams.neighborAllToAll(from, recv, count, call.type(), stream);
             default -> throw new IllegalArgumentException(call.collective().key());
         }
     }

@@ -196,7 +196,7 @@ public final class VerifyRank {
      */
     private int onAStream(Collective collective, boolean registered, boolean inGraphs) throws MPIException {
         int before = trials;
-        Intracomm comm = world.dup();
+        Intracomm comm = UserCall.communicator(collective, world);
         QueuedCalls queued;
         try {
             queued = new QueuedCalls(comm, inGraphs);
@@ -255,8 +255,8 @@ public final class VerifyRank {
     }
 
     private Trial trial(Plan plan, Intracomm comm, QueuedCalls queued, int number) throws MPIException {
-        // Some algorithms need the blocks of an allgather side by side.
-        int gap = plan.collective == Collective.ALLGATHERV && plan.shift == 0 ? 0 : 1;
+        // Some algorithms need the blocks of an allgather side by side; calls on streams have them so.
+        int gap = queued != null || plan.collective == Collective.ALLGATHERV && plan.shift == 0 ? 0 : 1;
         SampleCall call =
             new SampleCall(plan.collective, ranks, plan.root, plan.count, gap, plan.inPlace, queued != null);
         return new Trial(comm, queued, send, recv, plan.type, plan.op, call, plan.shift, number);

@@ -7,6 +7,7 @@ import mpi.Datatype;
 import mpi.MPIException;
 import mpi.Op;
 import mpi.spi.Communicator;
+import mpi.spi.Neighbourhood;
 import org.brigade.transport.cuda.stream.StreamCalls;
 import org.brigade.transport.cuda.stream.StreamOpening;
 
@@ -60,9 +61,13 @@ import org.brigade.transport.cuda.stream.StreamOpening;
  * ranks. Close this object before the communicator is freed.
  */
 public final class StreamCommunicator implements AutoCloseable {
+    private final Comm comm;
     private final StreamCalls calls;
+    /** Null until a call asks for it. */
+    private Neighbourhood neighbours;
 
-    private StreamCommunicator(StreamCalls calls) {
+    private StreamCommunicator(Comm comm, StreamCalls calls) {
+        this.comm = comm;
         this.calls = calls;
     }
 
@@ -75,7 +80,7 @@ public final class StreamCommunicator implements AutoCloseable {
      * other, no memory; or if it is open already
      */
     public static StreamCommunicator open(Comm comm) throws MPIException {
-        return new StreamCommunicator(StreamOpening.open(comm.unwrap(Communicator.class)));
+        return new StreamCommunicator(comm, StreamOpening.open(comm.unwrap(Communicator.class)));
     }
 
     /**
@@ -161,6 +166,33 @@ public final class StreamCommunicator implements AutoCloseable {
     public void allToAll(Pointer sendbuf, Pointer recvbuf, int count, Datatype type, CUstream stream)
         throws MPIException {
         calls.allToAll(sendbuf, recvbuf, count, type.unwrap(), stream);
+    }
+
+    /**
+     * Sends {@code count} items to all neighbours of the communicator's topology, and receives as many from each, side
+     * by side in the order of {@link Comm#neighborAllGather}. All ranks pass the same count, and {@code recvbuf} even
+     * if they receive nothing.
+     *
+     * @throws MPIException ERR_TOPOLOGY without a topology, or if this rank has more than 32 blocks to send or receive
+     */
+    public void neighborAllGather(Pointer sendbuf, Pointer recvbuf, int count, Datatype type, CUstream stream)
+        throws MPIException {
+        calls.neighborAllGather(neighbours(), sendbuf, recvbuf, count, type.unwrap(), stream);
+    }
+
+    /**
+     * As {@link #neighborAllGather}, with a block of {@code count} items of its own for each neighbour, side by side.
+     */
+    public void neighborAllToAll(Pointer sendbuf, Pointer recvbuf, int count, Datatype type, CUstream stream)
+        throws MPIException {
+        calls.neighborAllToAll(neighbours(), sendbuf, recvbuf, count, type.unwrap(), stream);
+    }
+
+    private Neighbourhood neighbours() throws MPIException {
+        if (neighbours == null) {
+            neighbours = comm.unwrap(Neighbourhood.class);
+        }
+        return neighbours;
     }
 
     /**

@@ -175,7 +175,7 @@ public final class QueueTrial {
                 comm.iGatherv(own, counts[rank], MPI.INT, out[2], counts, to, MPI.INT, root),
                 comm.iScatterv(own, counts, from, MPI.INT, out[3], counts[rank], MPI.INT, root)};
             Request.waitAll(requests);
-            ranBy("push");
+            ranBy("pairwise");
             int[][] wanted = new int[4][room];
             for (int peer = 0; peer < ranks; peer++) {
                 int[] theirs = data(5, peer, room);

@@ -26,8 +26,9 @@ class StreamCallsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"registered, 2", "unregistered, 2", "graphs, 2", "order, 3", "mistakes, 2", "streams-that-go, 2"})
-    @Nightly({"registered, 3", "unregistered, 3", "mixed, 3"})
+    @CsvSource({"registered, 2", "unregistered, 2", "graphs, 2", "order, 3", "mistakes, 2", "streams-that-go, 2",
+        "neighbours, 3"})
+    @Nightly({"neighbours, 2", "registered, 3", "unregistered, 3", "mixed, 3"})
     void amongProcesses(String claim, int ranks) throws Exception {
         assertEquals(WELL, new DeviceJob(StreamTrial.class, claim).set("SOFTWARE_CUDA_DEVICES", "" + ranks)
             .set("SOFTWARE_CUDA_DELAYS", "7").run(ranks).lines());

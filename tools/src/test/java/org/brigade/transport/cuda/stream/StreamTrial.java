@@ -62,6 +62,7 @@ public final class StreamTrial extends StreamRank {
             case "mixed" -> mixed();
             case "mapped-twice" -> mappedTwice();
             case "lists" -> lists();
+            case "neighbours" -> StreamNeighbours.run(this);
             default -> throw new IllegalArgumentException(trial);
         }
     }
@@ -92,7 +93,8 @@ public final class StreamTrial extends StreamRank {
 
     private void collectives(CUdeviceptr send, CUdeviceptr recv, int count) throws MPIException {
         for (Collective collective : Collective.values()) {
-            for (int root = 0; QueuedCalls.serve(collective) && root < (collective.rooted ? ranks : 1); root++) {
+            boolean served = QueuedCalls.serve(collective) && !collective.amongNeighbours();
+            for (int root = 0; served && root < (collective.rooted ? ranks : 1); root++) {
                 call(new SampleCall(collective, ranks, root, count, 0, false, true), send, recv);
                 if (collective != Collective.BCAST) {
                     call(new SampleCall(collective, ranks, root, count, 0, true, true), send, recv);

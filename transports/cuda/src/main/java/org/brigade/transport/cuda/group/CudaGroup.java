@@ -32,7 +32,7 @@ import org.brigade.transport.cuda.kernel.GridLimits;
  *              64  finished  the ticket of the last call that has ended  kernel
  *              72  left      the number of the last resident kernel that has gone
  *             128  the parameters of the next launch                     host
- *             704  the doorbell of resident kernels, and their parameters
+ *        RESIDENT  the doorbell of resident kernels, and their parameters
  * </pre>
  */
 public final class CudaGroup implements DeviceGroup, Watchdog.Work {
@@ -41,7 +41,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     static final int FINISHED = 64;
     private static final int ARGUMENTS = 128;
     static final int LEFT = 72;
-    static final int RESIDENT = 704;
+    static final int RESIDENT = (ARGUMENTS + CallArguments.STRETCH + 63) / 64 * 64;
     private static final int PINNED_BYTES = RESIDENT + ResidentKernel.STRETCH;
 
     /** Calls on the user's streams, which run the same kernels. */

@@ -84,7 +84,10 @@ final class KernelLaunch implements FusedLaunch {
         place(call, memory, arguments);
         Kernel kernel = kernel(call);
         int most = !call.met ? call.mostBlocks : call.shares ? limits.beside : limits.blocks;
-        int grid = grid(blocks, call.choice.blocks(), most > 0 ? most : limits.blocks);
+        int limit = most > 0 ? most : limits.blocks;
+        int wished = call.choice.blocks();
+        int grid = which.edges() ? edges(blocks, arguments, wished > 0 ? Math.min(wished, limit) : limit)
+            : grid(blocks, wished, limit);
         arguments.addFlags(which.flags(blocks));
         arguments.putLong(CallArguments.CHUNK,
             which.window(blocks, grid, call.choice.chunkBytes(), CallArguments.WINDOWS_BYTES));
@@ -123,6 +126,11 @@ final class KernelLaunch implements FusedLaunch {
         int grid =
             Math.min(Math.min(wished > 0 ? wished : which.blocks(blocks), most), which.mostBlocks(blocks));
         return Math.max(least, grid / least * least);
+    }
+
+    /** Sets the blocks in the kernel's arguments; the number of thread blocks that this rank needs. */
+    private int edges(Blocks blocks, CallArguments arguments, int most) {
+        return Math.max(arguments.edges.fill(blocks, most), Math.min(which.blocks(blocks), most));
     }
 
     /** The kernel for a call, loaded if need be. */

@@ -53,7 +53,7 @@ public final class ResidentKernel {
     static final int SIZE = DOORBELL + 48;
 
     /** Bytes of the group's page-locked memory for this class, the doorbell first. */
-    static final int STRETCH = Doorbell.BYTES + 8 + SIZE;
+    static final int STRETCH = Doorbell.BYTES + CallArguments.LIST + SIZE;
 
     public static final int PLACE = 32;
     public static final int LEAVE = 33;

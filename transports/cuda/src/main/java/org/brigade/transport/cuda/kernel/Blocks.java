@@ -21,6 +21,8 @@ public final class Blocks extends BlockExchange {
         inPlace = call.inPlace;
         someInPlace = call.placement != null && call.placement.inPlace;
         unequal = false;
+        out = call.out;
+        in = call.in;
         if (call.collective.recv == Extent.VECTOR) {
             Arrays.fill(sendAt, 0);
             Arrays.fill(recvAt, 0);

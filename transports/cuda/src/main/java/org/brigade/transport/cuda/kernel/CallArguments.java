@@ -6,7 +6,7 @@ import org.brigade.pattern.Order;
 import org.brigade.transport.cuda.driver.PinnedMemory;
 
 /**
- * The one parameter of every kernel, {@code struct Call} of call.cuh, in memory outside the heap, with the driver's
+ * The first parameter of every kernel, {@code struct Call} of call.cuh, in memory outside the heap, with the driver's
  * pointer to it. JCuda's own way of passing parameters makes a dozen objects a launch and takes 2 us; an existing block
  * takes 0.2. A test compares the offsets with the C++ text.
  */
@@ -57,12 +57,16 @@ public final class CallArguments {
     public static final int MET = 4;
     public static final int WHOLE_LINES = 64;
 
-    /** Bytes that this takes of page-locked memory: the list of parameters (one), then the struct. */
-    static final int STRETCH = 8 + SIZE;
+    /** The list of parameters: a kernel that has one takes the first only. */
+    public static final int LIST = 16;
+    /** Bytes that this takes of page-locked memory: the list of parameters, then both. */
+    public static final int STRETCH = LIST + SIZE + EdgeArguments.SIZE;
 
     private final NativeMemory memory;
     private final int struct;
     private final Pointer parameters;
+    /** The second parameter, of {@code pairwise} alone. */
+    public final EdgeArguments edges;
     private final long[] arranged = new long[MAX_RANKS];
 
     /**
@@ -71,9 +75,11 @@ public final class CallArguments {
      */
     public CallArguments(PinnedMemory pinned, int at) {
         memory = pinned.memory;
-        struct = at + 8;
+        struct = at + LIST;
         memory.putLong(at, pinned.address + struct);
+        memory.putLong(at + 8, pinned.address + struct + SIZE);
         parameters = pinned.at(at);
+        edges = new EdgeArguments(memory, struct + SIZE);
     }
 
     /** For cuLaunchKernel. The driver copies the arguments before it returns. */

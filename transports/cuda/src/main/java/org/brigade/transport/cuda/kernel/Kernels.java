@@ -14,13 +14,14 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 
 /**
- * Brigade's kernels in the primary context of one GPU. The jar has compiled modules for what moves bytes, packs items
- * and carries short messages, one for each datatype's reductions, one for its reductions by chains, and one for all
- * averages. Each is loaded whole on first use: the driver's lazy loading waits for running kernels, and one of ours may
- * be waiting for the very call that loads.
+ * Brigade's kernels in the primary context of one GPU. The jar has compiled modules for what moves bytes (two), packs
+ * items and carries short messages, one for each datatype's reductions, one for its reductions by chains, and one for
+ * all averages. Each is loaded whole on first use: the driver's lazy loading waits for running kernels, and one of ours
+ * may be waiting for the very call that loads.
  */
 public final class Kernels {
     private static final String MOVE = "move";
+    private static final String PAIRWISE = "pairwise";
     private static final String PACK = "pack";
     private static final String CARRY = "carry";
 
@@ -78,7 +79,7 @@ public final class Kernels {
      * @throws MPIException if it cannot be loaded
      */
     public Kernel moving(String name) {
-        return find("brigade_" + name, MOVE);
+        return find("brigade_" + name, name.equals(PAIRWISE) ? PAIRWISE : MOVE);
     }
 
     /**

@@ -5,11 +5,14 @@ import jcuda.Pointer;
 import jcuda.driver.CUstream;
 import mpi.ErrorClass;
 import mpi.MPIException;
+import mpi.spi.BlockMap;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
+import mpi.spi.Neighbourhood;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import org.brigade.algorithm.kernel.PairwiseKernel;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.interrupt.ProcessEnd;
@@ -42,6 +45,8 @@ public final class StreamCalls implements CudaGroup.Streams {
     final StreamLaunches launches;
     private final DeviceCall call;
     private final StreamParts parts = new StreamParts();
+    private final BlockMap sent = new BlockMap();
+    private final BlockMap received = new BlockMap();
     /** The buffers of a list. */
     private CudaBuffer[] listed = {};
     private volatile boolean closed;
@@ -354,6 +359,45 @@ public final class StreamCalls implements CudaGroup.Streams {
             side(call.recvAt, call.recvBytes, block);
             run("allToAll", Collective.ALLTOALL, -1, block, null, null, stream);
         }
+    }
+
+    public synchronized void neighborAllGather(Neighbourhood edges, Pointer send, Pointer recv, int count,
+        TypeLayout type, CUstream stream) {
+        long block = length("neighborAllGather", count, type);
+        sent.uniform(block, 1);
+        neighbours("neighborAllGather", Collective.NEIGHBOR_ALLGATHER, edges, 1, send, recv, block, stream);
+    }
+
+    public synchronized void neighborAllToAll(Neighbourhood edges, Pointer send, Pointer recv, int count,
+        TypeLayout type, CUstream stream) {
+        long block = length("neighborAllToAll", count, type);
+        int blocks = edges.destinations().length;
+        sent.uniform(block, blocks);
+        neighbours("neighborAllToAll", Collective.NEIGHBOR_ALLTOALL, edges, blocks, send, recv, block, stream);
+    }
+
+    /**
+     * All ranks launch, so that their epochs count alike. Where a rank receives nothing, its {@code recv} says what the
+     * others' are: registered or not, and where.
+     */
+    private void neighbours(String what, Collective collective, Neighbourhood edges, int blocks, Pointer send,
+        Pointer recv, long block, CUstream stream) {
+        if (block == 0) {
+            return;
+        }
+        int sources = edges.sources().length;
+        received.uniform(block, sources);
+        call.collective = collective;
+        call.neighbours(edges, sent, received);
+        if (Math.max(call.out.count(), call.in.count()) > PairwiseKernel.MOST_EDGES) {
+            throw error(ErrorClass.TOPOLOGY, what, "this rank sends " + call.out.count() + " blocks and receives "
+                + call.in.count() + ", and the kernel serves " + PairwiseKernel.MOST_EDGES
+                + " each; synchronise the stream and make the blocking call, which is staged");
+        }
+        call.inPlace = false;
+        call.send = call.out.count() == 0 ? null : buffer(what, "sendbuf", send, blocks * block);
+        call.recv = buffer(what, "recvbuf", recv, sources * block);
+        run(what, collective, -1, block, null, null, stream);
     }
 
     /** Blocks of one length, side by side. */

@@ -9,6 +9,7 @@ import jcuda.driver.JCudaDriver;
 import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.Registration;
+import org.brigade.algorithm.kernel.PairwiseKernel;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup.Waiting;
@@ -43,7 +44,7 @@ import org.brigade.transport.cuda.kernel.CallArguments;
 final class StreamLaunches implements Watchdog.Work {
     private static final int ENDED = 0;
     private static final int ARGUMENTS = 64;
-    private static final int PINNED_BYTES = 1 << 10;
+    private static final int PINNED_BYTES = ARGUMENTS + CallArguments.STRETCH;
     private static final long LOOK_NANOS = 20_000_000;
     /** For kernels whose result is no longer needed; given up, they end within microseconds. */
     private static final long PATIENCE_NANOS = 1_000_000_000;
@@ -313,6 +314,11 @@ final class StreamLaunches implements Watchdog.Work {
 
     /** Returns whether there are copies after the last launch. */
     private boolean give(DeviceCall call, long block, CUstream stream, boolean capturing) {
+        call.sendOffset = 0;
+        call.recvOffset = 0;
+        if (call.collective.amongNeighbours()) {
+            return neighbours(call, block, stream, capturing);
+        }
         Window send = call.send == null ? null
             : memory.find(call.collective.key(), (CudaBuffer) call.send, sendLength(call, block));
         Window recv = call.recv == null ? null
@@ -320,8 +326,6 @@ final class StreamLaunches implements Watchdog.Work {
         long measured = measured(call, block);
         int registered = registered(call, send, recv);
         Choice choice = UnroundedKernel.of(call, selection.choice(call.collective, measured, registered));
-        call.sendOffset = 0;
-        call.recvOffset = 0;
         if (runs(choice, call.collective, registered)) {
             memory.use(send, recv);
             call.choice = choice;
@@ -330,6 +334,25 @@ final class StreamLaunches implements Watchdog.Work {
             return false;
         }
         return inPieces(call, block, stream, capturing);
+    }
+
+    /** All have blocks of one length, but numbers of them that only this rank knows. As {@link #give}. */
+    private boolean neighbours(DeviceCall call, long block, CUstream stream, boolean capturing) {
+        Window recv = memory.find(call.collective.key(), (CudaBuffer) call.recv, Math.max(1, call.in.end()));
+        call.choice = selection.choice(call.collective, 0, Registration.BOTH);
+        call.bytes = 0;
+        if (recv != null || block <= PairwiseKernel.SHORT_BLOCK) {
+            memory.use(null, recv);
+            launch(call, stream, capturing);
+            return false;
+        }
+        memory.use(null, staging.window());
+        for (long at = 0; at < block; at += StreamStaging.EDGE_BYTES) {
+            long length = Math.min(StreamStaging.EDGE_BYTES, block - at);
+            launch(staging.enter(call, at, length), stream, capturing);
+            staging.leave(call, at, length, stream);
+        }
+        return true;
     }
 
     /** Whether the call is one launch: what replaces a choice of the table may need buffers that are not registered. */

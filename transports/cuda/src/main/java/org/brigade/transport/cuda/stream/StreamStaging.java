@@ -5,6 +5,7 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 import mpi.spi.Collective;
+import org.brigade.algorithm.kernel.PairwiseKernel;
 import org.brigade.device.DeviceCall;
 import org.brigade.transport.cuda.CudaDevices;
 import org.brigade.transport.cuda.driver.Addresses;
@@ -22,12 +23,15 @@ import org.brigade.transport.cuda.driver.Gpu;
  * reduce                        the input's piece; the root's output is not staged
  * reduce-scatter                a piece of each block of the input; the output is not staged
  * alltoall                      first half: a piece of each block of the input; second half: of the output
+ * among neighbours              a piece of each block of the output; the input is not staged
  * </pre>
  */
 final class StreamStaging {
     /** For shorter calls, packets are no slower. */
     static final long FEWEST_BYTES = 1 << 20;
     static final long BYTES = 16 << 20;
+    /** Of each block of a call among neighbours. */
+    static final long EDGE_BYTES = BYTES / PairwiseKernel.MOST_EDGES;
     private static final long GRAIN = 256;
 
     private final int rank;
@@ -146,6 +150,31 @@ final class StreamStaging {
             default -> copy(first.address, input.address + at, length, stream);
         }
         return piece;
+    }
+
+    /** The call among neighbours for a piece of each block. */
+    DeviceCall enter(DeviceCall call, long at, long length) {
+        piece.collective = call.collective;
+        piece.choice = call.choice;
+        piece.root = call.root;
+        piece.type = null;
+        piece.op = null;
+        piece.inPlace = false;
+        piece.send = call.send;
+        piece.recv = first;
+        piece.recvOffset = 0;
+        piece.bytes = 0;
+        piece.out.pieces(call.out, at, length, 0);
+        piece.in.pieces(call.in, at, length, EDGE_BYTES);
+        piece.count();
+        return piece;
+    }
+
+    /** Copies the pieces of all neighbours' blocks out. */
+    void leave(DeviceCall call, long at, long length, CUstream stream) {
+        for (int edge = 0; edge < call.in.count(); edge++) {
+            copy(call.recv.address + call.in.at(edge) + at, first.address + edge * EDGE_BYTES, length, stream);
+        }
     }
 
     /** The input is staged, but results go to their final places. */

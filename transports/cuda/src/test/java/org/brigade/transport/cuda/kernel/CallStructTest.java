@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import mpi.spi.Reduction.Operator;
 import org.brigade.algorithm.DeviceKernel;
 import org.brigade.algorithm.kernel.LinesKernel;
+import org.brigade.algorithm.kernel.PairwiseKernel;
 import org.brigade.transport.cuda.group.ResidentKernel;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,12 @@ class CallStructTest {
                 at += CallArguments.SIZE;
                 continue;
             }
+            if (line.startsWith("Edge ")) {
+                at = (at + 7) / 8 * 8;
+                offsets.put(line.replaceFirst("^Edge (\\w+)\\[MOST_EDGES\\]$", "$1"), at);
+                at += PairwiseKernel.MOST_EDGES * EdgeArguments.EDGE_SIZE;
+                continue;
+            }
             int size = line.matches("(int|u32) .*") ? 4 : 8;
             for (String member : line.replaceFirst("^(volatile |const )?\\w+ ", "").split(",")) {
                 Matcher array = Pattern.compile("\\*?(\\w+)(\\[MAX_RANKS\\])?").matcher(member.trim());
@@ -61,7 +68,8 @@ class CallStructTest {
         throws ReflectiveOperationException {
         Map<String, Integer> java = new LinkedHashMap<>();
         for (String member : kernels.keySet()) {
-            String constant = member.equals("SIZE") ? member : member.replaceAll("([A-Z])", "_$1").toUpperCase();
+            String constant =
+                member.endsWith("SIZE") ? member.toUpperCase() : member.replaceAll("([A-Z])", "_$1").toUpperCase();
             Field offset = mirror.getDeclaredField(constant);
             offset.setAccessible(true); // they stand in packages of their own
             java.put(member, offset.getInt(null));
@@ -75,6 +83,10 @@ class CallStructTest {
         assertMembers(offsets(text(), "Resident", CallArguments.MAX_RANKS), ResidentKernel.class);
         assertMembers(offsets(text("pack.cu"), "Packing", 0),
             Class.forName("org.brigade.transport.cuda.pack.PackArguments"));
+        assertMembers(offsets(text("pairwise.cu"), "Edges", CallArguments.MAX_RANKS), EdgeArguments.class);
+        Map<String, Integer> edge = new LinkedHashMap<>();
+        offsets(text("pairwise.cu"), "Edge", 0).forEach((member, at) -> edge.put("edge_" + member, at));
+        assertMembers(edge, EdgeArguments.class);
         assertMembers(offsets(text("carry.cu"), "Carry", 0),
             Class.forName("org.brigade.transport.cuda.copy.CarryArguments"));
     }
@@ -138,5 +150,7 @@ class CallStructTest {
         assertEquals((long) CallArguments.WHOLE_LINES, values.get("WHOLE_LINES"));
         assertEquals((long) DeviceKernel.RELAYED, values.get("RELAYED"));
         assertEquals((long) DeviceKernel.GATHERED, values.get("GATHERED"));
+        assertTrue(text("pairwise.cu").contains("constexpr int MOST_EDGES = " + PairwiseKernel.MOST_EDGES + ";"));
+        assertTrue(text("pairwise.cu").contains("constexpr int UNIT = " + PairwiseKernel.UNIT + ";"));
     }
 }
