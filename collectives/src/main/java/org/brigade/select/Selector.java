@@ -91,7 +91,7 @@ public final class Selector {
     }
 
     /** The table that decides for ranks with these wires: of one node, or of several. */
-    TuningTable table(CommunicatorTopology wires) {
+    public TuningTable table(CommunicatorTopology wires) {
         if (wires.nodes() == 1 || space == MemorySpace.DEVICE) {
             return table;
         }

@@ -46,6 +46,10 @@ public final class Setting {
         text(JOB, "trace", "none", "A folder in which every rank leaves a recording of its calls for brigade trace."),
         number(JOB, "trace.threshold", 0, 1_000_000_000, "0", "microseconds",
             "A stage of a traced call is kept if it takes so long."),
+        choice(JOB, "report", "off",
+            "Whether rank 0 says at the end of MPI.Init what was chosen for the job and what costs speed. debug: and in"
+                + " Finalize, which algorithms its collectives ran.",
+            "off", "info", "debug"),
         number(JOB, "stall.report", 0, 86_400, "60", SECONDS,
             "After so long without progress rank 0 says once who waits for whom. 0: never."),
         number(JOB, "grace", 0, 86_400, "10", SECONDS,

@@ -1,7 +1,11 @@
 package org.brigade.bootstrap;
 
+import java.util.Arrays;
+
 /** The ranks of a job that run on one machine, by their processors, as one of these ranks sees them. */
 public final class MachineRanks {
+    private static final int MOST_SHOWN = 16;
+
     /** By place on the machine. */
     final Processors[] all;
     /** The place of the rank that looks. */
@@ -40,6 +44,37 @@ public final class MachineRanks {
             }
         }
         return taken;
+    }
+
+    /** How many ranks there are. */
+    public int count() {
+        return all.length;
+    }
+
+    /** How many processors they may use, as far as the control group of the rank that looks grants; 0: unknown. */
+    public int processors() {
+        for (Processors each : all) {
+            if (!each.isKnown()) {
+                return 0;
+            }
+        }
+        return Math.min(SpareProcessors.count(taken()), all[mine].quota());
+    }
+
+    /** {@code not bound: all on 0-1}, or {@code bound, in their order, to 0; 1; 2}. */
+    @Override
+    public String toString() {
+        boolean alike = true;
+        StringBuilder each = new StringBuilder();
+        for (int i = 0; i < all.length; i++) {
+            alike &= Arrays.equals(all[i].mask(), all[0].mask());
+            if (i < MOST_SHOWN) {
+                each.append(i == 0 ? "" : "; ").append(all[i]);
+            }
+        }
+        return alike && (all.length > 1 || all[0].count() > 1)
+            ? "not bound: " + (all.length > 1 ? "all on " : "on ") + all[0]
+            : "bound, in their order, to " + each + (all.length > MOST_SHOWN ? "; ..." : "");
     }
 
     /** How many ranks have their first processor among these. */

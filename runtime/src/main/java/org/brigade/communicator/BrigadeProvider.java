@@ -14,7 +14,10 @@ import mpi.spi.interpose.Interposers;
 import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.OtherThreads;
 import org.brigade.bootstrap.Ports;
+import org.brigade.bootstrap.Processors;
+import org.brigade.communicator.call.CallCounts;
 import org.brigade.communicator.job.LinkedJob;
 import org.brigade.device.Devices;
 import org.brigade.engine.Progress;
@@ -25,7 +28,11 @@ import org.brigade.engine.job.StallWatch;
 import org.brigade.interrupt.LingerWatch;
 import org.brigade.memory.Region;
 import org.brigade.op.LocalCopy;
+import org.brigade.probe.CompiledCode;
+import org.brigade.probe.SingleCopy;
 import org.brigade.recording.CallRecording;
+import org.brigade.report.JobReport;
+import org.brigade.report.Report;
 import org.brigade.select.Settings;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
@@ -80,11 +87,36 @@ public final class BrigadeProvider implements Provider {
         LauncherWatch.start(opened);
         StallWatch.start(opened, job.progress().recorder, "rank of this job");
         job.reportWaiting("");
+        String level = settings.get("report");
+        if (level != null && !level.equals("off") && its.rank() == 0) {
+            tell(settings, opening);
+        }
         String port = bootstrap.parentPort();
         if (port != null) {
             parent = world.meet("Init", port, false, 0, null);
             parent.rename("MPI_COMM_PARENT");
         }
+    }
+
+    private void tell(Settings settings, JobOpening opening) {
+        JobReport report = new JobReport(settings, opening.job);
+        report.joined(opening.endpoint);
+        report.copies(CompiledCode.here(), SingleCopy.here());
+        report.processors(opening.machine, opening.cores, Processors.ofThisThread() + OtherThreads.words(),
+            job.progress().waiting().toString());
+        report.algorithms(job.selector().table(job.wires().known(job.ranks())), opening.tuned, job.wires().profile());
+        report.classes();
+        System.err.print(report);
+    }
+
+    private void tellWhatRan() {
+        Report report = new Report("collectives of rank 0 until Finalize (brigade.report=debug)");
+        CallCounts.tell(report);
+        Devices gpus = job.devices().devicesSoFar();
+        if (gpus != null) {
+            gpus.describe().forEach(each -> report.line("device memory", each));
+        }
+        System.err.print(report);
     }
 
     /**
@@ -148,6 +180,9 @@ public final class BrigadeProvider implements Provider {
         progress.recorder.begins(FlightRecorder.FINALIZE, 0, FlightRecorder.NOBODY, 0);
         progress.lock.unlock();
         detachBuffer();
+        if (CallCounts.ON && job.endpoint().rank() == 0) {
+            tellWhatRan();
+        }
         new JobFinish(job, world).run();
         if (bootstrap != null) {
             LingerWatch.start(job.endpoint().rank(), job.endpoint().size());

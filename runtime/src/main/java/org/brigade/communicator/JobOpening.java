@@ -5,6 +5,7 @@ import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.MachineRanks;
 import org.brigade.bootstrap.OtherThreads;
 import org.brigade.communicator.call.WordComparison;
 import org.brigade.engine.Membership;
@@ -26,6 +27,8 @@ final class JobOpening {
     final Bootstrap bootstrap;
     final Job job;
     final Endpoint endpoint;
+    /** The ranks of this machine; null if they are not known. */
+    final MachineRanks machine;
     final CoreShare cores;
     /** The rules that brigade tune made for such jobs on this machine or cluster; null if there are none. */
     TuningTable tuned;
@@ -48,7 +51,8 @@ final class JobOpening {
                 say(found.complaint());
             }
         }
-        cores = OtherThreads.settle(endpoint.machine(), endpoint.launchers(), endpoint.cores());
+        machine = endpoint.machine();
+        cores = OtherThreads.settle(machine, endpoint.launchers(), endpoint.cores());
     }
 
     private static void say(String words) {

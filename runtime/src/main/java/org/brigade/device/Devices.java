@@ -1,5 +1,6 @@
 package org.brigade.device;
 
+import java.util.List;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
@@ -97,6 +98,11 @@ public interface Devices {
 
     /** The endpoint that ended last is closed, with its links: frees what this process kept for all its calls. */
     default void free() {
+    }
+
+    /** The devices that this process may use and their links, a line each, for people. */
+    default List<String> describe() {
+        return List.of();
     }
 
     /** An allgather of bytes among the members of a communicator. */

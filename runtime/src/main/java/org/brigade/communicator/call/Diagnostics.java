@@ -12,6 +12,9 @@ public final class Diagnostics {
     }
 
     public static void ran(Choice choice) {
+        if (CallCounts.ON) {
+            CallCounts.ran(choice);
+        }
         if (last != choice) { // with some collectors each store of a reference costs a fence
             last = choice;
         }

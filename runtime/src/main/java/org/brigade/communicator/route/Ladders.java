@@ -4,6 +4,7 @@ import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
+import org.brigade.communicator.call.CallCounts;
 import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
 import org.brigade.select.Selector;
@@ -59,6 +60,9 @@ public final class Ladders {
                 throw ErrorClass.OTHER.in(collective.key(), rank, ranks, communicator, e.getMessage());
             }
             ladders[index] = ladder;
+            if (CallCounts.ON) {
+                CallCounts.learn(ladder);
+            }
         }
         return ladder;
     }

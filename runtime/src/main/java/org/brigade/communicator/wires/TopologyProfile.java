@@ -33,6 +33,7 @@ final class TopologyProfile {
     private final String space;
     /** May be of the other space: a named file says itself which space it is of. */
     private PathProfile profile;
+    private Path file;
     private long print;
     private boolean looked;
     private String complaint;
@@ -97,12 +98,18 @@ final class TopologyProfile {
 
     private void read(Path file, MachineFingerprint here, long kind) throws IOException {
         profile = ProfileXml.readOwn(file, here);
+        this.file = file;
         print = kind | Arrays.hashCode(Files.readAllBytes(file)) & 0xffff_ffffL;
     }
 
     /** The profile; null if there is none, or it is of the other space. */
     PathProfile profile() {
         return profile != null && profile.origin().space().equals(space) ? profile : null;
+    }
+
+    /** The file of {@link #profile}; null if there is none. */
+    Path file() {
+        return profile() == null ? null : file;
     }
 
     /** The index of a device in the profile; -1 if there is no profile or it lacks the device. */

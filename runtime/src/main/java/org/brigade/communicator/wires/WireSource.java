@@ -1,6 +1,7 @@
 package org.brigade.communicator.wires;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
@@ -61,6 +62,19 @@ public final class WireSource {
 
     public Settings settings() {
         return settings;
+    }
+
+    /**
+     * The file of the profile that this process finds for its node: communicators use it if all their ranks have the
+     * same. Null if there is none, or it cannot be read: the first call that needs it says so.
+     */
+    public Path profile() {
+        try {
+            knowledge().ofHost.print();
+            return knowledge().ofHost.file();
+        } catch (TuningException wrong) {
+            return null;
+        }
     }
 
     /** The order that the user forces on communicators of so many ranks; null if there is none. */

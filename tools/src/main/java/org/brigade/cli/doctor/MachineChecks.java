@@ -5,8 +5,8 @@ import static org.brigade.cli.doctor.Diagnosis.costs;
 import static org.brigade.cli.doctor.Diagnosis.good;
 
 import java.util.Set;
-import org.brigade.cli.probe.SharedMemory;
-import org.brigade.cli.probe.SingleCopy;
+import org.brigade.probe.SharedMemory;
+import org.brigade.probe.SingleCopy;
 import org.brigade.select.ByteSize;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.system.HostShape;
@@ -20,9 +20,6 @@ final class MachineChecks {
     private static final Set<String> MAPPED = Set.of("tsc", "kvm-clock", "hyperv_clocksource_tsc_page",
         "arch_sys_counter", "riscv_clocksource", "timebase");
     private static final String NO_JOB = "no job of two ranks can run: they exchange messages through it";
-    private static final String LARGER =
-        "make it larger (mount -o remount,size=1g /dev/shm; docker --shm-size=1g; in Kubernetes a volume emptyDir with"
-            + " medium: Memory)";
     private static final String TRANSPARENT = "sys/kernel/mm/transparent_hugepage/enabled";
     /** Of the memory: less does not hurt. */
     private static final int WORTH_A_WORD = 10;
@@ -123,7 +120,7 @@ final class MachineChecks {
         long fewest = SegmentDescriptor.smallest(2).bytes();
         if (found.free() < fewest) {
             return blocks("/dev/shm", found.words() + "; two ranks need " + kibibytes(fewest) + " KiB", NO_JOB,
-                "remove files there that nobody needs, or " + LARGER);
+                "remove files there that nobody needs, or " + SharedMemory.LARGER);
         }
         long need = SegmentDescriptor.forRanks(ranks).bytes();
         String job = "a job of " + ranks + " ranks takes " + mebibytes(need) + " MiB";
@@ -131,11 +128,11 @@ final class MachineChecks {
             long least = SegmentDescriptor.smallest(ranks).bytes();
             return costs("/dev/shm", found.words() + "; " + job,
                 "such a job ends in Init with an error, and so do large windows",
-                LARGER + (least <= found.free()
+                SharedMemory.LARGER + (least <= found.free()
                     ? "; or set brigade.shm.segment=" + kibibytes(least) + "K: then messages over 64 KiB are slower"
                     : ""));
         }
-        if (!Set.of("tmpfs", "ramfs", "hugetlbfs").contains(found.type())) {
+        if (!found.isMemory()) {
             return costs("/dev/shm", found.words(),
                 "the kernel may write the messages to a disk, and reads of a page may wait for it",
                 "mount -t tmpfs -o size=1g,mode=1777 tmpfs /dev/shm");
@@ -158,22 +155,7 @@ final class MachineChecks {
             return good("single copy", found.words()
                 + (found.scope().isEmpty() ? "" : "; kernel.yama.ptrace_scope is " + found.scope()));
         }
-        return costs("single copy", found.words(), SingleCopy.COST, cure(found));
-    }
-
-    private static String cure(SingleCopy found) {
-        if (found.off()) {
-            return "leave out brigade.shm.loans";
-        }
-        if (found.refused() != null) {
-            return "in a container, permit the system call: docker --cap-add=SYS_PTRACE, or a seccomp profile with"
-                + " process_vm_readv and process_vm_writev";
-        }
-        return found.scope().equals("1")
-            ? "make Brigade's compiled library loadable (the line \"compiled code\"), by which ranks permit each other;"
-                + " or sysctl kernel.yama.ptrace_scope=0"
-            : "sysctl kernel.yama.ptrace_scope=1"
-                + (found.scope().equals("3") ? " needs a new start of the kernel" : "");
+        return costs("single copy", found.words(), SingleCopy.COST, found.cure());
     }
 
     /** Huge pages: transparent ones for the heaps of ranks, and reserved ones, which no JVM uses without being told. */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import org.brigade.cli.probe.CompiledCode;
-import org.brigade.cli.probe.Mounts;
+import org.brigade.probe.CompiledCode;
+import org.brigade.probe.Mounts;
 import org.brigade.topology.system.SystemFiles;
 
 /** What doctor asks of the JDK, drivers, libraries and settings. The inputs are given. */
@@ -98,14 +98,7 @@ final class SoftwareChecks {
         if (found.loaded()) {
             return good("compiled code", found.words() + (folder == null ? "" : ", from " + folder));
         }
-        if (found.state().contains("brigade.native=off")) {
-            return costs("compiled code", found.words(), found.cost(), "leave out brigade.native");
-        }
-        return costs("compiled code", found.words(), found.cost(),
-            complaint != null ? complaint.substring(complaint.lastIndexOf("; ") + 1).strip()
-                : noexec ? "set XDG_CACHE_HOME, or java.io.tmpdir, to a folder of yours on a file system without noexec"
-                    : "on Linux with an x86-64 or aarch64 processor the jar brings this library; elsewhere bin/natives"
-                        + " shows how it is compiled");
+        return costs("compiled code", found.words(), found.cost(), found.cure(noexec, complaint));
     }
 
     /**

@@ -1,6 +1,8 @@
 package org.brigade.transport.cuda;
 
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.Reduction.Operator;
@@ -210,5 +212,20 @@ public final class CudaDevices implements Devices {
             }
             return shared;
         }
+    }
+
+    @Override
+    public List<String> describe() {
+        List<String> lines = new ArrayList<>();
+        int gpus = CudaDriver.devices();
+        for (int gpu = 0; gpu < gpus; gpu++) {
+            lines.add("GPU " + gpu + ": " + CudaDriver.describe(gpu) + CudaInventory.identity(gpu));
+        }
+        for (int gpu = 0; gpu < gpus; gpu++) {
+            for (int peer = gpu + 1; peer < gpus; peer++) {
+                lines.add("GPU " + gpu + " - " + peer + ": " + CudaInventory.link(gpu, peer));
+            }
+        }
+        return lines;
     }
 }

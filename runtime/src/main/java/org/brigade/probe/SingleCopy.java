@@ -1,4 +1,4 @@
-package org.brigade.cli.probe;
+package org.brigade.probe;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -54,5 +54,20 @@ public record SingleCopy(boolean off, String refused, String scope, boolean comp
             : refused != null ? "not available: " + refused
                 : permitted() ? "available (process_vm_readv, for long messages where it is faster)"
                     : "not available to ranks without privileges: kernel.yama.ptrace_scope is " + scope;
+    }
+
+    /** What to change, if it is not {@link #available}. */
+    public String cure() {
+        if (off) {
+            return "leave out brigade.shm.loans";
+        }
+        if (refused != null) {
+            return "in a container, permit the system call: docker --cap-add=SYS_PTRACE, or a seccomp profile with"
+                + " process_vm_readv and process_vm_writev";
+        }
+        return scope.equals("1")
+            ? "make Brigade's compiled library loadable (the line \"compiled code\"), by which ranks permit each other;"
+                + " or sysctl kernel.yama.ptrace_scope=0"
+            : "sysctl kernel.yama.ptrace_scope=1" + (scope.equals("3") ? " needs a new start of the kernel" : "");
     }
 }

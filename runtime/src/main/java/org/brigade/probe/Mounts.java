@@ -1,4 +1,4 @@
-package org.brigade.cli.probe;
+package org.brigade.probe;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,10 +1,11 @@
-package org.brigade.cli.probe;
+package org.brigade.probe;
 
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.brigade.topology.system.SystemFiles;
 
 /**
@@ -18,6 +19,10 @@ import org.brigade.topology.system.SystemFiles;
 public record SharedMemory(String missing, String type, long total, long free, boolean writable,
     List<String> options) {
     public static final Path PLACE = Path.of("/dev/shm");
+    /** How it becomes larger. */
+    public static final String LARGER =
+        "make it larger (mount -o remount,size=1g /dev/shm; docker --shm-size=1g; in Kubernetes a volume emptyDir with"
+            + " medium: Memory)";
 
     public static SharedMemory here() {
         try {
@@ -27,6 +32,11 @@ public record SharedMemory(String missing, String type, long total, long free, b
         } catch (IOException e) {
             return new SharedMemory(e.getMessage(), "", 0, 0, false, List.of());
         }
+    }
+
+    /** Whether it is memory: else the kernel may write messages to a disk. */
+    public boolean isMemory() {
+        return Set.of("tmpfs", "ramfs", "hugetlbfs").contains(type);
     }
 
     /** {@code tmpfs, 64 MiB, 60 MiB free}. */
