@@ -188,6 +188,10 @@ public final class Setting {
         {"SISCI_FABRIC", "Emulated SISCI: processes with the same value are joined."},
         {"EMULATED_NODES", "The node of each rank, such as 0,1,1:"
             + " ranks that mpirun starts on one machine act as if on several nodes. All ranks must have the same."},
+        {"RENDEZVOUS", "Where ranks that no launcher has started meet: HOST:PORT of rank 0, or a folder that all hosts"
+            + " see. Each rank needs BRIGADE_RANK, BRIGADE_SIZE and BRIGADE_SECRET_FILE, too."},
+        {"SECRET_FILE", "With BRIGADE_RENDEZVOUS: the file with the job's secret, 16 bytes or more, the same on all"
+            + " hosts, which only its owner may read."},
         {"RANK", "Set by the launcher."}, {"SIZE", "Set by the launcher."}, {"LOCAL_RANK", "Set by the launcher."},
         {"LOCAL_SIZE", "Set by the launcher."}, {"JOB", "Set by the launcher."}, {"NODE", "Set by the launcher."},
         {"NODES", "Set by the launcher."}, {"EXCHANGE", "Set by the launcher."}, {"LAUNCHER_PID", "Set by mpjrun."},

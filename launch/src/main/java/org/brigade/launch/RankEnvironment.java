@@ -43,7 +43,7 @@ final class RankEnvironment {
     private static final String PROCESSORS = "BRIGADE_PROCESSORS";
     private static final String[] OURS = {"BRIGADE_RANK", "BRIGADE_SIZE", "BRIGADE_LOCAL_RANK", "BRIGADE_LOCAL_SIZE",
         "BRIGADE_JOB", "BRIGADE_LAUNCHER_PID", "BRIGADE_LAUNCHER_START", "BRIGADE_DOOR", "BRIGADE_APPLICATION",
-        PROCESSORS, "BRIGADE_NODE", "BRIGADE_NODES", "BRIGADE_EXCHANGE"};
+        PROCESSORS, "BRIGADE_NODE", "BRIGADE_NODES", "BRIGADE_EXCHANGE", "BRIGADE_RENDEZVOUS"};
 
     private final Map<String, String> environment;
     private final int[] nodeOf;
@@ -75,6 +75,7 @@ final class RankEnvironment {
         environment.remove("BRIGADE_NODE");
         environment.remove("BRIGADE_NODES");
         environment.remove("BRIGADE_EXCHANGE");
+        environment.remove("BRIGADE_RENDEZVOUS");
         if (nodeOf != null) {
             environment.put("BRIGADE_NODES", Integer.toString(nodes));
             environment.put("BRIGADE_EXCHANGE", exchange);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,7 @@ import org.brigade.launch.FaultyProgram;
 import org.brigade.launch.HostLauncher;
 import org.brigade.nightly.Nightly;
 import org.brigade.process.TestJava;
+import org.brigade.transport.ucx.UcxInventory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -88,6 +90,25 @@ class SlurmJobsTest {
             "messages", "communicators", "dialects");
         assertEquals(0, job.code(), job::text);
         for (int rank = 0; rank < mapping.split(",").length; rank++) {
+            assertTrue(job.lines().contains("rank " + rank + ": all is right"), job::text);
+        }
+    }
+
+    /** The recipe of docs/clusters.md. */
+    @Test
+    void everythingIsRightOnTwoNodesWithoutAnMpi() throws Exception {
+        String missing = UcxInventory.missing();
+        assumeTrue(missing == null, missing);
+        Path secret = Files.writeString(directory.resolve("secret"), "known to this step only");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        List<String> line = new ArrayList<>(List.of("--mpi=none", "-N2", "-n3", "sh", "-c",
+            "BRIGADE_RANK=$SLURM_PROCID BRIGADE_SIZE=$SLURM_NTASKS BRIGADE_RENDEZVOUS=$(scontrol show hostnames"
+                + " \"$SLURM_STEP_NODELIST\" | head -n 1):$((20000 + SLURM_JOB_ID % 10000)) BRIGADE_SECRET_FILE="
+                + secret + " exec \"$0\" \"$@\""));
+        line.addAll(TestJava.command("-Xmx256m", NodesTrial.class.getName(), "0,0,1", "messages", "communicators"));
+        Ended job = Cluster.end(slurm.srun(HostLauncher.ENVIRONMENT, line), SECONDS);
+        assertEquals(0, job.code(), job::text);
+        for (int rank = 0; rank < 3; rank++) {
             assertTrue(job.lines().contains("rank " + rank + ": all is right"), job::text);
         }
     }

@@ -1,6 +1,7 @@
 package org.brigade.bootstrap.environment;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import mpi.ErrorClass;
 import org.brigade.bootstrap.Bootstrap;
@@ -10,6 +11,9 @@ import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.exchange.FileExchange;
 import org.brigade.bootstrap.ports.FilePorts;
 import org.brigade.bootstrap.ports.SpawnLauncher;
+import org.brigade.bootstrap.rendezvous.Rendezvous;
+import org.brigade.bootstrap.rendezvous.SocketExchange;
+import org.brigade.bootstrap.secret.SecretFile;
 import org.brigade.process.ProcessWatch;
 import org.brigade.select.Settings;
 import org.brigade.transport.hostmpi.HostMpiExchange;
@@ -18,10 +22,15 @@ import org.brigade.transport.shm.SegmentSettings;
 
 /**
  * Learns the job from the launcher's variables, the innermost launcher first: mpjrun (BRIGADE_*), Open MPI's mpirun
- * (OMPI_*), MPICH's Hydra (PMI_*), Slurm's srun. Loads none of their libraries.
+ * (OMPI_*), MPICH's Hydra (PMI_*), Slurm's srun. Loads none of their libraries. With BRIGADE_RENDEZVOUS anything may
+ * have started the ranks.
  */
 public final class EnvironmentBootstrap implements Bootstrap {
     private static final String EMULATED = "BRIGADE_EMULATED_NODES";
+    private static final String RENDEZVOUS = "BRIGADE_RENDEZVOUS";
+    private static final String SECRET = "BRIGADE_SECRET_FILE";
+    /** The launcher of ranks that anything may have started. */
+    private static final String MEETING = "hand, to meet at BRIGADE_RENDEZVOUS";
     /** A process of its own; by name, as no rank loads the class. */
     private static final String CHILD_LAUNCHER = "org.brigade.launch.ChildLauncher";
 
@@ -59,6 +68,9 @@ public final class EnvironmentBootstrap implements Bootstrap {
      * them.
      */
     public Job launched() {
+        if (variables.has(RENDEZVOUS)) {
+            return meeting();
+        }
         if (variables.has("BRIGADE_RANK") || variables.has("BRIGADE_SIZE")) {
             return brigade();
         }
@@ -87,6 +99,9 @@ public final class EnvironmentBootstrap implements Bootstrap {
         long timeout = SegmentSettings.ofThisProcess().timeoutMillis();
         if (variables.has("BRIGADE_EXCHANGE")) {
             return FileExchange.open(job, variables.text("BRIGADE_EXCHANGE"), timeout);
+        }
+        if (job.launcher().equals(MEETING)) {
+            return meet(job, timeout);
         }
         return job.launcher().equals("mpjrun") ? Bootstrap.super.exchange(job) : HostMpiExchange.open(job, timeout);
     }
@@ -161,7 +176,8 @@ public final class EnvironmentBootstrap implements Bootstrap {
                 rank = c == ',' && rank < job.size() ? rank + 1 : -1;
             }
         }
-        if (rank != job.size() || nodes < 2 || nodes > job.size() || !job.onOneNode()) {
+        if (rank != job.size() || nodes < 2 || nodes > job.size()
+            || !job.onOneNode() && !job.launcher().equals(MEETING)) {
             throw ErrorClass.OTHER.in("Init", EMULATED + "=" + list + " must list the node of each of the " + job.size()
                 + " ranks of this machine, two or more nodes from 0 on, as in 0,1; or unset it");
         }
@@ -193,6 +209,39 @@ public final class EnvironmentBootstrap implements Bootstrap {
         int nodes = variables.number("BRIGADE_NODES", 2, job.size());
         return new Job(job.launcher(), job.rank(), job.size(), job.localRank(), job.localSize(), job.key(),
             variables.number("BRIGADE_NODE", 0, nodes - 1), nodes);
+    }
+
+    /**
+     * A rank of a job that meets at BRIGADE_RENDEZVOUS. Who shares its node is found out then, and the key is made the
+     * same.
+     */
+    private Job meeting() {
+        int size = variables.number("BRIGADE_SIZE", 1, Job.MOST_RANKS);
+        return new Job(MEETING, variables.number("BRIGADE_RANK", 0, size - 1), size, 0, 1,
+            "met-" + ProcessHandle.current().pid());
+    }
+
+    private Exchange meet(Job job, long timeoutMillis) {
+        String call = "Init on rank " + job.rank() + " of " + job.size();
+        String name = variables.has("BRIGADE_JOB") ? variables.key("BRIGADE_JOB") : "job";
+        String text = variables.text(RENDEZVOUS);
+        Rendezvous place = Rendezvous.of(text, name);
+        if (place == null) {
+            throw ErrorClass.OTHER.in(call, RENDEZVOUS + "=" + text
+                + " is neither HOST:PORT of rank 0, as in node1:7070, nor a folder here; make the folder on a file"
+                + " system that all hosts see");
+        }
+        if (!variables.has(SECRET)) {
+            throw ErrorClass.OTHER.in(call, SECRET + " is not set; beside " + RENDEZVOUS
+                + " it must name a file with the job's secret, readable by its owner only; make it once with: (umask"
+                + " 077; head -c 32 /dev/urandom | base64 > FILE), and copy it to all hosts");
+        }
+        try {
+            return SocketExchange.open(job, place, SecretFile.read(Path.of(variables.text(SECRET))), name,
+                timeoutMillis);
+        } catch (IOException e) {
+            throw ErrorClass.OTHER.in(call, SECRET + ": " + e.getMessage());
+        }
     }
 
     private Job openMpi() {

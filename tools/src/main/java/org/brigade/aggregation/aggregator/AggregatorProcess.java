@@ -9,6 +9,7 @@ import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.aggregation.process.TcpAggregation;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.environment.EnvironmentBootstrap;
+import org.brigade.bootstrap.secret.SecretFile;
 import org.brigade.transport.hostmpi.SetAside;
 
 /** An aggregator made from the options of its command. */
@@ -32,7 +33,7 @@ public final class AggregatorProcess implements Closeable {
         int payload, int groups, long memory, int connections, String fault) throws IOException {
         byte[] shared;
         try {
-            shared = TcpAggregation.secret(secret);
+            shared = SecretFile.read(secret);
         } catch (IOException e) {
             throw new IOException("--secret: " + e.getMessage());
         }

@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import org.brigade.aggregation.process.AggregatorHandshake;
 import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.SocketCarrier;
+import org.brigade.bootstrap.secret.Handshake;
 
 /** Connections by TCP, from peers that have the secret. */
 final class SocketAcceptor implements Acceptor {
@@ -93,7 +94,7 @@ final class SocketAcceptor implements Acceptor {
         }
     }
 
-    private FrameChannel frames(SocketCarrier carrier, AggregatorHandshake handshake) throws IOException {
+    private FrameChannel frames(SocketCarrier carrier, Handshake handshake) throws IOException {
         FrameChannel frames = new FrameChannel(carrier, handshake);
         carrier.selectedBy(carrier.channel().register(selector, 0, frames));
         carrier.awaitRoom(false);

@@ -18,6 +18,7 @@ import org.brigade.aggregation.process.AggregatorHandshake;
 import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.MemberGroup;
+import org.brigade.bootstrap.secret.Handshake;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -121,7 +122,7 @@ class AggregatorAttackTest {
     void whatAMemberSaidCannotBeSaidAgainByAnother() throws Exception {
         try (Tree tree = new Tree()) {
             ByteBuffer recorded = ByteBuffer.allocate(4096);
-            AggregatorHandshake member = AggregatorHandshake.ofClient(Tree.SECRET);
+            Handshake member = AggregatorHandshake.ofClient(Tree.SECRET);
             try (Socket socket = connect(tree.address())) {
                 recorded.put(member.first());
                 socket.getOutputStream().write(recorded.array(), 0, recorded.position());
@@ -223,10 +224,10 @@ class AggregatorAttackTest {
                     && line.contains("the same brigade.jar")),
                 tree.log.toString());
         }
-        AggregatorHandshake member = AggregatorHandshake.ofClient(Tree.SECRET);
+        Handshake member = AggregatorHandshake.ofClient(Tree.SECRET);
         byte[] theirs = AggregatorHandshake.ofClient(Tree.SECRET).first();
         ByteBuffer.wrap(theirs).putInt(8, 1);
-        assertTrue(assertThrows(AggregatorHandshake.Refused.class, () -> member.answer(theirs)).getMessage()
+        assertTrue(assertThrows(Handshake.Refused.class, () -> member.answer(theirs)).getMessage()
             .contains("it speaks version 1"), "what the member says");
     }
 }

@@ -24,6 +24,7 @@ import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.MemberGroup;
 import org.brigade.aggregation.process.TcpAggregation;
+import org.brigade.bootstrap.secret.Handshake;
 import org.brigade.memory.NativeMemory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -137,8 +138,8 @@ class AggregatorTest {
 
     @Test
     void aProofServesOnceAndOnlyForItsEnd() throws Exception {
-        AggregatorHandshake server = AggregatorHandshake.ofServer(Tree.SECRET);
-        AggregatorHandshake client = AggregatorHandshake.ofClient(Tree.SECRET);
+        Handshake server = AggregatorHandshake.ofServer(Tree.SECRET);
+        Handshake client = AggregatorHandshake.ofClient(Tree.SECRET);
         byte[] hello = client.first();
         byte[] challenge = server.answer(hello);
         byte[] proof = client.answer(challenge);
@@ -147,21 +148,21 @@ class AggregatorTest {
         assertEquals(0, client.answer(its).length);
         assertEquals(0, client.awaits());
 
-        AggregatorHandshake another = AggregatorHandshake.ofServer(Tree.SECRET);
+        Handshake another = AggregatorHandshake.ofServer(Tree.SECRET);
         another.answer(hello);
-        assertThrows(AggregatorHandshake.Refused.class, () -> another.answer(proof), "a recorded proof");
+        assertThrows(Handshake.Refused.class, () -> another.answer(proof), "a recorded proof");
 
-        AggregatorHandshake reflecting = AggregatorHandshake.ofClient(Tree.SECRET);
+        Handshake reflecting = AggregatorHandshake.ofClient(Tree.SECRET);
         byte[] own = reflecting.answer(reflecting.first());
-        assertThrows(AggregatorHandshake.Refused.class, () -> reflecting.answer(own),
+        assertThrows(Handshake.Refused.class, () -> reflecting.answer(own),
             "a member's own words, sent back to it");
 
-        AggregatorHandshake stranger = AggregatorHandshake.ofServer("another secret, as long".getBytes());
-        AggregatorHandshake member = AggregatorHandshake.ofClient(Tree.SECRET);
+        Handshake stranger = AggregatorHandshake.ofServer("another secret, as long".getBytes());
+        Handshake member = AggregatorHandshake.ofClient(Tree.SECRET);
         byte[] theirs = member.answer(stranger.answer(member.first()));
-        assertThrows(AggregatorHandshake.Refused.class, () -> stranger.answer(theirs),
+        assertThrows(Handshake.Refused.class, () -> stranger.answer(theirs),
             "a member without the aggregator's secret");
-        assertThrows(AggregatorHandshake.Refused.class, () -> member.answer(new byte[member.awaits()]),
+        assertThrows(Handshake.Refused.class, () -> member.answer(new byte[member.awaits()]),
             "an aggregator without the secret");
     }
 

@@ -18,6 +18,7 @@ import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.MemberGroup;
 import org.brigade.aggregation.process.SocketCarrier;
+import org.brigade.bootstrap.secret.Handshake;
 import org.brigade.memory.NativeMemory;
 
 /** Members of groups, made by tests without a job; and what they could say wrong. */
@@ -86,7 +87,7 @@ final class Members {
     /** Proves that it has the secret, as a member would, then says what it likes. */
     static Socket trusted(InetSocketAddress address) throws Exception {
         Socket socket = new Socket(address.getAddress(), address.getPort());
-        AggregatorHandshake handshake = AggregatorHandshake.ofClient(Tree.SECRET);
+        Handshake handshake = AggregatorHandshake.ofClient(Tree.SECRET);
         socket.getOutputStream().write(handshake.first());
         while (handshake.awaits() > 0) {
             socket.getOutputStream().write(handshake.answer(socket.getInputStream().readNBytes(handshake.awaits())));

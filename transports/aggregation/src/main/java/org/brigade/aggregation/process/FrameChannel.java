@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.brigade.aggregation.AggregationStatus;
+import org.brigade.bootstrap.secret.Handshake;
 import org.brigade.memory.NativeMemory;
 
 /**
@@ -73,7 +74,7 @@ public final class FrameChannel {
 
     private final Carrier carrier;
     /** Null if the other end is known. */
-    private final AggregatorHandshake handshake;
+    private final Handshake handshake;
     private final byte[] greeting;
     private int greeted;
     private ByteBuffer greetings;
@@ -94,7 +95,7 @@ public final class FrameChannel {
      *
      * @param handshake null if no proof is needed
      */
-    public FrameChannel(Carrier carrier, AggregatorHandshake handshake) {
+    public FrameChannel(Carrier carrier, Handshake handshake) {
         this.carrier = carrier;
         this.handshake = handshake;
         this.greeting = new byte[64];
@@ -184,7 +185,7 @@ public final class FrameChannel {
                 byte[] answer = handshake.answer(java.util.Arrays.copyOf(greeting, greeted));
                 greetings = greetings == null || !greetings.hasRemaining() ? ByteBuffer.wrap(answer)
                     : ByteBuffer.allocate(greetings.remaining() + answer.length).put(greetings).put(answer).flip();
-            } catch (AggregatorHandshake.Refused e) {
+            } catch (Handshake.Refused e) {
                 throw new IOException(e.getMessage());
             }
             greeted = 0;

@@ -2,15 +2,13 @@ package org.brigade.aggregation.process;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationGroup;
 import org.brigade.aggregation.AggregationProvider;
 import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.OutOfBand;
+import org.brigade.bootstrap.secret.SecretFile;
 import org.brigade.select.Settings;
 
 /**
@@ -96,44 +94,9 @@ public final class TcpAggregation implements AggregationProvider {
                     + " --secret, readable by its owner only");
         }
         try {
-            return secret(Path.of(file));
+            return SecretFile.read(Path.of(file));
         } catch (IOException e) {
             throw new AggregationException(AggregationStatus.EINVAL, settings.origin(SECRET) + ": " + e.getMessage());
         }
-    }
-
-    /**
-     * The content of a file of this user or root that no other user may read, without white space at its ends.
-     *
-     * @throws IOException with a sentence, if it cannot be read, others own it or may read it, or it is too short
-     */
-    public static byte[] secret(Path file) throws IOException {
-        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-            throw new IOException(file
-                + " does not exist or cannot be read; make it once with: (umask 077; head -c 32 /dev/urandom | base64"
-                + " > "
-                + file + "), and copy it to all hosts of ranks and aggregators");
-        }
-        try {
-            int owner = (int) Files.getAttribute(file, "unix:uid");
-            int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-            if (owner != self && owner != 0) {
-                throw new IOException(
-                    file + " belongs to user " + owner + ", who knows the secret; make one of your own");
-            }
-            if (Files.getPosixFilePermissions(file).stream().anyMatch(each -> !each.name().startsWith("OWNER"))) {
-                throw new IOException("others than its owner may read " + file + " or write to it; chmod 600 " + file);
-            }
-        } catch (UnsupportedOperationException | IllegalArgumentException e) {
-            // a file system without such permissions
-        }
-        byte[] secret = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).trim()
-            .getBytes(StandardCharsets.ISO_8859_1);
-        if (secret.length < AggregatorHandshake.LEAST_SECRET) {
-            Arrays.fill(secret, (byte) 0);
-            throw new IOException(
-                file + " holds fewer than " + AggregatorHandshake.LEAST_SECRET + " bytes, which can be guessed");
-        }
-        return secret;
     }
 }

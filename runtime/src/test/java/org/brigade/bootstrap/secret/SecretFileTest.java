@@ -1,4 +1,4 @@
-package org.brigade.aggregation.process;
+package org.brigade.bootstrap.secret;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -18,7 +18,7 @@ class SecretFileTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
         refused("chmod 600", file);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        assertEquals(16, TcpAggregation.secret(file).length);
+        assertEquals(16, SecretFile.read(file).length);
         if ((int) Files.getAttribute(file, "unix:uid") == 0) { // only root can make one of another user
             Files.setAttribute(file, "unix:uid", 65534);
             refused("belongs to user 65534", file);
@@ -27,7 +27,7 @@ class SecretFileTest {
     }
 
     private static void refused(String why, Path file) {
-        String said = assertThrows(IOException.class, () -> TcpAggregation.secret(file)).getMessage();
+        String said = assertThrows(IOException.class, () -> SecretFile.read(file)).getMessage();
         assertTrue(said.contains(why), said);
     }
 }
