@@ -50,6 +50,9 @@ public final class Setting {
             "Whether rank 0 says at the end of MPI.Init what was chosen for the job and what costs speed. debug: and in"
                 + " Finalize, which algorithms its collectives ran.",
             "off", "info", "debug"),
+        choice(JOB, "jmx", "off",
+            "Whether each rank has a bean org.brigade:type=Rank,rank=N with its calls and whom it waits for.", "on",
+            "off"),
         number(JOB, "stall.report", 0, 86_400, "60", SECONDS,
             "After so long without progress rank 0 says once who waits for whom. 0: never."),
         number(JOB, "grace", 0, 86_400, "10", SECONDS,

@@ -31,6 +31,7 @@ import org.brigade.op.LocalCopy;
 import org.brigade.probe.CompiledCode;
 import org.brigade.probe.SingleCopy;
 import org.brigade.recording.CallRecording;
+import org.brigade.management.RankBeans;
 import org.brigade.report.JobReport;
 import org.brigade.report.Report;
 import org.brigade.select.Settings;
@@ -49,6 +50,8 @@ public final class BrigadeProvider implements Provider {
     private InterCommunicator parent;
     /** What found the job; null where ranks are threads. */
     private Bootstrap bootstrap;
+    /** What consoles read of this rank; null unless they are to. */
+    private AutoCloseable bean;
 
     static {
         Providers.register(new BrigadeProvider());
@@ -85,6 +88,9 @@ public final class BrigadeProvider implements Provider {
         }
         EndOnUncaught.install(opened);
         LauncherWatch.start(opened);
+        if ("on".equals(settings.get("jmx"))) {
+            bean = RankBeans.register(opened, job.progress().recorder);
+        }
         StallWatch.start(opened, job.progress().recorder, "rank of this job");
         job.reportWaiting("");
         String level = settings.get("report");
@@ -183,7 +189,7 @@ public final class BrigadeProvider implements Provider {
         if (CallCounts.ON && job.endpoint().rank() == 0) {
             tellWhatRan();
         }
-        new JobFinish(job, world).run();
+        new JobFinish(job, world, bean).run();
         if (bootstrap != null) {
             LingerWatch.start(job.endpoint().rank(), job.endpoint().size());
         }

@@ -19,8 +19,11 @@ final class JobFinish {
     // Null if this process has none.
     private final JoinedJobs joined;
     private final Ports ports;
+    private final AutoCloseable bean;
 
-    JobFinish(LinkedJob job, IntraCommunicator world) {
+    /** @param bean reads this rank's memory; null if there is none */
+    JobFinish(LinkedJob job, IntraCommunicator world, AutoCloseable bean) {
+        this.bean = bean;
         this.job = job;
         this.world = world;
         this.endpoint = job.endpoint();
@@ -60,6 +63,7 @@ final class JobFinish {
         if (gpus != null) {
             gpus.end(endpoint);
         }
+        closeBean();
         world.free();
         endpoint.finished();
         endpoint.close();
@@ -68,6 +72,16 @@ final class JobFinish {
         }
         if (ports != null) {
             ports.finished();
+        }
+    }
+
+    private void closeBean() {
+        try {
+            if (bean != null) {
+                bean.close();
+            }
+        } catch (Exception alreadyGone) {
+            // Somebody else has taken it away. It reads nothing any more.
         }
     }
 
