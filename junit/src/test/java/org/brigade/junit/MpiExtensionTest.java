@@ -31,7 +31,7 @@ class MpiExtensionTest {
     private static List<Reported> run(String method, Class<?>... parameters) throws Exception {
         List<Reported> reported = new ArrayList<>();
         LauncherFactory.create().execute(LauncherDiscoveryRequestBuilder.request()
-            .selectors(selectMethod(RankTests.class, RankTests.class.getDeclaredMethod(method, parameters))).build(),
+            .selectors(selectMethod(RankCases.class, RankCases.class.getDeclaredMethod(method, parameters))).build(),
             new TestExecutionListener() {
                 @Override
                 public void executionFinished(TestIdentifier test, TestExecutionResult result) {
@@ -69,7 +69,7 @@ class MpiExtensionTest {
         assertEquals(1, failure.rank());
         assertTrue(failure.getMessage().contains("rank 1 of 3: ") && failure.getMessage().contains("this is rank 1"),
             failure::getMessage);
-        assertTrue(frames(failure).contains("RankTests.assertOnRankOne"), frames(failure));
+        assertTrue(frames(failure).contains("RankCases.assertOnRankOne"), frames(failure));
         assertInstanceOf(AssertionError.class, failure.getCause());
     }
 
@@ -90,7 +90,7 @@ class MpiExtensionTest {
         assertEquals(2, all.getFailures().size());
         for (Throwable failure : all.getFailures()) {
             assertTrue(failure.getMessage().contains("has not ended within 6 s"), failure::getMessage);
-            assertTrue(frames(failure).contains("RankTests.awaitForEver"), frames(failure));
+            assertTrue(frames(failure).contains("RankCases.awaitForEver"), frames(failure));
         }
     }
 
