@@ -137,8 +137,14 @@ class RendezvousJobsTest {
             start(rank, 3, FaultyProgram.class.getName(), "kill", "recv");
         }
         assertEquals(128 + 9, ended(1).code());
-        assertFails(0, "rank 1 (pid " + ranks.get(1).pid());
-        assertFails(2, "rank 1 (pid " + ranks.get(1).pid());
+        // Shared memory, UCX and the rendezvous see it; who of them is first differs.
+        String words =
+            "(?s).*rank 1 (\\(pid " + ranks.get(1).pid() + "( on \\S+)?\\) died|cannot be reached any more).*";
+        for (int rank = 0; rank < 3; rank += 2) {
+            EndedJob job = ended(rank);
+            assertNotEquals(0, job.code(), job.text());
+            assertTrue(job.text().matches(words), job.text());
+        }
     }
 
     @Test

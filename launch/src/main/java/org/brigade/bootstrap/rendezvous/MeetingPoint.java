@@ -47,6 +47,8 @@ final class MeetingPoint implements Runnable {
     /** The state of rank 0 that the others were told, once {@code written}. */
     private volatile byte told = Frames.RUNS;
     private volatile boolean written;
+    /** Whether something must be looked at although nobody says anything. A job that runs has nothing of that kind. */
+    private boolean isDue;
     private volatile boolean closing;
     private volatile boolean closed;
 
@@ -72,7 +74,7 @@ final class MeetingPoint implements Runnable {
     public void run() {
         try {
             while (!closing) {
-                selector.select(this::ready, LOOK_MILLIS);
+                selector.select(this::ready, isDue ? LOOK_MILLIS : 0);
                 look();
             }
             if (told != Frames.FINALIZED) {
@@ -287,10 +289,13 @@ final class MeetingPoint implements Runnable {
                 + " brigade.init.timeout (seconds)" + (refused == null ? "" : "; " + refused));
         }
         boolean all = true;
+        boolean joined = true;
         for (MemberLine line : lines) {
             all &= line.hasWritten();
+            joined &= line.join != null;
         }
         written = all;
+        isDue = since != 0 || !joined;
     }
 
     private String late() {

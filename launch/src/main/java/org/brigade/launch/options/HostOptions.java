@@ -86,8 +86,8 @@ final class HostOptions {
         for (String name : names) {
             if (!isHere(name)) {
                 throw new LaunchException(option + ": " + name + " is not this machine, and mpjrun starts ranks on this"
-                    + " machine only; for several, start them with mpirun or srun: mpirun " + option + " ... mpjava"
-                    + " App");
+                    + " machine only; for several, start them with mpirun or srun (mpirun " + option + " ... mpjava"
+                    + " App), or by anything that sets BRIGADE_RENDEZVOUS (docs/clusters.md)");
             }
         }
     }
