@@ -50,8 +50,8 @@ class DoctorCommandTest {
         Map<?, ?> all = (Map<?, ?>) Json.read(json.out());
         assertEquals(true, all.get("jobsCanRun"));
         List<?> checks = (List<?>) all.get("checks");
-        assertEquals(20, checks.size());
-        assertEquals(20, checks.stream().map(each -> ((Map<?, ?>) each).get("name")).distinct().count());
+        assertEquals(21, checks.size());
+        assertEquals(21, checks.stream().map(each -> ((Map<?, ?>) each).get("name")).distinct().count());
         for (Object each : checks) {
             Map<?, ?> check = (Map<?, ?>) each;
             assertEquals(List.of("name", "verdict", "finding", "cost", "cure"),
