@@ -1,6 +1,8 @@
 package org.brigade.cli.shell;
 
+import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.Deque;
 import jdk.jshell.spi.ExecutionControl;
 
 /** Where JShell runs what it has compiled: on the ranks that the present line picks. */
@@ -12,7 +14,8 @@ final class RanksControl implements ExecutionControl {
     private final SessionRanks ranks;
     private BitSet picked;
     private int repeats;
-    private SnippetRun last;
+    /** Of the last line, in the order of its snippets: a declaration of two variables has two. */
+    private final Deque<SnippetRun> runs = new ArrayDeque<>();
 
     RanksControl(SessionRanks ranks) {
         this.ranks = ranks;
@@ -23,13 +26,12 @@ final class RanksControl implements ExecutionControl {
     void pick(BitSet its, int times) {
         picked = its;
         repeats = times;
+        runs.clear();
     }
 
-    /** The run of the last line; null if it ran nothing. */
+    /** The run of the line's next snippet that runs; null if there is none. */
     SnippetRun takeRun() {
-        SnippetRun run = last;
-        last = null;
-        return run;
+        return runs.poll();
     }
 
     @Override
@@ -46,10 +48,11 @@ final class RanksControl implements ExecutionControl {
     /** The run holds what the ranks answer. */
     @Override
     public String invoke(String owner, String method) throws EngineTerminationException {
-        last = ranks.invoke(picked, owner, method, Math.max(1, repeats),
+        SnippetRun run = ranks.invoke(picked, owner, method, Math.max(1, repeats),
             repeats > 0 && picked.cardinality() == ranks.size());
+        runs.add(run);
         try {
-            last.await(PATIENCE_MILLIS);
+            run.await(PATIENCE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new EngineTerminationException("interrupted");

@@ -150,11 +150,11 @@ final class ShellConsole {
 
     /** Whether the rest of a line of several statements may run. */
     private boolean show(List<SnippetEvent> events, ShellLine typed) {
-        SnippetRun run = control.takeRun();
         boolean good = true;
         for (SnippetEvent event : events) {
             if (event.causeSnippet() == null) {
-                good &= show(event, run, typed);
+                boolean ran = event.snippet().subKind().isExecutable();
+                good &= show(event, ran ? control.takeRun() : null, typed);
             }
         }
         return good;

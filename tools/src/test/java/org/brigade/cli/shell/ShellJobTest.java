@@ -44,6 +44,7 @@ class ShellJobTest {
     void aScriptRunsOnAllRanksAndErrorsOfOneDoNotEndIt() throws Exception {
         Session session = run("""
             size + 40
+            int here = rank + 50, there = rank + 60
             int[] mine = {rank, 10}
             comm.allReduce(mine, 2, MPI.INT, MPI.SUM)
             mine[0] * 100 + mine[1]
@@ -65,7 +66,8 @@ class ShellJobTest {
             rank + 1000
             """);
         assertEquals(0, session.code, session.toString());
-        session.says("0-1: 42", "0: mine = int[2] { 0, 10 }", "1: mine = int[2] { 1, 10 }", "0-1: 120",
+        session.says("0-1: 42", "0: here = 50", "1: here = 51", "0: there = 60", "1: there = 61",
+            "0: mine = int[2] { 0, 10 }", "1: mine = int[2] { 1, 10 }", "0-1: 120",
             "[1] only rank 1", "0: 7", "1: java.lang.ArithmeticException: / by zero", "defined twice(int)", "0: 2",
             "1: 4", "@7: there is no rank 7; ranks are 0-1", "0: done", "0: -5", "1: -4");
         String out = String.join("\n", session.out);
