@@ -147,6 +147,9 @@ public final class FakeDevices implements Devices {
         System.arraycopy(call.sendBytes, 0, copy.sendBytes, 0, ranks);
         System.arraycopy(call.recvAt, 0, copy.recvAt, 0, ranks);
         System.arraycopy(call.recvBytes, 0, copy.recvBytes, 0, ranks);
+        for (int edge = 0; edge < call.out.count(); edge++) {
+            copy.out.add(call.out.peer(edge), call.out.at(edge), call.out.bytes(edge));
+        }
         return copy;
     }
 }

@@ -3,6 +3,7 @@ package org.brigade.communicator;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import mpi.spi.Collective;
+import org.brigade.algorithm.EdgeList;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.memory.NativeMemory;
@@ -61,13 +62,25 @@ final class FakeGroup implements DeviceGroup {
         while (meeting.here.get() < ranks) {
             waiting.turn();
         }
-        byte[][] results = new byte[ranks][];
-        read(call, meeting.calls, results);
+        boolean edges = call.collective.amongNeighbours();
+        byte[][] results = new byte[edges ? call.in.count() : ranks][];
+        if (edges) {
+            readEdges(call, meeting.calls, results);
+        } else {
+            read(call, meeting.calls, results);
+        }
         meeting.read.incrementAndGet();
         while (meeting.read.get() < ranks) {
             waiting.turn();
         }
-        write(call, results);
+        if (edges) {
+            for (int edge = 0; edge < results.length; edge++) {
+                call.recv.write(call.recvOffset + call.in.at(edge),
+                    ByteBuffer.allocateDirect(results[edge].length).put(0, results[edge]), 0, results[edge].length);
+            }
+        } else {
+            write(call, results);
+        }
     }
 
     // ---- what comes from whom ----
@@ -90,6 +103,23 @@ final class FakeGroup implements DeviceGroup {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /** Of each edge its block: the peer's edge to this rank of the same number. */
+    private void readEdges(DeviceCall call, DeviceCall[] theirs, byte[][] results) {
+        for (int edge = 0; edge < results.length; edge++) {
+            int peer = call.in.peer(edge);
+            EdgeList out = theirs[peer].out;
+            for (int other = 0; other < out.count(); other++) {
+                if (out.peer(other) == rank && out.number(other) == call.in.number(edge)) {
+                    results[edge] = send(call, peer, out.at(other), out.bytes(other));
+                }
+            }
+            if (results[edge] == null || results[edge].length != call.in.bytes(edge)) {
+                throw new IllegalStateException("rank " + peer + " sends another block than the "
+                    + call.in.bytes(edge) + " bytes that are expected");
             }
         }
     }
