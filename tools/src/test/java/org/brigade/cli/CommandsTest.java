@@ -182,7 +182,7 @@ class CommandsTest {
             "bench --vs openmpi,x; '''x'' is no peer; there are openmpi, openmpi-ucx'",
             "bench --report a.pdf; name it .html, .svg or .json", "bench --save; belong to --regress",
 
-            "bench --space device --vs mpich; are for host memory",
+            "bench --space device --vs mpich; --vs mpich is for host memory",
             "bench --regress --nodes 2; in host memory of one node",
             "bench --regress --buffers array; compares direct buffers",
             "bench --regress --vs mpich,x; '''x'' is no peer'", "bench --regress --vs ./mpi_bench; peers by name",
