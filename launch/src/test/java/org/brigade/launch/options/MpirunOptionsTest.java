@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -91,30 +94,56 @@ class MpirunOptionsTest {
     /** A debugger shakes hands, and then the JVM that waits for it goes on when the debugger leaves. */
     @Test
     void oneRankWaitsForADebugger() throws Exception {
-        Process launcher = start("-np", "2", "--debug", "1:45105", PROGRAM);
-        while (!Files.readString(folder.resolve("err")).contains("rank 1 waits for a debugger at port 45105")) {
-            assertTrue(launcher.isAlive(), () -> "ended: " + read("err"));
-            Thread.sleep(20);
-        }
-        Thread.sleep(1500);
-        assertEquals("", read("out"), "no rank goes on in Init while one waits");
-        byte[] hands = "JDWP-Handshake".getBytes(StandardCharsets.US_ASCII);
-        try (Socket debugger = connected(launcher)) {
-            debugger.getOutputStream().write(hands);
-            assertEquals(new String(hands, StandardCharsets.US_ASCII),
-                new String(debugger.getInputStream().readNBytes(hands.length), StandardCharsets.US_ASCII));
-            // length 11, id 1, no flags, VirtualMachine.Dispose: the JVM goes on
-            debugger.getOutputStream().write(new byte[] {0, 0, 0, 11, 0, 0, 0, 1, 0, 1, 6});
-            Ended job = end(launcher);
-            assertEquals(0, job.code(), job.err());
-            assertEquals(2, job.out().size(), job.err());
+        int port = freePort();
+        Process launcher = start("-np", "2", "--debug", "1:" + port, PROGRAM);
+        try {
+            while (!Files.readString(folder.resolve("err")).contains("rank 1 waits for a debugger at port " + port)) {
+                assertTrue(launcher.isAlive(), () -> "ended: " + read("err"));
+                Thread.sleep(20);
+            }
+            Thread.sleep(1500);
+            assertEquals("", read("out"), "no rank goes on in Init while one waits");
+            try (Socket debugger = connected(launcher, port)) {
+                debugger.setSoTimeout(60_000);
+                comeAndLeave(new DataInputStream(debugger.getInputStream()), debugger.getOutputStream());
+                Ended job = end(launcher);
+                assertEquals(0, job.code(), job.err());
+                assertEquals(2, job.out().size(), job.err());
+            }
+        } finally {
+            launcher.destroy();
         }
     }
 
-    private static Socket connected(Process launcher) throws Exception {
+    /**
+     * Shakes hands, waits for the event that the JVM has started, and leaves. A debugger that leaves before that event
+     * resumes a JVM that is not suspended yet: it would then wait for ever.
+     */
+    private static void comeAndLeave(DataInputStream in, OutputStream out) throws IOException {
+        byte[] hands = "JDWP-Handshake".getBytes(StandardCharsets.US_ASCII);
+        out.write(hands);
+        assertEquals(new String(hands, StandardCharsets.US_ASCII),
+            new String(in.readNBytes(hands.length), StandardCharsets.US_ASCII));
+        boolean started = false;
+        while (!started) {
+            byte[] packet = in.readNBytes(in.readInt() - Integer.BYTES);
+            // id (4 bytes), flags, command set 64, command 100 (Event.Composite), policy, count, kind 90 (VM_START)
+            started = packet[4] == 0 && packet[5] == 64 && packet[6] == 100 && packet[12] == 90;
+        }
+        // length 11, id 1, no flags, VirtualMachine.Dispose: the JVM goes on
+        out.write(new byte[] {0, 0, 0, 11, 0, 0, 0, 1, 0, 1, 6});
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket any = new ServerSocket(0)) {
+            return any.getLocalPort();
+        }
+    }
+
+    private static Socket connected(Process launcher, int port) throws Exception {
         while (true) {
             try {
-                return new Socket(InetAddress.getLoopbackAddress(), 45105);
+                return new Socket(InetAddress.getLoopbackAddress(), port);
             } catch (IOException notYet) {
                 assertTrue(launcher.isAlive());
                 Thread.sleep(50);
