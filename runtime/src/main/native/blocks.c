@@ -25,6 +25,7 @@ enum { NOTHING, GATHER, NEAR_FIRST, FAR_FIRST };
 #define CALLS 32
 #define ENTRY_WORDS 3
 #define TIME_SHIFT 24
+#define BYTES_MASK ((1LL << 37) - 1)
 
 /* Looks without a pause: a block is usually a cache line away. */
 #define QUICK_LOOKS 512
@@ -186,10 +187,13 @@ static jint exchange(JNIEnv *env, struct members *all, jint block, jlong tag, jl
 
 /* Notes a call that is done, as FlightRecorder does: the key of a call is its tag less 1. */
 static void note(struct members *all, jlong tag, jlong call, jint number) {
-    int64_t *entry = (int64_t *)all->calls + ENTRY_WORDS * (number & (CALLS - 1));
+    int64_t *entries = (int64_t *)all->calls, *entry = entries + ENTRY_WORDS * (number & (CALLS - 1));
     entry[0] = call;
     entry[1] = tag - 1;
     entry[2] = *all->time << TIME_SHIFT | (int64_t)number << 1 | 1;
+    if ((call & BYTES_MASK) != BYTES_MASK) {
+        entries[ENTRY_WORDS * CALLS] += call & BYTES_MASK;
+    }
 }
 
 JNIEXPORT jint JNICALL Java_org_brigade_nativ_BrigadeLibrary_exchange(

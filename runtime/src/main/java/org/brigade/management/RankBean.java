@@ -23,6 +23,7 @@ final class RankBean implements RankMXBean, AutoCloseable {
     private final Supplier<List<RankState>> states;
     private long calls;
     private int made;
+    private long bytes;
 
     RankBean(int rank, FlightRecorder recorder, Supplier<List<RankState>> states) throws JMException {
         this.rank = rank;
@@ -56,6 +57,14 @@ final class RankBean implements RankMXBean, AutoCloseable {
         return calls;
     }
 
+    @Override
+    public synchronized long getBytes() {
+        if (recorder != null) {
+            bytes = recorder.sum();
+        }
+        return bytes;
+    }
+
     private RecordedCall newest() {
         List<RecordedCall> newest = recorder == null ? List.of() : recorder.read(1);
         return newest.isEmpty() ? null : newest.get(0);
@@ -71,6 +80,12 @@ final class RankBean implements RankMXBean, AutoCloseable {
     public synchronized long getNewestBytes() {
         RecordedCall call = newest();
         return call == null ? -1 : call.bytes();
+    }
+
+    @Override
+    public synchronized String getNewestAlgorithm() {
+        RecordedCall call = newest();
+        return call == null ? "" : call.algorithm();
     }
 
     @Override

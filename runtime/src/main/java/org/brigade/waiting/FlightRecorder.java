@@ -8,21 +8,25 @@ import mpi.spi.Collective;
 import org.brigade.memory.NativeMemory;
 
 /**
- * One rank's last calls, in memory that outlives the rank. The rank writes three words when a call begins and one when
- * it returns, under its engine's lock; it reads no clock and allocates nothing. A call that is short as a rule
- * ({@link #enters}) is written at its end alone, or before it waits ({@link #show}). What a killed rank has written
- * last may be half an entry: the reader then takes it for an older one.
+ * One rank's last calls and the sum of their bytes, in memory that outlives the rank. The rank writes three words when
+ * a call begins and one when it returns, under its engine's lock; it reads no clock and allocates nothing. A call that
+ * is short as a rule ({@link #enters}) is written at its end alone, or before it waits ({@link #show}). What a killed
+ * rank has written last may be half an entry: the reader then takes it for an older one.
  *
  * <pre>
  *    0  entries of {@link #CALLS} calls; call n (from 1 on) is in entry n % CALLS:
- *         0  what is called (8 bits), peer or root + 1 (16 bits, 0: none), bytes (40 bits, all 1: not known)
+ *         0  what is called (8 bits), which algorithm ran it (5 bits, 0: not known), peer or root + 1 (14 bits,
+ *            0: none), bytes (37 bits, all 1: not known)
  *         8  context of the communicator (32 bits), number of the collective or tag (32 bits)
  *        16  the node's time when the call began, or when it returned (40 bits), n (23 bits), 1: it has returned
- *  768  names of {@link #NAMES} communicators; context c is in entry (c ^ c >>> 18) % NAMES:
- *         0  context
- *         8  length of the name (1 byte), and its text
- * 1792  end
+ *  768  sum of the bytes of all calls but receives, whose senders count them; 56 bytes unused
+ *  832  {@link NameTable} of {@link #NAMES} communicators; context c is in entry (c ^ c >>> 18) % NAMES
+ * 1856  {@link NameTable} of {@link #ALGORITHMS} algorithms in the order of their first calls, from entry 1 on
+ * 2880  end
  * </pre>
+ *
+ * The sum is written with long calls, before a wait and with each eighth short call, as a word costs an interpreter 1
+ * us.
  *
  * The node's time is a word that all ranks of the node share. Those that have to look at a clock anyway write it: every
  * rank in a long wait, and the first rank four times a second. Its unit is 2^20 ns of System.nanoTime.
@@ -30,7 +34,7 @@ import org.brigade.memory.NativeMemory;
 public class FlightRecorder {
     /** Calls that are kept of each rank. */
     public static final int CALLS = 32;
-    public static final int BYTES = 1792;
+    public static final int BYTES = 2880;
 
     /** What is called, beside collectives. A collective is its ordinal, and {@link #NONBLOCKING} more if it is that. */
     public static final int SEND = 64;
@@ -51,17 +55,25 @@ public class FlightRecorder {
     private static final int ENTRY_WORDS = ENTRY_BYTES / Long.BYTES;
     private static final int KEY = 8;
     private static final int STATE = 16;
-    private static final int NAMES_AT = CALLS * ENTRY_BYTES;
+    private static final int SUM_AT = CALLS * ENTRY_BYTES;
+    private static final int SUM_WORD = SUM_AT / Long.BYTES;
+    private static final int NAMES_AT = SUM_AT + 64;
     private static final int NAMES = 16;
     private static final int NAME_BYTES = 64;
-    private static final int NAME_LENGTH = 8;
     private static final int RANK_SHIFT = 18;
-    private static final int MOST_CHARACTERS = NAME_BYTES - NAME_LENGTH - 1;
+    private static final int ALGORITHMS_AT = NAMES_AT + NAMES * NAME_BYTES;
+    private static final int ALGORITHMS = 32;
+    private static final int ALGORITHM_BYTES = 32;
 
-    private static final int PEER_SHIFT = 40;
+    private static final int PEER_SHIFT = 37;
+    private static final int ALGORITHM_SHIFT = 51;
     private static final int CODE_SHIFT = 56;
     private static final long BYTES_MASK = (1L << PEER_SHIFT) - 1;
-    private static final long PEER_MASK = 0xffff;
+    private static final long PEER_MASK = 0x3fff;
+    private static final long ALGORITHM_MASK = (long) (ALGORITHMS - 1) << ALGORITHM_SHIFT;
+    /** The sum is written with each call of at least so many bytes, and with one of so many shorter calls. */
+    private static final int LONG_CALL = 4 << 10;
+    private static final int SHORT_CALLS = 8;
     private static final int TIME_SHIFT = 24;
     private static final int UNIT_SHIFT = 20;
     private static final int NUMBER_MASK = (1 << 23) - 1;
@@ -74,7 +86,10 @@ public class FlightRecorder {
     /** The entries and the node's time: words of a LongBuffer cost less than those of a ByteBuffer. */
     private final LongBuffer words;
     private final LongBuffer time;
+    private final NameTable names;
+    private final NameTable algorithms;
     private int number;
+    private long sum;
     /** The call that has been entered and is not written, or {@link #NONE}; what is called, and its key. */
     private int entered = NONE;
     private long enteredCall;
@@ -90,8 +105,10 @@ public class FlightRecorder {
         this.memory = memory;
         this.at = at;
         this.clock = clock;
-        words = longs(memory, at, CALLS * ENTRY_WORDS);
+        words = longs(memory, at, SUM_WORD + 1);
         time = longs(memory, clock, 1);
+        names = new NameTable(memory, at + NAMES_AT, NAME_BYTES);
+        algorithms = new NameTable(memory, at + ALGORITHMS_AT, ALGORITHM_BYTES);
     }
 
     private static LongBuffer longs(NativeMemory memory, int at, int count) {
@@ -151,6 +168,7 @@ public class FlightRecorder {
     public void show() {
         if (entered != NONE) {
             write(entered, enteredCall, enteredKey, 0);
+            words.put(SUM_WORD, sum);
             entered = NONE;
         }
     }
@@ -161,8 +179,13 @@ public class FlightRecorder {
         write(n, call(code, peer, bytes), key, 1);
     }
 
-    private static long call(int code, int peer, long bytes) {
-        return (long) code << CODE_SHIFT | (peer + 1 & PEER_MASK) << PEER_SHIFT | bytes & BYTES_MASK;
+    /** The first word of a call's entry. Adds its bytes to the sum. */
+    private long call(int code, int peer, long bytes) {
+        if (bytes > 0 && code != RECV && code != IRECV) {
+            sum += bytes;
+        }
+        return (long) code << CODE_SHIFT | (peer + 1 & PEER_MASK) << PEER_SHIFT
+            | (bytes < BYTES_MASK ? bytes & BYTES_MASK : BYTES_MASK);
     }
 
     private void write(int n, long call, long key, int returned) {
@@ -171,6 +194,42 @@ public class FlightRecorder {
         longs.put(entry, call);
         longs.put(entry + KEY / Long.BYTES, key);
         longs.put(entry + STATE / Long.BYTES, time.get(0) << TIME_SHIFT | (long) n << 1 | returned);
+        if ((n & SHORT_CALLS - 1) == 0 || (call & BYTES_MASK) >= LONG_CALL) {
+            longs.put(SUM_WORD, sum);
+        }
+    }
+
+    /**
+     * Notes an algorithm's name, once for all calls.
+     *
+     * @return for {@link #runs}; 0 if there is no room for more names
+     */
+    public synchronized long algorithm(String name) {
+        for (int i = 1; i < ALGORITHMS; i++) {
+            String there = algorithms.text(i, i);
+            if (there.isEmpty()) {
+                algorithms.put(i, i, name);
+            }
+            if (there.isEmpty() || there.equals(name)) {
+                return (long) i << ALGORITHM_SHIFT;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * An algorithm is about to run a call.
+     *
+     * @param n the call's number
+     * @param algorithm that {@link #algorithm} gave
+     */
+    public void runs(int n, long algorithm) {
+        if (n == entered) {
+            enteredCall |= algorithm;
+        } else if ((number - n & NUMBER_MASK) < CALLS) {
+            int entry = (n & CALLS - 1) * ENTRY_WORDS;
+            words.put(entry, words.get(entry) & ~ALGORITHM_MASK | algorithm);
+        }
     }
 
     /** A call has returned, or thrown. */
@@ -221,25 +280,22 @@ public class FlightRecorder {
 
     /** Notes a communicator's name. */
     public void names(int context, String name) {
-        int entry = nameEntry(context);
-        int length = Math.min(name.length(), MOST_CHARACTERS);
-        memory.putLong(entry, 0);
-        memory.bytes.put(entry + NAME_LENGTH, (byte) length);
-        for (int i = 0; i < length; i++) {
-            char c = name.charAt(i);
-            memory.bytes.put(entry + NAME_LENGTH + 1 + i, (byte) (c >= ' ' && c < 127 ? c : '?'));
-        }
-        memory.putLongRelease(entry, context);
+        names.put(nameEntry(context), context, name);
     }
 
     /** Ranks number the contexts that they make from the same number on, with their own rank in the high bits. */
-    private int nameEntry(int context) {
-        return at + NAMES_AT + ((context ^ context >>> RANK_SHIFT) & NAMES - 1) * NAME_BYTES;
+    private static int nameEntry(int context) {
+        return (context ^ context >>> RANK_SHIFT) & NAMES - 1;
     }
 
     /** How many calls have been made, modulo {@link RankActivity#MODULUS}. Any process. */
     public int made() {
         return number(newest());
+    }
+
+    /** Bytes of all calls but receives; the last few short calls may be missing. Any process. */
+    public long sum() {
+        return memory.getLong(at + SUM_AT);
     }
 
     /** The third word of the newest entry; 0 if there is none. */
@@ -266,8 +322,12 @@ public class FlightRecorder {
             long key = memory.getLongAcquire(entry + KEY);
             boolean own = key < 0; // the library's own messages
             if (!own && state != 0 && number(state) == n && number(memory.getLong(entry + STATE)) == n) {
-                calls.add(new RecordedCall(word((int) (what >>> CODE_SHIFT)), (int) (key >>> Integer.SIZE),
-                    name((int) (key >>> Integer.SIZE)), (int) key, isCollective((int) (what >>> CODE_SHIFT)),
+                int context = (int) (key >>> Integer.SIZE);
+                int algorithm = (int) ((what & ALGORITHM_MASK) >>> ALGORITHM_SHIFT);
+                calls.add(new RecordedCall(word((int) (what >>> CODE_SHIFT)), context,
+                    context == 0 ? "" : names.text(nameEntry(context), context),
+                    algorithm == 0 ? "" : algorithms.text(algorithm, algorithm), (int) key,
+                    isCollective((int) (what >>> CODE_SHIFT)),
                     (int) (what >>> PEER_SHIFT & PEER_MASK) - 1,
                     (what & BYTES_MASK) == BYTES_MASK ? -1 : what & BYTES_MASK, state >>> TIME_SHIFT << UNIT_SHIFT,
                     (state & 1) != 0));
@@ -303,18 +363,5 @@ public class FlightRecorder {
             case REFUSED -> RecordedCall.REFUSED;
             default -> "?";
         };
-    }
-
-    /** Empty if it has been overwritten. */
-    private String name(int context) {
-        int entry = nameEntry(context);
-        if (context == 0 || memory.getLongAcquire(entry) != context) {
-            return "";
-        }
-        StringBuilder text = new StringBuilder();
-        for (int i = 0, length = memory.bytes.get(entry + NAME_LENGTH); i < Math.min(length, MOST_CHARACTERS); i++) {
-            text.append((char) memory.bytes.get(entry + NAME_LENGTH + 1 + i));
-        }
-        return text.toString();
     }
 }

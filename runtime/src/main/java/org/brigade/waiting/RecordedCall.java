@@ -4,13 +4,15 @@ package org.brigade.waiting;
  * A call that a {@link FlightRecorder} has kept.
  *
  * @param name of the communicator; empty if it is no longer known
+ * @param algorithm that ran it; empty if that is not known
  * @param number of the collective on its communicator, from 0 on; else the tag
  * @param peer or root; -1 if there is none or any
  * @param bytes -1 if the rank alone does not know
  * @param nanos of System.nanoTime, coarsely: when the call began or, if it has, when it returned
  */
-public record RecordedCall(String call, int context, String name, int number, boolean collective, int peer, long bytes,
-    long nanos, boolean returned) {
+public record RecordedCall(String call, int context, String name, String algorithm, int number, boolean collective,
+    int peer,
+    long bytes, long nanos, boolean returned) {
 
     static final String REFUSED = "refused";
 

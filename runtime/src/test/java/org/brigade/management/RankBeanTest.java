@@ -25,8 +25,13 @@ class RankBeanTest {
             assertEquals("", beans.getAttribute(name, "NewestCall"));
             assertEquals(-1L, beans.getAttribute(name, "NewestBytes"));
             recorder.names(1, "MPI_COMM_WORLD");
-            int call = recorder.begins(Collective.ALLREDUCE.ordinal(), 1L << 32, FlightRecorder.NOBODY, 1024);
+            int call = recorder.enters(Collective.ALLREDUCE.ordinal(), 1L << 32, FlightRecorder.NOBODY, 1024);
+            recorder.show();
             assertEquals("in allreduce number 1 of MPI_COMM_WORLD, 1024 bytes", beans.getAttribute(name, "NewestCall"));
+            assertEquals("", beans.getAttribute(name, "NewestAlgorithm"));
+            recorder.runs(call, recorder.algorithm("ring"));
+            assertEquals("ring", beans.getAttribute(name, "NewestAlgorithm"));
+            assertEquals(1024L, beans.getAttribute(name, "Bytes"));
             recorder.ended(call);
             assertEquals("after allreduce number 1 of MPI_COMM_WORLD, 1024 bytes",
                 beans.getAttribute(name, "NewestCall"));
@@ -36,6 +41,7 @@ class RankBeanTest {
             bean.close();
             assertFalse(beans.isRegistered(name));
             assertEquals(1, bean.getCalls());
+            assertEquals(1024, bean.getBytes());
             assertEquals("", bean.getNewestCall());
             new RankBean(3, recorder, List::of);
         }

@@ -146,6 +146,42 @@ class FlightRecorderTest {
     }
 
     @Test
+    void bytesAreSummedUpButForReceivesAndThoseNotKnown() {
+        recorder.made(FlightRecorder.ISEND, GRID << 32, 1, 1L << 38); // too long for an entry, not for the sum
+        recorder.made(FlightRecorder.IRECV, GRID << 32, 1, 5000);
+        recorder.begins(Collective.GATHER, true, GRID << 32, 1, -1);
+        assertEquals(List.of(-1L, 5000L, -1L), recorder.read(9).stream().map(RecordedCall::bytes).toList());
+        assertEquals(1L << 38, recorder.sum());
+        for (int i = 0; i < 16; i++) {
+            recorder.ended(recorder.enters(Collective.ALLREDUCE, true, GRID << 32, 0, 8));
+        }
+        assertTrue(recorder.sum() > 1L << 38);
+        recorder.enters(Collective.BARRIER, true, GRID << 32, 0, 0);
+        recorder.show();
+        assertEquals((1L << 38) + 16 * 8, recorder.sum());
+    }
+
+    @Test
+    void algorithmsAreNotedByTheirNames() {
+        long ring = recorder.algorithm("ring");
+        assertEquals(ring, recorder.algorithm("ring"));
+        int written = allreduce(0, 8);
+        recorder.runs(written, ring);
+        int entered = recorder.enters(Collective.BCAST, true, GRID << 32 | 1, 3, 16);
+        recorder.runs(entered, recorder.algorithm("movement-avoiding"));
+        recorder.runs(written, recorder.algorithm("pull")); // as the members have not agreed on the first
+        recorder.ended(entered);
+        assertEquals(List.of("movement-avoiding", "pull"),
+            recorder.read(9).stream().map(RecordedCall::algorithm).toList());
+        assertEquals("bcast number 2 of communicator 7, root 3, 16 bytes", recorder.read(1).get(0).words());
+        for (int i = 0; i < 28; i++) {
+            assertTrue(recorder.algorithm("a" + i) != 0);
+        }
+        recorder.runs(written, recorder.algorithm("one too many"));
+        assertEquals("", recorder.read(9).get(1).algorithm());
+    }
+
+    @Test
     void whatCompiledCodeHasWrittenIsLeftAlone() {
         long key = GRID << 32 | 4;
         int first = recorder.enters(Collective.BARRIER, true, key, 0, 0);

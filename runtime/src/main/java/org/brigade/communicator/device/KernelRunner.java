@@ -170,6 +170,7 @@ public final class KernelRunner implements Runner {
     public Operation start(Call call, long key) {
         calls.count();
         Diagnostics.ran(onDevice.choice);
+        progress.recorder.runs(noted, progress.recorder.algorithm(onDevice.choice.algorithm().name()));
         DeviceGroup.Waiting waiting = agreement.beginWait(call.collective.key());
         try {
             members.group().run(onDevice, waiting);

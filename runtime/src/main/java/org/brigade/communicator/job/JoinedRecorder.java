@@ -54,6 +54,16 @@ public final class JoinedRecorder extends FlightRecorder {
     }
 
     @Override
+    public long algorithm(String name) {
+        return home.algorithm(name);
+    }
+
+    @Override
+    public void runs(int n, long algorithm) {
+        home.runs(n, algorithm);
+    }
+
+    @Override
     public void tick(long nanoTime) {
         home.tick(nanoTime);
     }

@@ -11,11 +11,14 @@ final class CallRoute {
     private final ScheduleRunner schedule;
     /** Whether the runner takes every blocking call: small calls do not ask it each time. */
     final boolean takesBlocking;
+    /** The algorithm, as the flight recorder knows it. */
+    final long recorded;
 
-    CallRoute(Choice choice, Runner runner, ScheduleRunner schedule) {
+    CallRoute(Choice choice, Runner runner, ScheduleRunner schedule, long recorded) {
         this.choice = choice;
         this.runner = runner;
         this.schedule = schedule;
+        this.recorded = recorded;
         takesBlocking = runner.takesBlocking();
     }
 

@@ -76,7 +76,7 @@ final class CommunicatorRunners {
         ScheduleRunner schedule = new ScheduleRunner(schedules, choice, collective, wires);
         return new CallRoute(choice,
             byScheduleOnly && !algorithm.fallsBackOnSchedule() ? schedule : algorithm.open(new Opening(schedule)),
-            schedule);
+            schedule, progress.recorder.algorithm(algorithm.name()));
     }
 
     private PullRunner pull() {

@@ -83,14 +83,15 @@ public final class Routes implements Plans {
             requireOpen(call);
             long key = sequence.begin(call);
             if (WideReduction.isNeeded(call)) {
-                return startWide(call, key);
+                return startWide(call, key, noted);
             }
             CallRoute route = of(call);
             if (route.takesBlocking && call.blocking) {
                 Diagnostics.ran(route.choice());
+                progress.recorder.runs(noted, route.recorded);
                 return route.runner().start(call, key);
             }
-            return start(route, call, key);
+            return start(route, call, key, noted);
         } finally {
             progress.recorder.ended(noted);
             progress.lock.unlock();
@@ -103,10 +104,10 @@ public final class Routes implements Plans {
         }
     }
 
-    private Operation startWide(Call call, long key) {
+    private Operation startWide(Call call, long key, int noted) {
         WideReduction reduction = new WideReduction(call);
         reduction.prepare();
-        Operation begun = start(of(reduction.call()), reduction.call(), key);
+        Operation begun = start(of(reduction.call()), reduction.call(), key, noted);
         if (call.blocking) {
             reduction.deliver();
             return null;
@@ -118,13 +119,13 @@ public final class Routes implements Plans {
      * If the runner does not take the call, the algorithm's schedule does. Algorithms that do not fall back on a
      * schedule, and those on which the members have not agreed, are chosen again.
      */
-    private Operation start(CallRoute first, Call call, long key) {
+    private Operation start(CallRoute first, Call call, long key, int noted) {
         CallRoute route = first;
         while (true) {
             Runner runner = route.runner();
             Runner.Offer offer = runner.offer(call);
             if (offer == Runner.Offer.YES || offer == Runner.Offer.ASK && runner.agree(call)) {
-                Diagnostics.ran(route.choice());
+                ran(route, noted);
                 return runner.start(call, key);
             }
             if (!route.choice().algorithm().fallsBackOnSchedule()) {
@@ -132,10 +133,15 @@ public final class Routes implements Plans {
             } else if (offer == Runner.Offer.ASK) {
                 route = of(call);
             } else {
-                Diagnostics.ran(route.choice());
+                ran(route, noted);
                 return route.schedule().start(call, key);
             }
         }
+    }
+
+    private void ran(CallRoute route, int noted) {
+        Diagnostics.ran(route.choice());
+        progress.recorder.runs(noted, route.recorded);
     }
 
     /** How a call starts whose number has been taken already. */

@@ -17,8 +17,8 @@ class JobsCommandTest {
     @Test
     void aJobIsGivenRankByRank() {
         RunningJob job = new RunningJob("47-1a", 4,
-            List.of(new RankActivity(new RankState(0, 4730, true, null), 0, null),
-                new RankActivity(new RankState(2, 4735, false, null), 0, null)));
+            List.of(new RankActivity(new RankState(0, 4730, true, null), 0, 0, null),
+                new RankActivity(new RankState(2, 4735, false, null), 0, 0, null)));
         Map<?, ?> json = (Map<?, ?>) Json.read(Json.write(JobsCommand.named(job, System.nanoTime())));
         assertEquals(List.of("47-1a", 4.0, 2.0, 0.0, List.of()), List.of(json.get("id"), json.get("size"),
             json.get("ranksHere"), json.get("waiting"), json.get("conclusions")));
@@ -31,16 +31,17 @@ class JobsCommandTest {
     private static RunningJob job(int made, boolean returned) {
         return new RunningJob("47-1a", 2,
             List.of(
-                new RankActivity(new RankState(0, 4730, true, null), made,
-                    new RecordedCall("allreduce", 1, "MPI_COMM_WORLD", 17, true, -1, 1024, 0, returned)),
-                new RankActivity(new RankState(1, 4735, true, null), 7, null)));
+                new RankActivity(new RankState(0, 4730, true, null), made, made > 1900 ? 0 : 3_000_000L,
+                    new RecordedCall("allreduce", 1, "MPI_COMM_WORLD", "fused-flat", 17, true, -1, 1024, 0, returned)),
+                new RankActivity(new RankState(1, 4735, true, null), 7, 0, null)));
     }
 
     @Test
-    void aWatchTellsCallsInASecondAndTheNewest() {
+    void aWatchTellsCallsAndBytesInASecondAndTheNewestWithItsAlgorithm() {
         int almostAll = RankActivity.MODULUS - 100;
         List<String> lines = RankWatch.lines(job(almostAll, true), job(1900, false), 2_000_000_000L, 5);
-        assertEquals(List.of("0 4730 1000 in allreduce number 18 of MPI_COMM_WORLD, 1024 bytes", "1 4735 0 no call"),
+        assertEquals(List.of("0 4730 1000 1.500 fused-flat in allreduce number 18 of MPI_COMM_WORLD, 1024 bytes",
+            "1 4735 0 0.000 - no call"),
             lines.subList(1, 3).stream().map(line -> line.trim().replaceAll(" +", " ")).toList());
     }
 

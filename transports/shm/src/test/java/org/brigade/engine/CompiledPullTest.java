@@ -292,13 +292,17 @@ class CompiledPullTest {
                 recorder.tick(System.nanoTime());
                 long key = 7L << Integer.SIZE | call;
                 int number = recorder.enters(Collective.ALLREDUCE, true, key, 0, 12);
+                recorder.runs(number, recorder.algorithm("pull"));
                 run(calls, member, sum, key, call);
                 recorder.ended(number);
                 RecordedCall last = recorder.read(1).get(0);
                 assertTrue(last.nanos() > 0);
-                assertEquals(new RecordedCall("allreduce", 7, "", call, true, -1, 12, last.nanos(), true), last);
+                assertEquals(new RecordedCall("allreduce", 7, "", "pull", call, true, -1, 12, last.nanos(), true),
+                    last);
             }
             assertEquals(FlightRecorder.CALLS, recorder.read(100).size());
+            long bytes = recorder.sum();
+            assertTrue(bytes > 32 * 12 && bytes <= 40 * 12, () -> "sum " + bytes);
         });
     }
 }

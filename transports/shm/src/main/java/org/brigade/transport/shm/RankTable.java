@@ -89,7 +89,7 @@ final class RankTable {
                 FlightRecorder recorder = recorder(ranks, rank);
                 List<RecordedCall> newest = recorder.read(1);
                 activity.add(new RankActivity(states.get(activity.size()), recorder.made(),
-                    newest.isEmpty() ? null : newest.get(0)));
+                    recorder.sum(), newest.isEmpty() ? null : newest.get(0)));
             }
         }
         return activity;

@@ -78,7 +78,7 @@ public final class SegmentDescriptor {
 
     static final long READY = 0x4252_4947_4144_4531L;
     static final long FAILED = 0x4252_4947_4144_4530L;
-    static final long LAYOUT = 10;
+    static final long LAYOUT = 11;
 
     private static final int ALIGNMENT = 128;
     private static final int SMALLEST_RING = 4 << 10;
