@@ -10,7 +10,7 @@
 
 /* As in org.brigade.nativ.CompiledExchange. */
 enum { DONE, UNFINISHED, NO_ARRAY, LATE };
-enum { NOTHING, GATHER, NEAR_FIRST, FAR_FIRST };
+enum { NOTHING, GATHER, NEAR_FIRST, FAR_FIRST, RANK_ORDER };
 #define ENDS 0xff
 #define KIND_SHIFT 8
 #define OPERATOR_SHIFT 16
@@ -142,6 +142,15 @@ static void sum_up(struct members *all, jint block, size_t from, size_t bytes, i
     }
 }
 
+/* As FusedPull.reduceInOrder; the result is at the beginning of the scratch memory. */
+static void sum_in_order(struct members *all, jint block, size_t bytes, reduction *add, size_t size) {
+    const char *sum = all->slots[0] + block + DATA;
+    for (int64_t peer = 1; peer < all->ranks; peer++) {
+        add(all->scratch, sum, all->slots[peer] + block + DATA, bytes / size);
+        sum = all->scratch;
+    }
+}
+
 static void gather(struct members *all, jint block, char *to, size_t bytes) {
     for (int64_t peer = 0; peer < all->ranks; peer++) {
         memcpy(to + (size_t)peer * bytes, all->slots[peer] + block + DATA, bytes);
@@ -173,8 +182,12 @@ static jint exchange(JNIEnv *env, struct members *all, jint block, jlong tag, jl
     }
     if (end != GATHER) {
         int kind = how >> KIND_SHIFT & 0xff, operator = how >> OPERATOR_SHIFT & 0xff;
-        sum_up(all, block, (size_t)from, (size_t)length, end == FAR_FIRST, brigade_reductions[kind][operator],
-               sizes[kind]);
+        reduction *add = brigade_reductions[kind][operator];
+        if (end == RANK_ORDER) {
+            sum_in_order(all, block, (size_t)length, add, sizes[kind]);
+        } else {
+            sum_up(all, block, (size_t)from, (size_t)length, end == FAR_FIRST, add, sizes[kind]);
+        }
     } else if (recv) {
         gather(all, block, all->scratch, (size_t)length); /* an array is held only once the blocks are near */
         length *= (jint)all->ranks;

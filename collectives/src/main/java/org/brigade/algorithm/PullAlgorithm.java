@@ -18,15 +18,36 @@ public final class PullAlgorithm extends FusedAlgorithm {
     /** More have not been measured: each block has n - 1 readers, and their number tells at last. */
     private static final int MOST_RANKS = 64;
 
-    /** @param meaning reduces in the same order: {@code recursive-doubling}, or {@code recursive-halving} */
-    public PullAlgorithm(ScheduledAlgorithm meaning) {
-        super("pull", meaning, new Restrictions(meaning.restrictions().commutative(), false, MOST_RANKS, MOST_BYTES),
+    private final boolean flat;
+
+    private PullAlgorithm(String name, ScheduledAlgorithm meaning, boolean flat) {
+        super(name, meaning, new Restrictions(meaning.restrictions().commutative(), false, MOST_RANKS, MOST_BYTES),
             WireUse.ONE_NODE);
+        this.flat = flat;
+    }
+
+    /** @param meaning reduces in the same order: {@code recursive-doubling}, or {@code recursive-halving} */
+    public static PullAlgorithm inRounds(ScheduledAlgorithm meaning) {
+        return new PullAlgorithm("pull", meaning, false);
+    }
+
+    /**
+     * {@code flat-pull}: blocking calls with the results of {@code fused-flat}; other calls are chosen again.
+     *
+     * @param meaning reduces in rank order
+     */
+    public static PullAlgorithm flat(ScheduledAlgorithm meaning) {
+        return new PullAlgorithm("flat-pull", meaning, true);
     }
 
     @Override
     public <R> R open(Runners<R> runners) {
-        return runners.pull();
+        return flat ? runners.flatPull() : runners.pull();
+    }
+
+    @Override
+    public boolean fallsBackOnSchedule() {
+        return !flat;
     }
 
     @Override

@@ -18,6 +18,9 @@ public interface Runners<R> {
     /** By reading every rank's block where that rank has published it. */
     R pull();
 
+    /** The same, with the sums of {@link #flat}. */
+    R flatPull();
+
     /** By reading blocks in the other ranks' memory. */
     R singleCopy();
 

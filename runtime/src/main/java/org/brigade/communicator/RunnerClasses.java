@@ -8,6 +8,7 @@ import org.brigade.communicator.execution.Runner;
 import org.brigade.communicator.execution.ScheduleRunner;
 import org.brigade.communicator.network.NetworkRunner;
 import org.brigade.communicator.straightline.CopyInCopyOutRunner;
+import org.brigade.communicator.straightline.FlatPullRunner;
 import org.brigade.communicator.straightline.FlatRunner;
 import org.brigade.communicator.straightline.MovementAvoidingRunner;
 import org.brigade.communicator.straightline.MulticastRunner;
@@ -38,6 +39,11 @@ public final class RunnerClasses implements Runners<Class<? extends Runner>> {
     @Override
     public Class<? extends Runner> pull() {
         return PullRunner.class;
+    }
+
+    @Override
+    public Class<? extends Runner> flatPull() {
+        return FlatPullRunner.class;
     }
 
     @Override

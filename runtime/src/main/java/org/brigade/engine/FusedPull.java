@@ -23,7 +23,8 @@ import org.brigade.pattern.RecursiveExchange;
  *
  * <p>
  * Equal to the schedules {@code dissemination}, {@code recursive-doubling} and {@code recursive-halving} (sums in the
- * same order) and {@code bruck}. One object a communicator; under the lock.
+ * same order) and {@code bruck}; in rank order ({@code flat-pull}) to {@code direct-exchange}. One object a
+ * communicator; under the lock.
  */
 public final class FusedPull implements Awaited {
     /** How long a call that has failed waits for the blocks that still have to come. */
@@ -78,19 +79,24 @@ public final class FusedPull implements Awaited {
         term = new RecursiveExchange(ranks);
     }
 
-    /** Runs a blocking call. @param incomingLast the reduction; null if the collective has none */
-    public void run(long key, Call call, Combiner incomingLast) {
+    /**
+     * Runs a blocking call.
+     *
+     * @param inRankOrder whether an allreduce adds up from rank 0 on, else as recursive doubling does
+     * @param incomingLast the reduction; null if the collective has none
+     */
+    public void run(long key, Call call, boolean inRankOrder, Combiner incomingLast) {
         requireWhole(key, call.collective);
         send.wrap(call.send.buffer, call.send.offset);
         recv.wrap(call.recv.buffer, call.recv.offset);
         try {
             int bytes = bytes(call);
-            if (compiled == null || !runCompiled(key, call, bytes, incomingLast)) {
+            if (compiled == null || !runCompiled(key, call, bytes, inRankOrder, incomingLast)) {
                 if (call.collective != Collective.BARRIER) {
                     access.copyIn(send, sendAt(call), blocks.slot(rank), blocks.data(), bytes);
                 }
                 exchange(key, call, bytes);
-                finish(call, bytes, incomingLast);
+                finish(call, bytes, inRankOrder, incomingLast);
             }
         } catch (RuntimeException | Error failed) {
             throw peers.failed(key, call.collective, failed);
@@ -118,9 +124,15 @@ public final class FusedPull implements Awaited {
     }
 
     /** All blocks are there, and fit. */
-    private void finish(Call call, int bytes, Combiner incomingLast) {
+    private void finish(Call call, int bytes, boolean inRankOrder, Combiner incomingLast) {
         switch (call.collective) {
-            case ALLREDUCE -> reduce(0, bytes, false, incomingLast);
+            case ALLREDUCE -> {
+                if (inRankOrder) {
+                    reduceInOrder(bytes, incomingLast);
+                } else {
+                    reduce(0, bytes, false, incomingLast);
+                }
+            }
             case REDUCE_SCATTER -> reduce(partAt(call), (int) call.send.blocks.length(rank), true, incomingLast);
             case ALLGATHER -> gather(call, bytes);
             default -> {
@@ -135,9 +147,9 @@ public final class FusedPull implements Awaited {
     }
 
     /** Runs a call as compiled code. @return false if that cannot serve it, and nothing has been done */
-    private boolean runCompiled(long key, Call call, int bytes, Combiner incomingLast) {
+    private boolean runCompiled(long key, Call call, int bytes, boolean inRankOrder, Combiner incomingLast) {
         int part = call.collective == Collective.REDUCE_SCATTER ? partAt(call) : 0;
-        if (!compiled.takes(call, bytes, send, sendAt(call), recv, part, incomingLast)) {
+        if (!compiled.takes(call, bytes, send, sendAt(call), recv, part, inRankOrder, incomingLast)) {
             return false;
         }
         long what = what(call.collective, bytes);
@@ -155,7 +167,7 @@ public final class FusedPull implements Awaited {
         complete = true;
         if (state == CompiledExchange.UNFINISHED) {
             compare(key, call, bytes);
-            finish(call, bytes, incomingLast);
+            finish(call, bytes, inRankOrder, incomingLast);
         }
         compiled.clear();
         return true;
@@ -218,11 +230,30 @@ public final class FusedPull implements Awaited {
                 }
             }
         }
+        addLast(bytes, stride, incomingLast);
+    }
+
+    /** Adds up all ranks' vectors, one after another. */
+    private void reduceInOrder(int bytes, Combiner incomingLast) {
+        int stride = bytes + Long.BYTES - 1 & -Long.BYTES;
+        reserve((ranks + 1) * stride);
+        copy(0, 0, 0, bytes);
+        for (int peer = 1; peer < ranks; peer++) {
+            copy(peer, 0, stride, bytes);
+            if (peer < ranks - 1) {
+                add(bytes, 0, stride, incomingLast);
+            }
+        }
+        addLast(bytes, stride, incomingLast);
+    }
+
+    /** Ends a sum: adds a vector to the first one, into the buffer to receive. */
+    private void addLast(int bytes, int what, Combiner incomingLast) {
         if (recv.isDevice()) {
-            add(bytes, 0, stride, incomingLast);
+            add(bytes, 0, what, incomingLast);
             access.copyOut(vectors, 0, recv, 0, bytes);
         } else {
-            incomingLast.combine(vectors, stride, bytes, sums, 0, recv, 0);
+            incomingLast.combine(vectors, what, bytes, sums, 0, recv, 0);
         }
     }
 

@@ -35,6 +35,8 @@ public final class CompiledExchange {
     public static final int NEAR_FIRST = 2;
     /** The same, in the order of recursive halving. */
     public static final int FAR_FIRST = 3;
+    /** All blocks are summed up one after another, from rank 0 on. */
+    public static final int RANK_ORDER = 4;
 
     /** How many looks one call makes at most: some microseconds, and some tens of them. */
     public static final int QUICK_LOOKS = 512;

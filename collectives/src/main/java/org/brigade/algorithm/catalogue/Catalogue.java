@@ -121,7 +121,8 @@ public final class Catalogue {
             case BARRIER -> {
                 ScheduledAlgorithm flat = new DirectExchangeBarrier();
                 ScheduledAlgorithm rounds = new DisseminationBarrier();
-                yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), flat, rounds, new TreeBarrier(),
+                yield new Algorithm[] {fused(flat), PullAlgorithm.flat(flat), PullAlgorithm.inRounds(rounds), flat,
+                    rounds, new TreeBarrier(),
                     new LeaderDisseminationBarrier()};
             }
             case BCAST -> {
@@ -146,7 +147,8 @@ public final class Catalogue {
             case ALLREDUCE -> {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
                 ScheduledAlgorithm rounds = new RecursiveDoublingAllreduce();
-                yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), flat, rounds,
+                yield new Algorithm[] {fused(flat), PullAlgorithm.flat(flat), PullAlgorithm.inRounds(rounds), flat,
+                    rounds,
                     new ReduceBcastAllreduce(),
                     new PartitionedAlgorithm(rounds), new MovementAvoidingAlgorithm(new RingAllreduce()),
                     new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(),
@@ -174,7 +176,8 @@ public final class Catalogue {
             case ALLGATHER -> {
                 ScheduledAlgorithm flat = new DirectExchangeAllgather();
                 ScheduledAlgorithm rounds = new BruckAllgather(collective);
-                yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), flat, new RecursiveDoublingAllgather(),
+                yield new Algorithm[] {fused(flat), PullAlgorithm.flat(flat), PullAlgorithm.inRounds(rounds), flat,
+                    new RecursiveDoublingAllgather(),
                     rounds, new CopyInCopyOutAlgorithm(new RingAllgather(collective)), new SingleCopyAlgorithm(flat),
                     new RingAllgather(collective)};
             }
@@ -186,7 +189,7 @@ public final class Catalogue {
             case REDUCE_SCATTER -> {
                 ScheduledAlgorithm flat = new PairwiseReduceScatter();
                 ScheduledAlgorithm rounds = new RecursiveHalvingReduceScatter();
-                yield new Algorithm[] {fused(flat), new PullAlgorithm(rounds), rounds,
+                yield new Algorithm[] {fused(flat), PullAlgorithm.inRounds(rounds), rounds,
                     new MovementAvoidingAlgorithm(new RingReduceScatter()), flat, new RingReduceScatter()};
             }
             case ALLTOALL -> {

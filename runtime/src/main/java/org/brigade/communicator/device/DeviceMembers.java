@@ -11,6 +11,7 @@ import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
+import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.CommunicatorTopology;
@@ -41,8 +42,8 @@ final class DeviceMembers {
         this.progress = progress;
         this.devices = devices;
         this.membership = membership;
-        this.agreement =
-            new Agreement(membership, new CursorPool(progress, membership), combiners, CommunicatorTopology.NONE);
+        this.agreement = new Agreement(membership, new FlatCollectives(progress, membership),
+            new CursorPool(progress, membership), combiners, CommunicatorTopology.NONE);
         this.aside = aside;
         this.wires = wires;
     }

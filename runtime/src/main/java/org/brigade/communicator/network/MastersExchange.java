@@ -5,6 +5,7 @@ import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.call.CursorPool;
 import org.brigade.engine.Backoff;
+import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.CommunicatorTopology;
@@ -37,7 +38,8 @@ final class MastersExchange implements OutOfBand {
             members[i] = membership.members[which[i]];
         }
         masters = new Membership(number, members, communicator, membership.returnsErrors());
-        between = new Agreement(masters, new CursorPool(progress, masters), combiners, CommunicatorTopology.NONE);
+        between = new Agreement(masters, new FlatCollectives(progress, masters),
+            new CursorPool(progress, masters), combiners, CommunicatorTopology.NONE);
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.brigade.communicator.network.NetworkLine;
 import org.brigade.communicator.network.NetworkReduction;
 import org.brigade.communicator.network.NetworkRunner;
 import org.brigade.communicator.straightline.CopyInCopyOutRunner;
+import org.brigade.communicator.straightline.FlatPullRunner;
 import org.brigade.communicator.straightline.FlatRunner;
 import org.brigade.communicator.straightline.MovementAvoidingRunner;
 import org.brigade.communicator.straightline.MulticastRunner;
@@ -50,9 +51,12 @@ final class CommunicatorRunners {
     private MulticastRunner multicast;
     private NodeBuffer buffer;
 
-    /** @param between the network that reduces between the nodes; null if there is none */
-    CommunicatorRunners(Progress progress, Membership membership, CallSequence sequence, CombinerCache combiners,
-        CursorPool cursors, Agreement agreement, NetworkReduction between, Plans plans) {
+    /**
+     * @param flat the messages of this communicator
+     * @param between the network that reduces between the nodes; null if there is none
+     */
+    CommunicatorRunners(Progress progress, Membership membership, FlatCollectives flat, CallSequence sequence,
+        CombinerCache combiners, CursorPool cursors, Agreement agreement, NetworkReduction between, Plans plans) {
         this.progress = progress;
         this.membership = membership;
         this.sequence = sequence;
@@ -60,7 +64,7 @@ final class CommunicatorRunners {
         this.agreement = agreement;
         this.plans = plans;
         schedules = new PlanRunner(progress, cursors, combiners, plans);
-        flat = new FlatCollectives(progress, membership);
+        this.flat = flat;
         network = between == null ? null
             : new NetworkLine(between, progress, agreement, cursors, combiners, sequence, plans);
     }
@@ -133,6 +137,11 @@ final class CommunicatorRunners {
         @Override
         public Runner pull() {
             return CommunicatorRunners.this.pull();
+        }
+
+        @Override
+        public Runner flatPull() {
+            return new FlatPullRunner(CommunicatorRunners.this.pull());
         }
 
         @Override

@@ -18,6 +18,7 @@ import org.brigade.communicator.execution.WideOperation;
 import org.brigade.communicator.execution.WideReduction;
 import org.brigade.communicator.network.NetworkReduction;
 import org.brigade.communicator.wires.WireSource;
+import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
@@ -53,11 +54,13 @@ public final class Routes implements Plans {
         int ranks = membership.members.length;
         CommunicatorTopology known = ranks == 1 ? CommunicatorTopology.NONE : wires.known(membership.members);
         CursorPool cursors = new CursorPool(progress, membership);
-        agreement = new Agreement(membership, cursors, combiners, known);
+        FlatCollectives flat = new FlatCollectives(progress, membership);
+        agreement = new Agreement(membership, flat, cursors, combiners, known);
         this.wires = wires.tells(ranks) ? wires : null;
         NetworkReduction between = ranks == 1 ? null
             : NetworkReduction.of(wires.settings(), progress, membership, combiners, sequence.name(), known);
-        runners = new CommunicatorRunners(progress, membership, sequence, combiners, cursors, agreement, between, this);
+        runners = new CommunicatorRunners(progress, membership, flat, sequence, combiners, cursors, agreement, between,
+            this);
         blocking = table(selector, known, false);
         scheduled = table(selector.ofSchedules(), known, true);
         networked = between == null ? null : table(selector, between.wires(), false);

@@ -15,6 +15,11 @@ abstract class AgreedRunner implements Runner {
         this(new Attempts());
     }
 
+    /** @param other needs the same thing: they ask together */
+    AgreedRunner(AgreedRunner other) {
+        this(other.attempts);
+    }
+
     /** @param attempts those of all runners that need the same thing */
     AgreedRunner(Attempts attempts) {
         this.attempts = attempts;

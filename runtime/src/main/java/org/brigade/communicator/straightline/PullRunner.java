@@ -85,8 +85,13 @@ public final class PullRunner extends AgreedRunner {
 
     @Override
     public Operation start(Call call, long key) {
+        return start(call, key, false);
+    }
+
+    /** @param inRankOrder whether an allreduce adds up from rank 0 on */
+    Operation start(Call call, long key, boolean inRankOrder) {
         CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
-        calls.run(key, call, pair == null ? null : pair.incomingLast());
+        calls.run(key, call, inRankOrder, pair == null ? null : pair.incomingLast());
         if (pair != null && pair.users()) {
             schedules.confirm(call, key);
         }

@@ -56,9 +56,10 @@ public final class CompiledBlocks {
      * @param bytes of this rank's block
      * @param sendAt where that begins in the buffer to send
      * @param partAt where this rank's part of the blocks begins, in a reduce-scatter
+     * @param inRankOrder whether an allreduce adds up from rank 0 on
      * @param incomingLast the reduction; null if the collective has none
      */
-    public boolean takes(Call call, int bytes, Region send, long sendAt, Region recv, int partAt,
+    public boolean takes(Call call, int bytes, Region send, long sendAt, Region recv, int partAt, boolean inRankOrder,
         Combiner incomingLast) {
         source = null;
         target = null;
@@ -83,7 +84,7 @@ public final class CompiledBlocks {
             from = partAt;
             length = (int) call.send.blocks.length(rank);
         } else {
-            end = CompiledExchange.NEAR_FIRST;
+            end = inRankOrder ? CompiledExchange.RANK_ORDER : CompiledExchange.NEAR_FIRST;
         }
         int shift = number == CompiledReductions.NONE ? 0 : CompiledReductions.shift(number);
         if (!send.isPlain(sendAt, shift) || !recv.isPlain(0, shift)) {

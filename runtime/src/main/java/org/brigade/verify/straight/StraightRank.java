@@ -110,7 +110,12 @@ final class StraightRank implements Runners<StraightRank.Code> {
 
     @Override
     public Code pull() {
-        return (key, call, incomingLast, incomingFirst) -> pull.run(key, call, incomingLast);
+        return (key, call, incomingLast, incomingFirst) -> pull.run(key, call, false, incomingLast);
+    }
+
+    @Override
+    public Code flatPull() {
+        return (key, call, incomingLast, incomingFirst) -> pull.run(key, call, true, incomingLast);
     }
 
     @Override

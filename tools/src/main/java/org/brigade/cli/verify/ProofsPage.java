@@ -41,8 +41,9 @@ final class ProofsPage {
           `FusedPullTest` try it.
         - **Buffers on devices.** All buffers of a run are in host memory. Not run are the branches that copy a device's
           bytes through host memory first; they publish and await the same words. `DeviceVerifyTest` tries them.
-        - **Compiled calls of `pull`** (`CompiledBlocks`, `blocks.c`). The verifier runs the Java text. The compiled one has
-          the same layout; tests compare its results with the Java text's, and mix both kinds of members.
+        - **Compiled calls of `pull` and `flat-pull`** (`CompiledBlocks`, `blocks.c`). The verifier runs the Java text.
+          The compiled one has the same layout; tests compare its results with the Java text's, and mix both kinds of
+          members.
         - **Links and the kernel.** Short messages are taken to arrive whole and in order, and a read in another process
           to see what was written before. The links' tests and jcstress try the first.
         """;

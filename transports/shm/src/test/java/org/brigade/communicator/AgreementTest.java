@@ -14,6 +14,7 @@ import mpi.spi.ElementKind;
 import mpi.spi.TypeLayout;
 import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CursorPool;
+import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.Membership;
 import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.topology.Place;
@@ -33,8 +34,8 @@ class AgreementTest {
             int rank = world.rank();
             Membership membership = new Membership(rank, world.members(), "a test", false);
             Agreement agreement =
-                new Agreement(membership, new CursorPool(provider.job().progress(), membership),
-                    provider.job().combiners(), wires);
+                new Agreement(membership, new FlatCollectives(provider.job().progress(), membership),
+                    new CursorPool(provider.job().progress(), membership), provider.job().combiners(), wires);
             long[] greatest = {rank, -rank, rank == ranks / 2 ? Long.MAX_VALUE : Long.MIN_VALUE};
             long[] common = {-1, ~(1L << rank), 7};
             provider.job().progress().lock.lock();

@@ -45,7 +45,7 @@ class CompiledPullTest {
 
     /** Of every call, the same on all ranks. */
     private record Trial(Collective collective, TypeLayout type, Operator op, int[] counts, boolean inPlace,
-        boolean outside, int before) {
+        boolean outside, boolean inRankOrder, int before) {
         int total() {
             return Arrays.stream(counts).sum();
         }
@@ -72,7 +72,7 @@ class CompiledPullTest {
         Arrays.setAll(counts, r -> collective == Collective.REDUCE_SCATTER ? random.nextInt(1 + count / ranks + 2)
             : count);
         return new Trial(collective, type, op, counts, random.nextInt(3) == 0, random.nextBoolean(),
-            random.nextInt(3));
+            random.nextBoolean(), random.nextInt(3));
     }
 
     private static Object buffer(Trial trial, int elements) {
@@ -172,7 +172,7 @@ class CompiledPullTest {
 
         /** Runs it, and returns what is in the buffer to receive then. */
         byte[] run(FusedPull calls, long key, Trial trial) {
-            calls.run(key, call, combiner);
+            calls.run(key, call, trial.inRankOrder, combiner);
             return bytes(recv, trial.type.kind, got * trial.type.kind.bytes);
         }
     }
@@ -262,7 +262,7 @@ class CompiledPullTest {
         FusedMembers.onAll(3, member -> {
             FusedPull calls = member.pull(member.open(1));
             Trial sum = new Trial(Collective.ALLREDUCE, TypeLayout.of("MPI.INT", ElementKind.INT, 1), Operator.SUM,
-                new int[] {1, 1, 1}, false, false, 0);
+                new int[] {1, 1, 1}, false, false, false, 0);
             if (member.rank() == 2) {
                 Thread.sleep(200);
             }
@@ -270,7 +270,7 @@ class CompiledPullTest {
             assertArrayEquals(run(inJava(member, member.open(2)), member, sum, 1, 5), late);
 
             Trial other =
-                member.rank() == 1 ? new Trial(Collective.BARRIER, sum.type, null, sum.counts, false, false, 0)
+                member.rank() == 1 ? new Trial(Collective.BARRIER, sum.type, null, sum.counts, false, false, false, 0)
                     : sum;
             MPIException wrong = assertThrows(MPIException.class, () -> run(calls, member, other, 3, 5));
             assertTrue(wrong.getMessage().contains(member.rank() == 1 ? "allreduce" : "barrier"), wrong.getMessage());
@@ -284,7 +284,7 @@ class CompiledPullTest {
             FusedPull calls = member.pull(member.open(1));
             FlightRecorder recorder = member.progress().recorder;
             Trial sum = new Trial(Collective.ALLREDUCE, TypeLayout.of("MPI.INT", ElementKind.INT, 1), Operator.SUM,
-                new int[] {3, 3}, false, false, 0);
+                new int[] {3, 3}, false, false, false, 0);
             for (int call = 0; call < 40; call++) {
                 if (call > 30 && member.rank() == call % 2) {
                     Thread.sleep(5);

@@ -76,16 +76,16 @@ class FusedPullTest {
                 int[] expected = new int[count];
                 Arrays.setAll(expected, i -> ranks * (ranks + 1) / 2 * (i + 7));
                 int[] got = new int[count];
-                calls.run(key++, allreduce(member, INT, own, got, count), sum(INT));
+                calls.run(key++, allreduce(member, INT, own, got, count), false, sum(INT));
                 assertArrayEquals(expected, got);
-                calls.run(key++, allreduce(member, INT, own, own, count), sum(INT));
+                calls.run(key++, allreduce(member, INT, own, own, count), false, sum(INT));
                 assertArrayEquals(expected, own, "in place");
-                calls.run(key++, barrier(member), null);
+                calls.run(key++, barrier(member), false, null);
 
                 byte[] block = new byte[count];
                 Arrays.fill(block, (byte) (member.rank() + 3));
                 byte[] blocks = new byte[count * ranks];
-                calls.run(key++, allgather(member, block, blocks, count), null);
+                calls.run(key++, allgather(member, block, blocks, count), false, null);
                 for (int i = 0; i < blocks.length; i++) {
                     assertEquals(i / count + 3, blocks[i], "byte " + i);
                 }
@@ -109,11 +109,11 @@ class FusedPullTest {
                 int[] expected = new int[counts[member.rank()]];
                 Arrays.setAll(expected, i -> ranks * (ranks + 1) / 2 * (first + i + 7));
                 int[] got = new int[counts[member.rank()]];
-                calls.run(key++, reduceScatter(member, INT, own, counts, got), sum(INT));
+                calls.run(key++, reduceScatter(member, INT, own, counts, got), false, sum(INT));
                 assertArrayEquals(expected, got);
                 Call inPlace = reduceScatter(member, INT, own, counts, own);
                 inPlace.inPlace = true;
-                calls.run(key++, inPlace, sum(INT));
+                calls.run(key++, inPlace, false, sum(INT));
                 assertArrayEquals(expected, Arrays.copyOf(own, expected.length), "in place");
             }
         });
@@ -135,7 +135,7 @@ class FusedPullTest {
             int[] counts = new int[ranks];
             Arrays.fill(counts, count);
             float[] got = new float[count];
-            calls.run(1, reduceScatter(member, FLOAT, values[member.rank()], counts, got), sum(FLOAT));
+            calls.run(1, reduceScatter(member, FLOAT, values[member.rank()], counts, got), false, sum(FLOAT));
             int extra = ranks - Integer.highestOneBit(ranks);
             for (int i = 0; i < count; i++) {
                 int at = member.rank() * count + i;
@@ -167,7 +167,7 @@ class FusedPullTest {
                 }
             }
             float[] got = new float[3];
-            calls.run(1, allreduce(member, FLOAT, values[member.rank()], got, 3), sum(FLOAT));
+            calls.run(1, allreduce(member, FLOAT, values[member.rank()], got, 3), false, sum(FLOAT));
             int extra = ranks - Integer.highestOneBit(ranks);
             for (int i = 0; i < 3; i++) {
                 List<Float> terms = new ArrayList<>();
@@ -184,25 +184,50 @@ class FusedPullTest {
         });
     }
 
+    /** As fused-flat and the schedule of nonblocking calls do: ((0+1)+2)+3. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 7})
+    void sumsInRankOrder(int ranks) throws Exception {
+        FusedMembers.onAll(ranks, member -> {
+            FusedPull calls = member.pull(member.open(1));
+            FusedPull inJava = new FusedPull(
+                new MemberWait(member.progress(), member.membership(), member.messages().messages()), member.rank(),
+                ranks, member.open(2));
+            float[][] values = new float[ranks][3];
+            float[] expected = new float[3];
+            for (int rank = 0; rank < ranks; rank++) {
+                for (int i = 0; i < 3; i++) {
+                    values[rank][i] = (float) Math.pow(10, (rank * 5 + i) % 9) / 3;
+                    expected[i] += values[rank][i];
+                }
+            }
+            for (FusedPull each : new FusedPull[] {calls, inJava}) {
+                float[] got = new float[3];
+                each.run(1, allreduce(member, FLOAT, values[member.rank()], got, 3), true, sum(FLOAT));
+                assertArrayEquals(expected, got);
+            }
+        });
+    }
+
     @Test
     void anotherLengthOrCollectiveIsAnErrorAndTheNextCallIsRight() throws Exception {
         FusedMembers.onAll(5, member -> {
             FusedPull calls = member.pull(member.open(1));
             int mine = member.rank() == 3 ? 5 : 4;
             MPIException refused = assertThrows(MPIException.class,
-                () -> calls.run(1, allreduce(member, INT, new int[mine], new int[mine], mine), sum(INT)));
+                () -> calls.run(1, allreduce(member, INT, new int[mine], new int[mine], mine), false, sum(INT)));
             assertTrue(refused.getMessage().contains("20 bytes") || refused.getMessage().contains("16 bytes"),
                 refused.getMessage());
             member.all().await();
 
             Call call = member.rank() == 2 ? barrier(member) : allreduce(member, INT, new int[4], new int[4], 4);
-            refused = assertThrows(MPIException.class, () -> calls.run(2, call, sum(INT)));
+            refused = assertThrows(MPIException.class, () -> calls.run(2, call, false, sum(INT)));
             assertTrue(refused.getMessage().contains("all ranks must make matching calls")
                 || refused.getMessage().contains("failed on rank"), refused.getMessage());
             member.all().await();
 
             int[] got = new int[1];
-            calls.run(3, allreduce(member, INT, new int[] {1}, got, 1), sum(INT));
+            calls.run(3, allreduce(member, INT, new int[] {1}, got, 1), false, sum(INT));
             assertEquals(5, got[0]);
         });
     }
@@ -212,12 +237,12 @@ class FusedPullTest {
         FusedMembers.onAll(5, member -> {
             FusedPull calls = member.pull(member.open(1));
             byte[] room = new byte[5 * 8];
-            calls.run(1, allgather(member, new byte[] {(byte) (member.rank() + 1)}, room, 8), null);
+            calls.run(1, allgather(member, new byte[] {(byte) (member.rank() + 1)}, room, 8), false, null);
             for (int i = 0; i < room.length; i++) {
                 assertEquals(i % 8 == 0 ? i / 8 + 1 : 0, room[i], "byte " + i);
             }
             byte[] before = room.clone();
-            assertThrows(MPIException.class, () -> calls.run(2, allgather(member, new byte[9], room, 8), null));
+            assertThrows(MPIException.class, () -> calls.run(2, allgather(member, new byte[9], room, 8), false, null));
             assertArrayEquals(before, room);
         });
     }
@@ -235,11 +260,13 @@ class FusedPullTest {
                     }
                 }
             } else {
-                MPIException refused = assertThrows(MPIException.class, () -> calls.run(1, barrier(member), null));
+                MPIException refused =
+                    assertThrows(MPIException.class, () -> calls.run(1, barrier(member), false, null));
                 assertTrue(refused.getMessage().contains("rank 1 sent a message of another collective"),
                     refused.getMessage());
-                assertTrue(assertThrows(MPIException.class, () -> calls.run(2, barrier(member), null)).getMessage()
-                    .contains("make a new communicator"));
+                assertTrue(
+                    assertThrows(MPIException.class, () -> calls.run(2, barrier(member), false, null)).getMessage()
+                        .contains("make a new communicator"));
             }
         });
     }
@@ -253,11 +280,11 @@ class FusedPullTest {
             if (member.rank() == 1) {
                 member.endpoint().leaving();
                 Thread.sleep(200);
-                calls.run(finalizing, barrier(member), null);
+                calls.run(finalizing, barrier(member), false, null);
             } else {
-                calls.run(finalizing, barrier(member), null);
+                calls.run(finalizing, barrier(member), false, null);
                 MPIException refused =
-                    assertThrows(MPIException.class, () -> calls.run(1, barrier(member), null));
+                    assertThrows(MPIException.class, () -> calls.run(1, barrier(member), false, null));
                 assertTrue(refused.getMessage().contains("rank 1 is in MPI.Finalize"), refused.getMessage());
             }
         });
@@ -265,7 +292,7 @@ class FusedPullTest {
 
     private static void sums(FusedMembers.Member member, FusedPull calls, long key) {
         int[] got = new int[1];
-        calls.run(key, allreduce(member, INT, new int[] {member.rank()}, got, 1), sum(INT));
+        calls.run(key, allreduce(member, INT, new int[] {member.rank()}, got, 1), false, sum(INT));
         assertEquals(member.ranks() * (member.ranks() - 1) / 2, got[0]);
     }
 
@@ -339,7 +366,7 @@ class FusedPullTest {
             for (int key = 1; key < 9; key++) {
                 for (int which = 0; which < 2; which++) {
                     int[] got = new int[1];
-                    calls[which].run(key, allreduce(member, INT, new int[] {1 + 10 * which}, got, 1), sum(INT));
+                    calls[which].run(key, allreduce(member, INT, new int[] {1 + 10 * which}, got, 1), false, sum(INT));
                     assertEquals(ranks * (1 + 10 * which), got[0], "communicator " + which);
                 }
             }
