@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum Side { HOST, ON_DEVICE, ANY };
 
@@ -41,6 +42,8 @@ static Result copy(Address to, Side toSide, Address from, Side fromSide, size_t 
         return result;
     }
     bool captured = stream->capture != nullptr;
+    bool devices = !target.pageable() && target.allocation->onDevice() && !source.pageable() && source.allocation->onDevice();
+    int slow = devices ? setting::slowKernel("copy") : 0;
     Work work;
     if (source.pageable() && !captured) {
         // The host may change its memory once the call is back.
@@ -51,11 +54,13 @@ static Result copy(Address to, Side toSide, Address from, Side fromSide, size_t 
         };
     } else {
         work = [=] {
+            if (slow > 0) {
+                usleep((useconds_t) slow);
+            }
             memmove((void*) to, (void*) from, bytes);
             return SUCCESS;
         };
     }
-    bool devices = !target.pageable() && target.allocation->onDevice() && !source.pageable() && source.allocation->onDevice();
     bool synchronous = (!source.pageable() && source.allocation->synchronous) || (!target.pageable() && target.allocation->synchronous);
     bool wait = target.pageable() || (hostWaits && (!devices || synchronous));
     Context* context = stream->context;

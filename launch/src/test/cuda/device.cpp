@@ -42,7 +42,7 @@ int physical(int device) {
 }
 
 bool peersPossible(int device, int other) {
-    return device != other && !setting::refusePeers();
+    return device != other && !setting::refusePeers(physical(device), physical(other));
 }
 
 static Result check(int device) {

@@ -51,7 +51,8 @@ int multiprocessors();   // SOFTWARE_CUDA_MULTIPROCESSORS, default 4
 int threads();
 // SOFTWARE_CUDA_MEMORY, bytes of a device, default 4 GiB: what is allocated beyond is OUT_OF_MEMORY
 size_t memory();
-bool refusePeers();      // SOFTWARE_CUDA_REFUSE_PEERS=1: no device can access another
+// SOFTWARE_CUDA_REFUSE_PEERS=1: no device can access another; N: only those of the same N in a row can
+bool refusePeers(int device, int other);
 bool refuseIpc();        // SOFTWARE_CUDA_REFUSE_IPC=1: memory of other processes cannot be opened
 // SOFTWARE_CUDA_REFUSE_WORDS=1: streams neither write values nor wait for them, as with old drivers
 bool refuseWords();
@@ -65,6 +66,9 @@ long hangingLaunch();    // SOFTWARE_CUDA_HANG_LAUNCH=N: the Nth launch is accep
 // SOFTWARE_CUDA_SLOW_LAUNCH=N: the call of the Nth launch returns when its kernel has ended, as the driver's may when
 // much is queued
 long slowLaunch();
+// SOFTWARE_CUDA_SLOW_KERNELS=PART and SOFTWARE_CUDA_SLOW_MICROS=N: kernels with this in their names, or copies between
+// devices for "copy", take so much longer
+int slowKernel(const char* name);
 // SOFTWARE_CUDA_RESIDENT=1: each multiprocessor has room for one block of Brigade's kernels, so launches that wait for
 // each other may not fit
 bool resident();

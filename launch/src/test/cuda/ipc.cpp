@@ -88,7 +88,7 @@ DRIVER cuIpcOpenMemHandle_v2(Address* address, Handle handle, unsigned flags) {
     if (setting::refuseIpc()) {
         return MAP_FAILED_;
     }
-    if (handle.device != physical(context->device) && setting::refusePeers()) {
+    if (handle.device != physical(context->device) && setting::refusePeers(handle.device, physical(context->device))) {
         return PEER_ACCESS_UNSUPPORTED;
     }
     std::shared_ptr<Chunk> chunk = import(handle, context);

@@ -297,6 +297,10 @@ static Result launchKernel(Function* function, const unsigned grid[3], const uns
         for (unsigned round = 0; hangs; round++) {
             pause(round);
         }
+        int micros = setting::slowKernel(launch->kernel->name);
+        if (micros > 0) {
+            usleep((useconds_t) micros);
+        }
         return execute(*launch);
     }, &mark);
     if (result == SUCCESS && number == setting::slowLaunch()) {

@@ -43,9 +43,9 @@ size_t memory() {
     return bytes;
 }
 
-bool refusePeers() {
-    static const bool refuse = value("SOFTWARE_CUDA_REFUSE_PEERS", 0) != 0;
-    return refuse;
+bool refusePeers(int device, int other) {
+    static const int together = (int) value("SOFTWARE_CUDA_REFUSE_PEERS", 0);
+    return together == 1 || (together > 1 && device / together != other / together);
 }
 
 bool refuseIpc() {
@@ -86,6 +86,12 @@ long hangingLaunch() {
 long slowLaunch() {
     static const long number = (long) value("SOFTWARE_CUDA_SLOW_LAUNCH", 0);
     return number;
+}
+
+int slowKernel(const char* name) {
+    static const int micros = (int) value("SOFTWARE_CUDA_SLOW_MICROS", 0);
+    static const char* const part = getenv("SOFTWARE_CUDA_SLOW_KERNELS");
+    return micros != 0 && part != nullptr && strstr(name, part) != nullptr ? micros : 0;
 }
 
 long delays() {

@@ -141,6 +141,14 @@ public abstract class DeviceKernel {
         return false;
     }
 
+    /**
+     * Whether it puts partial results into the type at each step, in an order of its own; else all contributions are
+     * folded in rank order, and rounded when all are in.
+     */
+    public boolean stepwise() {
+        return false;
+    }
+
     /** Whether a resident kernel can do the same. */
     public boolean resident() {
         return false;

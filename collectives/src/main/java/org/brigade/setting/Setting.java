@@ -166,6 +166,10 @@ public final class Setting {
             "The longest block of a call that it serves.").shared(),
         number(DEVICE, "device.resident.single", 0, 256 << 10, "8K", BYTES,
             "The longest block of a call that one of its thread blocks serves alone.").shared(),
+        choice(DEVICE, "device.measure", "off",
+            "Whether ways to run a collective are tried within the program's calls, and the fastest is kept for these"
+                + " GPUs in this user's configuration folder.",
+            "on", "off").shared(),
         number(DEVICE, "cuda.direct", 0, ANY, "8K", BYTES,
             "The shortest message that stays in device memory until its receiver takes it."),
         number(DEVICE, "cuda.patience", 0, 1_000_000, "10", "microseconds",

@@ -1,6 +1,7 @@
 package org.brigade.communicator;
 
 import java.util.Arrays;
+import java.util.Map;
 import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
@@ -35,6 +36,8 @@ import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.matching.CommunicatorMessages;
 import org.brigade.matching.PartitionedMessages;
+import org.brigade.select.Choice;
+import org.brigade.select.trial.SizeClass;
 import org.brigade.window.WindowCreation;
 
 /**
@@ -235,6 +238,11 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     @Override
     public Devices devices() {
         return job.devices().devices();
+    }
+
+    @Override
+    public Map<SizeClass, Choice> measured() {
+        return onDevices().measured();
     }
 
     @Override

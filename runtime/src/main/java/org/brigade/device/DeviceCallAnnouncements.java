@@ -19,7 +19,7 @@ import org.brigade.memory.NativeMemory;
  *   16  announcement: call's number + 1; 0: none
  *   24      what is called, 2 words (the members must agree on them)
  *   40      send buffer: the allocation's export, where the buffer begins in it | {@link Placement} &lt;&lt; 56
- *   56      receive buffer, likewise
+ *   56      receive buffer, likewise; both with bits of a {@link #report} above where they begin
  *   72  announcement: the other, likewise                     the two are used in turn
  * </pre>
  *
@@ -69,6 +69,9 @@ public final class DeviceCallAnnouncements {
     private static final int PLACEMENT_SHIFT = 56;
     /** Beside the placement. */
     private static final int SHARES = 4;
+    /** Beside these, the upper bits of {@link #report}; the lower ones are where the receive buffer begins. */
+    private static final int REPORT_SHIFT = 3;
+    private static final int REPORT_LOWER = 8;
 
     static final int NAME = 0;
     static final int CALLS = 8;
@@ -94,6 +97,7 @@ public final class DeviceCallAnnouncements {
     /** By member: where the announcement that {@link #look} found last begins. */
     private final int[] found;
     private int turn;
+    private int report;
 
     DeviceCallAnnouncements(AnnouncementBoard board, NativeMemory own, int at, long context, int rank, int[] members) {
         this.board = board;
@@ -141,7 +145,13 @@ public final class DeviceCallAnnouncements {
         int slot = at + ANNOUNCEMENTS + turn * ANNOUNCEMENT_BYTES;
         turn ^= 1;
         // No member reads this slot now.
-        write(slot, call + 1, call, what, bytes, placement, sendExport, sendBegin, recvExport, recvBegin);
+        write(slot, call + 1, call, what, bytes, placement, sendExport, sendBegin, recvExport, recvBegin, report);
+        report = 0;
+    }
+
+    /** The next {@link #announce announcement} also says these 13 bits; else it says 0. */
+    public void report(int bits) {
+        report = bits;
     }
 
     /**
@@ -156,7 +166,7 @@ public final class DeviceCallAnnouncements {
             return false;
         }
         write(board.later(at, call), later(call), call, what, bytes, placement, sendExport, sendBegin, recvExport,
-            recvBegin);
+            recvBegin, 0);
         return true;
     }
 
@@ -169,14 +179,15 @@ public final class DeviceCallAnnouncements {
     }
 
     private void write(int slot, long number, long call, long what, long bytes, Placement placement, long sendExport,
-        long sendBegin, long recvExport, long recvBegin) {
-        long lies = placement.ordinal() | (board.isShared() ? SHARES : 0);
+        long sendBegin, long recvExport, long recvBegin, int told) {
+        long lies =
+            placement.ordinal() | (board.isShared() ? SHARES : 0) | told >>> REPORT_LOWER << REPORT_SHIFT;
         own.putLong(slot + 8 + 8 * WHAT, what);
         own.putLong(slot + 8 + 8 * BYTES, bytes);
         own.putLong(slot + 8 + 8 * SEND_EXPORT, sendExport);
         own.putLong(slot + 8 + 8 * SEND_BEGIN, sendBegin | lies << PLACEMENT_SHIFT);
         own.putLong(slot + 8 + 8 * RECV_EXPORT, recvExport);
-        own.putLong(slot + 8 + 8 * RECV_BEGIN, recvBegin);
+        own.putLong(slot + 8 + 8 * RECV_BEGIN, recvBegin | (long) told << PLACEMENT_SHIFT);
         // Written last: whoever finds it finds the rest.
         own.putLongRelease(slot, number);
         passed(call + 1);
@@ -257,7 +268,7 @@ public final class DeviceCallAnnouncements {
     /** A word of the announcement that {@link #look} has just found. */
     public long word(int member, int word) {
         long value = board.board(members[member]).getLong(found[member] + 8 + 8 * word);
-        return word == SEND_BEGIN ? value & (1L << PLACEMENT_SHIFT) - 1 : value;
+        return word == SEND_BEGIN || word == RECV_BEGIN ? value & (1L << PLACEMENT_SHIFT) - 1 : value;
     }
 
     /** How the member's buffers lie, from the same announcement. */
@@ -268,6 +279,12 @@ public final class DeviceCallAnnouncements {
     /** Whether other calls may be under way on the member's device, which then does not have all of it for this. */
     public boolean shares(int member) {
         return (lies(member) & SHARES) != 0;
+    }
+
+    /** The member's {@link #report}, from the same announcement. */
+    public int reported(int member) {
+        long lower = board.board(members[member]).getLong(found[member] + 8 + 8 * RECV_BEGIN) >>> PLACEMENT_SHIFT;
+        return lies(member) >>> REPORT_SHIFT << REPORT_LOWER | (int) lower;
     }
 
     private int lies(int member) {

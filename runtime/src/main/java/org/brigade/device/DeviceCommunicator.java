@@ -1,6 +1,9 @@
 package org.brigade.device;
 
+import java.util.Map;
 import mpi.spi.DeviceBuffer;
+import org.brigade.select.Choice;
+import org.brigade.select.trial.SizeClass;
 
 /** A communicator for extensions that use devices: {@code comm.unwrap(DeviceCommunicator.class)}. */
 public interface DeviceCommunicator {
@@ -19,6 +22,9 @@ public interface DeviceCommunicator {
 
     /** The devices of this communicator; null if there are none. */
     Devices devices();
+
+    /** The choices that were measured on its devices, if they are used; the same on all members. */
+    Map<SizeClass, Choice> measured();
 
     /** Allgather: sends a block to all members and returns theirs by rank; all blocks have one length. Collective. */
     byte[][] exchange(byte[] mine);

@@ -13,6 +13,14 @@ public interface DeviceGroup {
     String refuses(DeviceCall call);
 
     /**
+     * What its members' devices and the links between them are, with the driver's version: what was measured on one
+     * such machine holds on another. The same on all members; null if unknown.
+     */
+    default String machine() {
+        return null;
+    }
+
+    /**
      * Waits until all work has ended that this rank has given to the devices asynchronously. Called before a call is
      * announced, so that members who meet in a call have finished all earlier work.
      */

@@ -61,10 +61,21 @@ class DeviceCallAnnouncementsTest {
         assertEquals(Placement.UNALIGNED, slow.placement(0));
         assertEquals(DeviceCallAnnouncements.HOST, slow.look(0, 1));
         assertEquals(DeviceCallAnnouncements.HOST, slow.look(0, 2));
+        assertEquals(0, slow.reported(0));
         slow.passed(3);
+        slow.report(8191);
         slow.announce(3, 21, 22, Placement.UNALIGNED, 23, 24, 25, 26);
         assertEquals(DeviceCallAnnouncements.DEVICE, slow.look(0, 3));
         assertEquals(16, slow.word(0, DeviceCallAnnouncements.RECV_BEGIN));
+        assertEquals(DeviceCallAnnouncements.DEVICE, fast.look(1, 3));
+        assertEquals(8191, fast.reported(1));
+        assertEquals(26, fast.word(1, DeviceCallAnnouncements.RECV_BEGIN));
+        assertEquals(24, fast.word(1, DeviceCallAnnouncements.SEND_BEGIN));
+        assertEquals(Placement.UNALIGNED, fast.placement(1));
+        assertFalse(fast.shares(1));
+        slow.announce(4, 1, 2, Placement.UNALIGNED, 3, 4, 5, 6);
+        assertEquals(DeviceCallAnnouncements.DEVICE, fast.look(1, 4));
+        assertEquals(0, fast.reported(1), "it is said once");
     }
 
     private static boolean later(DeviceCallAnnouncements line, long call, int rank) {

@@ -50,6 +50,11 @@ public final class ChainReduceKernel extends PipelineKernel {
     }
 
     @Override
+    public boolean stepwise() {
+        return true;
+    }
+
+    @Override
     public double cost(CostModel model, Collective collective, PredictedCall call) {
         double bytes = call.bytes() + (others(call) - 1) * underWay(call);
         return model.start() + others(call) * FLAG + model.transfer(bytes);

@@ -41,6 +41,11 @@ public final class LineChainKernel extends DeviceKernel {
     }
 
     @Override
+    public boolean stepwise() {
+        return true;
+    }
+
+    @Override
     public double cost(CostModel model, Collective collective, PredictedCall call) {
         return model.start() + others(call) * FLAG
             + model.transfer(call.bytes()) * LinesKernel.LINE_BYTES / LinesKernel.LINE_DATA;

@@ -52,6 +52,11 @@ public final class PairedKernel extends TwoShotKernel {
     }
 
     @Override
+    public boolean stepwise() {
+        return true;
+    }
+
+    @Override
     public double cost(CostModel model, Collective collective, PredictedCall call) {
         int between = CostModel.floorLog(call.ranks()) - 1;
         return model.start() + (2 + between) * FLAG + linked(model, call, call.bytes())

@@ -51,6 +51,11 @@ public final class RingKernel extends PipelineKernel {
     }
 
     @Override
+    public boolean stepwise() {
+        return true;
+    }
+
+    @Override
     public double cost(CostModel model, Collective collective, PredictedCall call) {
         return model.start() + 2 * others(call) * FLAG + model.transfer(exchanged(collective, call) + underWay(call));
     }

@@ -130,6 +130,11 @@ final class DeviceAgreement {
         return line.word(member, DeviceCallAnnouncements.WHAT);
     }
 
+    /** What a member {@linkplain DeviceCallAnnouncements#report reports} with that call. */
+    int reported(int member) {
+        return line.reported(member);
+    }
+
     long bytes(int member) {
         return line.word(member, DeviceCallAnnouncements.BYTES);
     }

@@ -28,6 +28,8 @@ final class DeviceMembers {
     private final Agreement agreement;
     private final CallSequence aside;
     private final WireSource wires;
+    /** Null if nothing is tried. */
+    private final CallTrials trials;
     private DeviceGroup group;
     /** Some member could not open the group, so no member uses one. */
     private boolean hopeless;
@@ -35,10 +37,11 @@ final class DeviceMembers {
     /**
      * @param aside keys for the library's own messages
      * @param wires tells what is known about the wires between the members' devices
+     * @param trials of the group's calls; null if nothing is tried
      */
     DeviceMembers(Progress progress, Devices devices, Membership membership, CombinerCache combiners,
         CallSequence aside,
-        WireSource wires) {
+        WireSource wires, CallTrials trials) {
         this.progress = progress;
         this.devices = devices;
         this.membership = membership;
@@ -46,11 +49,17 @@ final class DeviceMembers {
             new CursorPool(progress, membership), combiners, CommunicatorTopology.NONE);
         this.aside = aside;
         this.wires = wires;
+        this.trials = trials;
     }
 
     /** The group; null while it is not open. */
     DeviceGroup group() {
         return group;
+    }
+
+    /** The trials of the group's calls; null if nothing is tried. */
+    CallTrials trials() {
+        return trials;
     }
 
     /** Whether the group can never be opened. */
@@ -69,6 +78,9 @@ final class DeviceMembers {
             devices.open(progress.endpoint, membership.members, membership.rank, buffer, wires(devices.name(buffer)),
                 this::allgather);
         hopeless = group == null;
+        if (group != null && trials != null) {
+            trials.opened(group.machine(), this::allgather);
+        }
         return group;
     }
 
@@ -117,6 +129,9 @@ final class DeviceMembers {
 
     void close() {
         if (group != null) {
+            if (trials != null) {
+                trials.close();
+            }
             group.close();
             group = null;
             hopeless = true;

@@ -1,5 +1,6 @@
 package org.brigade.communicator.device;
 
+import java.util.Map;
 import mpi.spi.Call;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.Operation;
@@ -13,7 +14,9 @@ import org.brigade.device.Devices;
 import org.brigade.device.StartBoard;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.select.Choice;
 import org.brigade.select.Selector;
+import org.brigade.select.trial.SizeClass;
 
 /**
  * The routes of one communicator on device memory: blocking calls to the {@link KernelRunner}, nonblocking ones to the
@@ -64,7 +67,8 @@ public final class DeviceRoutes {
         agreement = new DeviceAgreement(progress, calls, line, membership);
         KernelChoices choices = new KernelChoices(selector, membership.rank, membership.members.length, calls.name());
         queue = new NonblockingDeviceQueue(progress, calls, line, membership, members, choices);
-        kernels = new KernelRunner(progress, devices, selector, calls, line, membership, members, agreement, queue);
+        kernels = new KernelRunner(progress, devices, selector, calls, line, membership, members, agreement, queue,
+            members.trials());
         nonblocking =
             new NonblockingKernelRunner(progress, devices, calls, line, membership, members, agreement, queue, thread,
                 host);
@@ -155,6 +159,16 @@ public final class DeviceRoutes {
     private void settle(String name) {
         if (queue != null) {
             queue.settle(agreement, name);
+        }
+    }
+
+    /** See {@link org.brigade.device.DeviceCommunicator#measured}. */
+    public Map<SizeClass, Choice> measured() {
+        progress.lock.lock();
+        try {
+            return members.trials() == null ? Map.of() : members.trials().kept();
+        } finally {
+            progress.lock.unlock();
         }
     }
 

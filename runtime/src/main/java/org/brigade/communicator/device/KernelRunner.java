@@ -40,6 +40,8 @@ public final class KernelRunner implements Runner {
     private final DeviceMembers members;
     private final DeviceAgreement agreement;
     private final NonblockingDeviceQueue queue;
+    /** Null if nothing is tried. */
+    private final CallTrials trials;
     private final Ladders ladders;
     private final BufferPlaces places;
     /** The call under way. */
@@ -53,10 +55,12 @@ public final class KernelRunner implements Runner {
      * @param selector for calls on device memory
      * @param calls how the communicator's calls are counted
      * @param queue whose calls end before a blocking one begins
+     * @param trials null if nothing is tried
      */
     KernelRunner(Progress progress, Devices devices, Selector selector, CallSequence calls,
         DeviceCallAnnouncements line,
-        Membership membership, DeviceMembers members, DeviceAgreement agreement, NonblockingDeviceQueue queue) {
+        Membership membership, DeviceMembers members, DeviceAgreement agreement, NonblockingDeviceQueue queue,
+        CallTrials trials) {
         this.progress = progress;
         this.devices = devices;
         this.calls = calls;
@@ -65,6 +69,7 @@ public final class KernelRunner implements Runner {
         this.members = members;
         this.agreement = agreement;
         this.queue = queue;
+        this.trials = trials;
         int ranks = membership.members.length;
         ladders = new Ladders(selector, CommunicatorTopology.NONE, membership.rank, ranks, calls.name());
         places = new BufferPlaces(devices, progress.endpoint);
@@ -111,6 +116,9 @@ public final class KernelRunner implements Runner {
         }
         long what = CallCheck.what(call);
         long bytes = onDevice.announced(call);
+        if (trials != null) {
+            line.report(trials.before(onDevice, members.group()));
+        }
         line.begin();
         announced = true;
         agreement.announce(what, bytes, onDevice.placement, places);
@@ -128,6 +136,9 @@ public final class KernelRunner implements Runner {
         }
         onDevice.placement = agreement.placement();
         onDevice.choice = choose(onDevice.placement);
+        if (trials != null) {
+            trials.agreed(agreement, onDevice);
+        }
         return !onDevice.choice.staged() && (members.group() != null || open());
     }
 
@@ -173,7 +184,13 @@ public final class KernelRunner implements Runner {
         progress.recorder.runs(noted, progress.recorder.algorithm(onDevice.choice.algorithm().name()));
         DeviceGroup.Waiting waiting = agreement.beginWait(call.collective.key());
         try {
+            if (trials != null) {
+                trials.begins();
+            }
             members.group().run(onDevice, waiting);
+            if (trials != null) {
+                trials.ended(onDevice.bytes);
+            }
         } finally {
             agreement.endWait();
         }

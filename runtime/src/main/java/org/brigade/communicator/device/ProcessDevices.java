@@ -16,7 +16,9 @@ import org.brigade.device.StartBoard;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.select.Selector;
+import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
+import org.brigade.tuned.MeasuredWays;
 
 /** The devices of this process, and what its communicators hold on them. */
 public final class ProcessDevices {
@@ -28,6 +30,7 @@ public final class ProcessDevices {
     /** Null if this rank has none. */
     private final StartBoard starts;
     private final DeviceQueueThread queues;
+    private final MeasuredWays measured = new MeasuredWays();
     private Selector selector;
     /** The routes on devices of communicators that have not been freed. */
     private final List<DeviceRoutes> opened = new ArrayList<>();
@@ -75,9 +78,11 @@ public final class ProcessDevices {
     public DeviceRoutes routes(Membership membership, CallSequence calls, CallSequence aside,
         DeviceCallAnnouncements line,
         CombinerCache combiners, WireSource wires, Routes host) {
+        CallTrials trials = line != null && "on".equals(Settings.ofThisProcess().get("device.measure"))
+            ? new CallTrials(measured, selector(), membership.rank, membership.members.length) : null;
         DeviceRoutes routes = new DeviceRoutes(progress, devices(), selector(), calls, line, membership,
-            new DeviceMembers(progress, devices(), membership, combiners, aside, wires),
-            new DeviceMembers(progress, devices(), membership, combiners, aside, wires), starts, queues, host);
+            new DeviceMembers(progress, devices(), membership, combiners, aside, wires, trials),
+            new DeviceMembers(progress, devices(), membership, combiners, aside, wires, null), starts, queues, host);
         progress.lock.lock();
         try {
             opened.add(routes);

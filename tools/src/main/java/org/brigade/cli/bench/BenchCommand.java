@@ -113,7 +113,8 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
     private VersusOptions versus;
 
     @Option(names = "--nodes", paramLabel = "N",
-        description = "Runs the ranks on this number of emulated nodes; host memory only (default: ${DEFAULT-VALUE}).",
+        description = "Runs the ranks on this number of emulated nodes; on devices each rank has the GPU of its"
+            + " number on this machine (default: ${DEFAULT-VALUE}).",
         defaultValue = "1")
     private int nodes;
 
@@ -156,7 +157,8 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
             return 0;
         }
         metrics = metrics != null ? metrics
-            : fabric != null || sockets != null || picture != null ? Metrics.NCCL : Metrics.OSU;
+            : fabric != null && space == MemorySpace.HOST || sockets != null || picture != null ? Metrics.NCCL
+                : Metrics.OSU;
         if (metrics == Metrics.NCCL) {
             return bus();
         }
@@ -210,8 +212,8 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
 
     private void checkCombinations(boolean device) {
         checkCold();
-        if (device && (nodes != 1 || fabric != null)) {
-            throw wrong("--nodes and --fabric are for host memory");
+        if (device && nodes == 1 && fabric != null) {
+            throw wrong("--fabric joins nodes: give --nodes 2 or more, or leave it out");
         }
         if (ranks != null && ranks < 1 || versus.runs() < 1 || started.gpus < 0) {
             throw wrong("--np, --gpus and --runs must be 1 or more");
@@ -423,7 +425,11 @@ public final class BenchCommand extends SubCommand implements Callable<Integer> 
     private int ours(BenchJob job, boolean bound, Consumer<BenchRow> sink) {
         if (space == MemorySpace.DEVICE) {
             OtherPrograms.note("brigade bench", err());
-            return OurRanks.onDevice(started.java, job, started.gpus, !unchecked, sink);
+            try {
+                return OurRanks.onDevice(userLine(job.ranks()), job, started.gpus, !unchecked, nodes > 1, sink);
+            } catch (LaunchException e) {
+                throw wrong(e.getMessage());
+            }
         }
         try {
             List<String> line = job.isCold() ? userLine(job.ranks()) : line(job.ranks());

@@ -34,6 +34,8 @@ public final class DeviceBenchRank {
     /** For each size: its way may be another one than that of the size before, and not be compiled. */
     private static final long WARM_SIZE_NANOS = 150_000_000;
     private static final int PIECE = 16 << 20;
+    /** The last argument where several nodes are one machine: a rank's number chooses its GPU, not that on its node. */
+    static final String EMULATED = "emulated";
 
     private final Intracomm world = MPI.COMM_WORLD;
     private final int rank = world.getRank();
@@ -58,13 +60,20 @@ public final class DeviceBenchRank {
         fill();
     }
 
-    /** Arguments: operations, sizes, and optionally the GPUs to use (0: all) and {@code unchecked}. */
+    /**
+     * Arguments: operations, sizes, and optionally the GPUs to use (0: all), {@code unchecked} and {@value #EMULATED}.
+     */
     public static void main(String[] arguments) throws MPIException {
         MPI.Init(arguments);
         int ranks = MPI.COMM_WORLD.getSize();
         List<BenchOperation> operations = BenchOperation.list(arguments[0], ranks);
         List<Long> sizes = SizeList.parse(arguments[1]);
-        VerifyRank.selectGpu(arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0);
+        int gpus = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0;
+        if (arguments.length > 4 && arguments[4].equals(EMULATED)) {
+            VerifyRank.selectGpu(gpus, MPI.COMM_WORLD.getRank());
+        } else {
+            VerifyRank.selectGpu(gpus);
+        }
         boolean checked = arguments.length < 4 || !arguments[3].equals("unchecked");
         // The JVM compiles this code anew when it sees other sizes. Without a rehearsal the first operation pays for
         // it.

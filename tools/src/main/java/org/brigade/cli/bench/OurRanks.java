@@ -6,7 +6,6 @@ import java.util.function.Consumer;
 import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.bench.versus.BenchRow;
 import org.brigade.cli.bench.versus.ColdCalls;
-import org.brigade.cli.device.DeviceJob;
 import org.brigade.launch.RankProcesses;
 import org.brigade.launch.options.LaunchException;
 import org.brigade.launch.options.LaunchOptions;
@@ -53,10 +52,19 @@ final class OurRanks {
         return RankProcesses.run(options, (rank, error, text) -> pass(text, sink), false);
     }
 
-    /** Ranks with buffers on GPUs. */
-    static int onDevice(List<String> javaOptions, BenchJob job, int gpus, boolean checked, Consumer<BenchRow> sink) {
-        return DeviceJob.run(job.ranks(), javaOptions, List.of(DeviceBenchRank.class.getName(), job.operations(),
-            job.sizes(), Integer.toString(gpus), checked ? "checked" : "unchecked"), text -> pass(text, sink));
+    /**
+     * Ranks with buffers on GPUs.
+     *
+     * @param line mpjrun's options, without a program
+     * @param emulated whether several nodes of the job are this machine
+     * @throws org.brigade.launch.options.LaunchException if the options contradict each other
+     */
+    static int onDevice(List<String> line, BenchJob job, int gpus, boolean checked, boolean emulated,
+        Consumer<BenchRow> sink) {
+        List<String> whole = new ArrayList<>(line);
+        whole.addAll(List.of(DeviceBenchRank.class.getName(), job.operations(), job.sizes(), Integer.toString(gpus),
+            checked ? "checked" : "unchecked", emulated ? DeviceBenchRank.EMULATED : "nodes"));
+        return run(whole, sink);
     }
 
     private static void pass(String text, Consumer<BenchRow> sink) {

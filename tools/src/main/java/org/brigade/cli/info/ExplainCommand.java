@@ -3,6 +3,8 @@ package org.brigade.cli.info;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import mpi.spi.Collective;
@@ -241,6 +243,11 @@ public final class ExplainCommand extends SubCommand implements Runnable {
         if (runner != null) {
             out.println("  runs in: " + runner);
         }
+        if (where == MemorySpace.DEVICE && !streams && !choice.staged() && collective.counts != Counts.LOCAL) {
+            List<String> complaints = new ArrayList<>();
+            new MeasuredHere(collective, ranks, bytes, choice).lines(complaints).forEach(out::println);
+            complaints.forEach(each -> err().println("brigade explain: " + each));
+        }
         return choice;
     }
 
@@ -249,6 +256,10 @@ public final class ExplainCommand extends SubCommand implements Runnable {
         Map<String, Object> named = Explanation.named(selector, collective, ranks, bytes, commutative, wires);
         Choice choice = choice(selector, bytes, commutative, wires);
         named.put("runner", runner(choice));
+        boolean tried =
+            where == MemorySpace.DEVICE && !streams && !choice.staged() && collective.counts != Counts.LOCAL;
+        named.put("measured",
+            tried ? new MeasuredHere(collective, ranks, bytes, choice).named(new ArrayList<>()) : null);
         boolean code = StraightSuite.isVerified(choice.algorithm());
         named.put("schedule", code ? null : named.get("schedule"));
         named.put("nonblockingSchedule", code ? choice.algorithm().schedule().name() : null);

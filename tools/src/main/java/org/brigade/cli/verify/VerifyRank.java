@@ -120,13 +120,17 @@ public final class VerifyRank {
 
     /** Makes this rank's GPU current: its rank on the node modulo the number of GPUs. */
     public static void selectGpu(int most) throws MPIException {
+        selectGpu(most, Parts.load().bootstrap().job().localRank());
+    }
+
+    /** The same by another number than the one on this rank's node. */
+    public static void selectGpu(int most, int number) {
         String missing = CudaDriver.missing();
         if (missing != null) {
             throw new IllegalStateException("no device memory: " + missing);
         }
         int gpus = CudaDriver.devices();
-        int local = Parts.load().bootstrap().job().localRank();
-        CudaMemory.select(local % (most > 0 ? Math.min(most, gpus) : gpus));
+        CudaMemory.select(number % (most > 0 ? Math.min(most, gpus) : gpus));
     }
 
     /** Tries one collective. Returns the wrong results on all ranks together. */

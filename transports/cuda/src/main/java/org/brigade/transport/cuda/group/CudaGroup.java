@@ -117,6 +117,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final boolean wholeLines;
     /** Null if each call is launched. */
     private final ResidentKernel resident;
+    private final String machine;
     private long ticket;
     /** Why no more calls can run; null if they can. */
     private String broken;
@@ -129,7 +130,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
 
     CudaGroup(GroupEnd.Parts parts, GroupMemory memory, Launches launches, GroupFailureNotice distress,
         boolean wholeLines,
-        ResidentMode mode) {
+        ResidentMode mode, String machine) {
+        this.machine = machine;
         this.parts = parts;
         endpoint = parts.endpoint();
         gpu = parts.gpu();
@@ -175,6 +177,11 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     /** Frees memory together with the scratch memory. */
     public void keep(Runnable freeing) {
         kept.add(freeing);
+    }
+
+    @Override
+    public String machine() {
+        return machine;
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.brigade.select.Settings;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.driver.GpuSet;
 import org.brigade.transport.cuda.driver.Gpus;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 import org.brigade.transport.cuda.ipc.SharedAllocations;
@@ -79,10 +80,11 @@ public final class GroupOpening {
             }
             return null;
         }
-        byte[][] uuids = new byte[members.length][];
+        byte[][] uuids = uuids(cards);
+        String[] told = new String[members.length];
         int[] multiprocessors = new int[members.length];
         for (int member = 0; member < members.length; member++) {
-            uuids[member] = cards[member].uuid;
+            told[member] = cards[member].about;
             multiprocessors[member] = cards[member].multiprocessors;
         }
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
@@ -98,7 +100,15 @@ public final class GroupOpening {
         }
         return new CudaGroup(parts(), memory, launches,
             new GroupFailureNotice(endpoint, members.clone(), GroupFailureNotice.number(cards[0])), wholeLines,
-            refusal == null ? mode : ResidentMode.OFF);
+            refusal == null ? mode : ResidentMode.OFF, GpuSet.name(told));
+    }
+
+    private static byte[][] uuids(MemberCard[] cards) {
+        byte[][] uuids = new byte[cards.length][];
+        for (int member = 0; member < cards.length; member++) {
+            uuids[member] = cards[member].uuid;
+        }
+        return uuids;
     }
 
     private static String first(MemberCard[] cards, int[] members) {
@@ -178,6 +188,7 @@ public final class GroupOpening {
                     card.linked = card.linked && (member == rank || gpu.isLinkedTo(cards[member].uuid));
                 }
                 card.wholeLines = card.linked && gpu.storesWholeLines();
+                card.about = GpuSet.card(gpu, uuids(cards));
                 if (rank != 0 && cards[0].area != null) {
                     shared = GroupHostMemory.open(endpoint.withinNode().nodeMemory(), Long.parseLong(cards[0].area));
                 }
@@ -204,6 +215,7 @@ public final class GroupOpening {
             cards[member].linked = mappings[member].linked;
             cards[member].paired = mappings[member].paired;
             cards[member].wholeLines = mappings[member].wholeLines;
+            cards[member].about = mappings[member].about;
         }
         return cards;
     }

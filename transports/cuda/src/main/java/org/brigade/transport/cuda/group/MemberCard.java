@@ -14,6 +14,7 @@ public final class MemberCard {
     private static final int LINKED = 4;
     private static final int PAIRED = 8;
     private static final int WHOLE_LINES = 16;
+    private static final int ABOUT = 32;
     private static final int UUID_BYTES = 16;
     private static final int MOST_TEXT = BYTES - 48 - UUID_BYTES - JCudaFields.IPC_HANDLE_BYTES;
 
@@ -24,6 +25,8 @@ public final class MemberCard {
     public byte[] uuid = new byte[UUID_BYTES];
     /** From member 0: where the {@link GroupHostMemory} lies; null if there is none. */
     public String area;
+    /** In place of an area: what the member says of its GPU ({@link org.brigade.transport.cuda.driver.GpuSet#card}). */
+    public String about;
     /** Whether this member has mapped and page-locked it. */
     public boolean shares;
     /** Whether NVLink leads from this member's GPU to those of all others. */
@@ -45,11 +48,12 @@ public final class MemberCard {
     public byte[] write() {
         byte[] block = new byte[BYTES];
         ByteBuffer out = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
-        String said = failure != null ? failure : area != null ? area : "";
+        String said = failure != null ? failure : area != null ? area : about != null ? about : "";
         byte[] text = said.getBytes(StandardCharsets.UTF_8);
         text = Arrays.copyOf(text, Math.min(text.length, MOST_TEXT));
         out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0) | (linked ? LINKED : 0)
-            | (paired ? PAIRED : 0) | (wholeLines ? WHOLE_LINES : 0)).putInt(text.length)
+            | (paired ? PAIRED : 0) | (wholeLines ? WHOLE_LINES : 0)
+            | (failure == null && area == null && about != null ? ABOUT : 0)).putInt(text.length)
             .putLong(process).putLong(multiprocessors).putLong(scratch).putLong(windowAt).putLong(windowBytes)
             .put(uuid);
         for (long word : handle) {
@@ -81,7 +85,8 @@ public final class MemberCard {
         in.get(text);
         String said = new String(text, StandardCharsets.UTF_8);
         card.failure = well ? null : said;
-        card.area = well && !said.isEmpty() ? said : null;
+        card.about = (flags & ABOUT) != 0 ? said : null;
+        card.area = well && card.about == null && !said.isEmpty() ? said : null;
         return card;
     }
 }

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda.stream;
 
 import java.util.Arrays;
+import java.util.Map;
 import jcuda.Pointer;
 import jcuda.driver.CUstream;
 import mpi.ErrorClass;
@@ -16,6 +17,8 @@ import org.brigade.algorithm.kernel.PairwiseKernel;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.interrupt.ProcessEnd;
+import org.brigade.select.Choice;
+import org.brigade.select.trial.SizeClass;
 import org.brigade.transport.cuda.CudaDevices;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaBuffer;
@@ -52,7 +55,8 @@ public final class StreamCalls implements CudaGroup.Streams {
     private volatile boolean closed;
 
     /** Needs the context current. */
-    StreamCalls(Communicator lower, CudaDevices cuda, CudaGroup group, StreamStaging staging) {
+    StreamCalls(Communicator lower, CudaDevices cuda, CudaGroup group, StreamStaging staging,
+        Map<SizeClass, Choice> measured) {
         this.lower = lower;
         this.cuda = cuda;
         this.group = group;
@@ -61,7 +65,7 @@ public final class StreamCalls implements CudaGroup.Streams {
         rank = lower.rank();
         ranks = lower.size();
         windows = new WindowOpening(lower, cuda.gpus(), gpu);
-        launches = new StreamLaunches(group, rank, ranks, staging);
+        launches = new StreamLaunches(group, rank, ranks, staging, measured);
         call = new DeviceCall(ranks);
     }
 

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda.stream;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUresult;
@@ -9,12 +10,13 @@ import jcuda.driver.JCudaDriver;
 import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.Registration;
-import org.brigade.algorithm.kernel.PairwiseKernel;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
+import org.brigade.algorithm.kernel.PairwiseKernel;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.device.UnroundedKernel;
 import org.brigade.select.Choice;
+import org.brigade.select.trial.SizeClass;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CaptureMode;
 import org.brigade.transport.cuda.driver.CudaBuffer;
@@ -71,14 +73,14 @@ final class StreamLaunches implements Watchdog.Work {
     private volatile boolean captured;
 
     /** Needs the context current. */
-    StreamLaunches(CudaGroup group, int rank, int ranks, StreamStaging staging) {
+    StreamLaunches(CudaGroup group, int rank, int ranks, StreamStaging staging, Map<SizeClass, Choice> measured) {
         this.group = group;
         this.gpu = group.gpu;
         this.ranks = ranks;
         this.staging = staging;
         memory = new WindowMemory(ranks, rank);
         launches = group.launches.another();
-        selection = new StreamSelection(ranks);
+        selection = new StreamSelection(ranks, measured);
         pinned = new PinnedMemory(PINNED_BYTES);
         arguments = group.argumentsIn(pinned, ARGUMENTS);
         marks = new StreamMarks(pinned.deviceAddress + ENDED);
@@ -325,7 +327,8 @@ final class StreamLaunches implements Watchdog.Work {
             : memory.find(call.collective.key(), (CudaBuffer) call.recv, recvLength(call, block));
         long measured = measured(call, block);
         int registered = registered(call, send, recv);
-        Choice choice = UnroundedKernel.of(call, selection.choice(call.collective, measured, registered));
+        Choice choice = selection.measured(call, measured, registered,
+            UnroundedKernel.of(call, selection.choice(call.collective, measured, registered)));
         if (runs(choice, call.collective, registered)) {
             memory.use(send, recv);
             call.choice = choice;

@@ -82,7 +82,8 @@ public final class StreamOpening {
         MemberCard card) {
         group.gpu.enter();
         try {
-            StreamCalls calls = new StreamCalls(lower, cuda, group, staging);
+            StreamCalls calls = new StreamCalls(lower, cuda, group, staging,
+                ((DeviceCommunicator) lower).measured());
             group.share(calls);
             return calls;
         } catch (RuntimeException e) {

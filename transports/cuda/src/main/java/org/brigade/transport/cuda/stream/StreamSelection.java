@@ -1,13 +1,21 @@
 package org.brigade.transport.cuda.stream;
 
+import java.util.Map;
 import mpi.ErrorClass;
 import mpi.spi.Collective;
+import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
+import org.brigade.device.DeviceCall;
 import org.brigade.select.Choice;
 import org.brigade.select.Selector;
 import org.brigade.select.SizeThresholds;
 import org.brigade.select.TuningException;
+import org.brigade.select.trial.SameBits;
+import org.brigade.select.trial.SizeClass;
+import org.brigade.select.trial.Way;
 
 /**
  * Chooses algorithms for calls on streams, by the table and settings of device memory, from the
@@ -18,8 +26,31 @@ final class StreamSelection {
     private final Selector[] selectors = new Selector[Registration.CASES];
     private final SizeThresholds[][] ladders = new SizeThresholds[Registration.CASES][Collective.values().length];
 
-    StreamSelection(int ranks) {
+    private final Map<SizeClass, Choice> kept;
+
+    /** @param kept what was measured in blocking calls; the same on all members */
+    StreamSelection(int ranks, Map<SizeClass, Choice> kept) {
         this.ranks = ranks;
+        this.kept = kept;
+    }
+
+    /**
+     * What was measured in blocking calls of this size, if the table says the same for these as for calls on streams,
+     * and what is kept can run there; else the table's choice.
+     */
+    Choice measured(DeviceCall call, long bytes, int registered, Choice table) {
+        if (kept.isEmpty() || table.staged() || bytes < 1) {
+            return table;
+        }
+        Way shipped = new Way(DeviceCatalogue.find(call.collective, table.algorithm().name()), table.chunkBytes(),
+            table.blocks(), table.sharePercent());
+        Choice found = kept.get(SizeClass.of(call.collective, Placement.ALIGNED,
+            SameBits.always(call.op, call.type, ranks), bytes, shipped));
+        if (found == null || found.sharePercent() > 0 || bytes > found.algorithm().restrictions().maximumBytes(ranks)
+            || !((DeviceAlgorithm) found.algorithm()).kernel().runsOnStreams(call.collective, registered)) {
+            return table;
+        }
+        return found;
     }
 
     /**
