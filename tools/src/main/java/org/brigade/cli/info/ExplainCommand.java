@@ -14,6 +14,7 @@ import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
+import org.brigade.assembly.Parts;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.cli.shared.Json;
 import org.brigade.cli.shared.SizeConverter;
@@ -45,6 +46,7 @@ import org.brigade.topology.profile.NodeByNode;
 import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfileXml;
 import org.brigade.topology.profile.ProfiledOrder;
+import org.brigade.transport.Fabric;
 import org.brigade.tuned.ClusterShape;
 import org.brigade.tuned.ClusterTable;
 import org.brigade.tuned.TunedTable;
@@ -301,6 +303,7 @@ public final class ExplainCommand extends SubCommand implements Runnable {
         NetworkSpeed speed;
         try {
             speed = Selector.of(MemorySpace.HOST, Settings.ofThisProcess()).speed(rate, latency, ports);
+            speed = speed == null && blocks > 1 ? ofFabric() : speed;
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
@@ -320,6 +323,16 @@ public final class ExplainCommand extends SubCommand implements Runnable {
         } catch (IllegalArgumentException e) {
             throw wrong("--levels: their groups must lie within the --nodes: " + e.getMessage());
         }
+    }
+
+    /** The speed of the named fabric, as jobs assume it; null if that is one of the hosts' adapters. */
+    private NetworkSpeed ofFabric() {
+        for (Fabric each : Parts.load().fabrics()) {
+            if (each.name().equals(fabric)) {
+                return each.speed();
+            }
+        }
+        return null;
     }
 
     /** The nodes as a profile of a network has them: the first ranks are on its first node, and so on. */
