@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,23 +20,40 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** docs/tutorial.md shows its programs as they are, and what they print. */
+/** The chapters of docs/tutorial.md show their programs as they are, and what they print. */
 class TutorialTest {
     private static final Path SOURCES = Path.of("src/main/java/org/brigade/examples/tutorial");
+
+    private static final Path CHAPTERS = Path.of("../docs/tutorial");
 
     @TempDir
     private static Path folder;
 
-    private static Page page() throws IOException {
-        return Page.read(Path.of("../docs/tutorial.md"));
+    /** In the order of their names. */
+    private static List<Page> chapters() throws IOException {
+        List<Page> chapters = new ArrayList<>();
+        try (Stream<Path> all = Files.list(CHAPTERS)) {
+            for (Path file : all.sorted().toList()) {
+                chapters.add(Page.read(file));
+            }
+        }
+        return chapters;
     }
 
     static List<Page.Listing> listings() throws IOException {
-        return page().listings();
+        return chapters().stream().flatMap(page -> page.listings().stream()).toList();
     }
 
     static List<Page.Output> outputs() throws IOException {
-        return page().outputs();
+        return chapters().stream().flatMap(page -> page.outputs().stream()).toList();
+    }
+
+    @Test
+    void theIndexLinksEveryChapter() throws IOException {
+        String index = Files.readString(CHAPTERS.resolveSibling("tutorial.md"));
+        try (Stream<Path> all = Files.list(CHAPTERS)) {
+            all.forEach(file -> assertTrue(index.contains("(tutorial/" + file.getFileName() + ")"), file::toString));
+        }
     }
 
     @ParameterizedTest
@@ -53,7 +71,7 @@ class TutorialTest {
         }
         TreeSet<String> shown = new TreeSet<>();
         listings().forEach(listing -> shown.add(listing.file()));
-        assertEquals(files, shown, "files that the page shows");
+        assertEquals(files, shown, "files that the pages show");
         TreeSet<String> run = new TreeSet<>();
         for (Page.Output output : outputs()) {
             for (String word : output.words()) {
@@ -62,7 +80,7 @@ class TutorialTest {
                 }
             }
         }
-        assertEquals(files, run, "files whose output the page shows");
+        assertEquals(files, run, "files whose output the pages show");
     }
 
     @Tag("slow")
