@@ -11,7 +11,6 @@ import org.brigade.bootstrap.OtherThreads;
 import org.brigade.bootstrap.Processors;
 import org.brigade.bootstrap.SpareProcessors;
 import org.brigade.launch.options.Binding;
-import org.brigade.launch.options.LaunchOptions;
 import org.brigade.nativ.Affinity;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.system.CpuCore;
@@ -54,11 +53,15 @@ final class RankBinder {
         this.spare = spare;
     }
 
-    /** On the processors that the launcher may use. */
-    static RankBinder of(LaunchOptions options) {
-        boolean silent = options.binding() == Binding.NONE && !options.reportsBindings();
-        return silent ? none() : new RankBinder(options.binding(), options.reportsBindings(), Processors.ofThisThread(),
-            new SystemFiles(Path.of("/")), ChildCommand.setting(options.first(), OtherThreads.SETTING));
+    /**
+     * On the processors that this process may use.
+     *
+     * @param spare the ranks' setting {@code brigade.spare.cores}; null: not set
+     */
+    static RankBinder of(Binding binding, boolean reports, String spare) {
+        boolean silent = binding == Binding.NONE && !reports;
+        return silent ? none() : new RankBinder(binding, reports, Processors.ofThisThread(),
+            new SystemFiles(Path.of("/")), spare);
     }
 
     /** Binds no rank. */
@@ -72,9 +75,10 @@ final class RankBinder {
      *
      * @param nodeOf the emulated node of each rank; null: all are on one
      * @param name of the job for messages: {@code " of spawned job 1"}
+     * @param numbers the ranks' numbers in the job; null: 0 and so on
      * @return null: the ranks are not bound
      */
-    synchronized CoreLayout place(int ranks, int[] nodeOf, String name, SharedStream messages) {
+    synchronized CoreLayout place(int ranks, int[] nodeOf, String name, int[] numbers, SharedStream messages) {
         CoreLayout layout = null;
         if (binding != Binding.NONE) {
             prepare();
@@ -94,7 +98,8 @@ final class RankBinder {
             taken = taken.or(layout.home(rank));
             placed++;
             if (reports) {
-                messages.say("mpjrun: rank " + rank + name + ": " + layout.words(rank) + others(layout, rank));
+                messages.say("mpjrun: rank " + (numbers == null ? rank : numbers[rank]) + name + ": "
+                    + layout.words(rank) + others(layout, rank));
             }
         }
         if (reports && binding == Binding.NONE) {

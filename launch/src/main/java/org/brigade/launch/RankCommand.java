@@ -101,12 +101,13 @@ public final class RankCommand {
         RankJava java = RankJava.of(program.java(), program.directory());
         List<String> command = new ArrayList<>();
         command.add(java.command());
-        addFlags(command, program.javaOptions(), java, 2 * job.ranks() > Runtime.getRuntime().availableProcessors());
+        int beside = ranksTogether(job);
+        addFlags(command, program.javaOptions(), java, 2 * beside > Runtime.getRuntime().availableProcessors());
         if (job.debug() != null) {
             command.add(PATIENT);
         }
         if (job.binding() == Binding.NONE) {
-            addCompilers(command, job.ranks(), program.javaOptions(), Runtime.getRuntime().availableProcessors());
+            addCompilers(command, beside, program.javaOptions(), Runtime.getRuntime().availableProcessors());
         }
         String brigade = RankModules.brigadePath();
         if (program.directory() != null) {
@@ -132,6 +133,15 @@ public final class RankCommand {
             command.addAll(arguments, List.of(RANK, MPJ_CONFIGURATION, program.mpjDevice()));
         }
         return command;
+    }
+
+    /** How many ranks share a machine. Hosts are taken to be like this one. */
+    private static int ranksTogether(LaunchOptions job) {
+        int most = job.hosts() == null ? job.ranks() : 1;
+        for (int host = 0; job.hosts() != null && host < job.hosts().names().size(); host++) {
+            most = Math.max(most, job.hosts().ranks(host));
+        }
+        return most;
     }
 
     /**

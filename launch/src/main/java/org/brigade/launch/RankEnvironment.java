@@ -25,8 +25,11 @@ import org.brigade.transport.shm.StaleSegments;
  *                                           are for the JVMs' other threads ({@link OtherThreads})
  * in a spawned job, too:
  *   BRIGADE_PARENT                          the port at which those wait that have spawned it
- * on several nodes, too:
+ * on several nodes or hosts, too:
  *   BRIGADE_NODE, BRIGADE_NODES             node, from 0 on, and number of nodes
+ * on several hosts, too, set by the host's agent ({@link HostAgent}):
+ *   BRIGADE_RENDEZVOUS, BRIGADE_SECRET_FILE where ranks meet, and the file with the job's secret
+ * on several nodes of this machine, too:
  *   BRIGADE_EXCHANGE                        where ranks of all nodes find each other
  *                                           ({@link org.brigade.bootstrap.exchange.ExchangeFile})
  *   BRIGADE_FABRIC                          the fabric that joins the nodes
@@ -40,10 +43,11 @@ final class RankEnvironment {
     /** SISCI's node ids are multiples of this: 4, 8, 12. */
     private static final int SISCI_STEP = 4;
 
-    private static final String PROCESSORS = "BRIGADE_PROCESSORS";
+    static final String PROCESSORS = "BRIGADE_PROCESSORS";
     private static final String[] OURS = {"BRIGADE_RANK", "BRIGADE_SIZE", "BRIGADE_LOCAL_RANK", "BRIGADE_LOCAL_SIZE",
         "BRIGADE_JOB", "BRIGADE_LAUNCHER_PID", "BRIGADE_LAUNCHER_START", "BRIGADE_DOOR", "BRIGADE_APPLICATION",
-        PROCESSORS, "BRIGADE_NODE", "BRIGADE_NODES", "BRIGADE_EXCHANGE", "BRIGADE_RENDEZVOUS"};
+        PROCESSORS, "BRIGADE_NODE", "BRIGADE_NODES", "BRIGADE_EXCHANGE", "BRIGADE_RENDEZVOUS",
+        "BRIGADE_SECRET_FILE"};
 
     private final Map<String, String> environment;
     private final int[] nodeOf;
@@ -54,7 +58,8 @@ final class RankEnvironment {
 
     /**
      * @param environment the variables so far
-     * @param nodeOf by rank; null if all are on one
+     * @param nodeOf by rank its node or host; null if all are on one
+     * @param exchange null: the ranks meet otherwise
      */
     RankEnvironment(Map<String, String> environment, int ranks, int[] nodeOf, int nodes, String fabric,
         String exchange) {
@@ -76,9 +81,12 @@ final class RankEnvironment {
         environment.remove("BRIGADE_NODES");
         environment.remove("BRIGADE_EXCHANGE");
         environment.remove("BRIGADE_RENDEZVOUS");
+        environment.remove("BRIGADE_SECRET_FILE");
         if (nodeOf != null) {
             environment.put("BRIGADE_NODES", Integer.toString(nodes));
-            environment.put("BRIGADE_EXCHANGE", exchange);
+            if (exchange != null) {
+                environment.put("BRIGADE_EXCHANGE", exchange);
+            }
         }
         if (fabric != null) {
             environment.put("BRIGADE_FABRIC", fabric);

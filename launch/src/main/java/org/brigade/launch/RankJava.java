@@ -20,6 +20,11 @@ record RankJava(String command, int feature, boolean isOurs) {
     private static final String VERSION = "JAVA_VERSION=\"";
     private static final int OLDEST = 17;
 
+    /** The path of the java that runs mpjrun. */
+    static String ours() {
+        return OURS;
+    }
+
     /**
      * The java that a command line names.
      *

@@ -8,22 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.brigade.bootstrap.OtherThreads;
 import org.brigade.bootstrap.exchange.ExchangeFile;
 import org.brigade.bootstrap.ports.LauncherInbox;
 import org.brigade.engine.job.JobEnd;
 import org.brigade.launch.options.DebugPorts;
+import org.brigade.launch.options.JobHosts;
 import org.brigade.launch.options.LaunchException;
 import org.brigade.launch.options.LaunchOptions;
 import org.brigade.launch.options.OutputOptions;
-import org.brigade.process.ProcessStat;
-import org.brigade.process.SurvivorMark;
 import org.brigade.setting.Quantity;
 import org.brigade.setting.Setting;
-import org.brigade.transport.shm.RunningJob;
 
 /**
- * The ranks of one job as processes of this machine: started together, watched, and ended together if one fails.
- * Variables tell the ranks who they are ({@link RankEnvironment}).
+ * The ranks of one job as processes of this machine, or of several hosts: started together, watched, and ended together
+ * if one fails. Variables tell the ranks who they are ({@link RankEnvironment}).
  */
 public final class RankProcesses {
     /** How long the other ranks may go on after one has failed, for their last output. */
@@ -55,7 +54,7 @@ public final class RankProcesses {
     /** How long the hooks of a rank may take after SIGTERM, before SIGKILL. */
     private final long graceMillis;
     private final RankBinder binder;
-    private CoreLayout layout;
+    private final RankPlace place;
     /** Null: ranks have no files. */
     private final OutputFolder folder;
     /** Null: none is debugged. */
@@ -73,11 +72,13 @@ public final class RankProcesses {
         folder = OutputFolder.of(how);
         debug = options == null ? null : options.debug();
         limit = new TimeLimit(options == null ? 0 : options.timeoutSeconds());
-        inherit = output == null && ranks == 1 && !tagged && folder == null;
+        boolean here = options == null || options.hosts() == null;
+        inherit = output == null && ranks == 1 && !tagged && folder == null && here;
         outStream = new SharedStream(FileDescriptor.out, tagged);
         errStream = SharedStream.areOne() ? outStream : new SharedStream(FileDescriptor.err, tagged);
         tag = "";
         this.binder = binder;
+        place = here ? new LocalRanks(binder) : new HostRanks(options);
         graceMillis = grace(options);
     }
 
@@ -93,6 +94,7 @@ public final class RankProcesses {
         errStream = first.errStream;
         tag = number + ":";
         binder = first.binder;
+        place = new LocalRanks(binder);
         folder = first.folder;
         debug = null;
         limit = new TimeLimit(0);
@@ -128,8 +130,9 @@ public final class RankProcesses {
 
     /** The same with everything as a command line says. */
     public static int run(LaunchOptions options, RankOutput output, boolean errors) {
-        return new RankProcesses(options.ranks(), output, errors, options.output(), RankBinder.of(options), options)
-            .toItsEnd(options);
+        RankBinder binder = RankBinder.of(options.binding(), options.reportsBindings(),
+            ChildCommand.setting(options.first(), OtherThreads.SETTING));
+        return new RankProcesses(options.ranks(), output, errors, options.output(), binder, options).toItsEnd(options);
     }
 
     /** The same; standard output and standard error of the ranks go where this process's go. */
@@ -138,7 +141,13 @@ public final class RankProcesses {
     }
 
     private int toItsEnd(LaunchOptions options) {
-        return toItsEnd(RankCommand.programs(options), options.nodeOf(), options.nodes(), options.fabric(), options);
+        JobHosts hosts = options.hosts();
+        if (hosts == null) {
+            return toItsEnd(RankCommand.programs(options), options.nodeOf(), options.nodes(), options.fabric(),
+                options);
+        }
+        int[] hostOf = hosts.names().size() > 1 ? hosts.hostOf() : null;
+        return toItsEnd(RankCommand.programs(options), hostOf, hosts.names().size(), options.fabric(), options);
     }
 
     /** @param options of the jobs that ranks may spawn; null: they may not */
@@ -152,6 +161,7 @@ public final class RankProcesses {
                     others.askAll(); // that all hooks run at the same time
                 }
                 endInterrupted();
+                place.close();
                 if (others != null) {
                     others.endAll();
                 }
@@ -159,17 +169,20 @@ public final class RankProcesses {
             }
         };
         Runtime.getRuntime().addShutdownHook(hook);
-        try (ExchangeFile exchange = nodeOf == null ? null : ExchangeFile.create(processes.length)) {
+        boolean here = options == null || options.hosts() == null;
+        try (ExchangeFile exchange = nodeOf == null || !here ? null : ExchangeFile.create(processes.length)) {
             ProcessBuilder builder = new ProcessBuilder(new ArrayList<>());
+            if (!here) {
+                HostRanks.keepHandedOver(builder.environment());
+            }
             RankEnvironment environment = new RankEnvironment(builder.environment(), processes.length, nodeOf, nodes,
                 fabric, exchange == null ? null : exchange.place());
             leavings = environment;
-            if (options != null) {
+            if (options != null && here) {
                 spawned = new SpawnedJobs(this, environment.key(), options);
                 environment.door(LauncherInbox.box(environment.key()));
             }
-            layout = binder.place(processes.length, nodeOf, name, errStream);
-            environment.processors(layout);
+            place.open(processes.length, nodeOf, name, errStream, environment);
             start(programs, builder, environment);
             if (spawned != null) {
                 spawned.start();
@@ -180,12 +193,12 @@ public final class RankProcesses {
             limit.start(new Runnable() { // no lambda: the first of a JVM costs 10 ms
                 @Override
                 public void run() {
-                    errStream.say(limit.words(environment.key()));
+                    sayWaits(environment.key());
                     end(graceMillis);
                 }
             });
             int code = watch();
-            binder.free(layout);
+            place.close();
             return spawned == null ? code : spawned.toTheirEnd(code);
         } catch (IOException e) {
             throw new LaunchException("ranks of different nodes cannot find each other: " + e.getMessage()
@@ -193,6 +206,7 @@ public final class RankProcesses {
                 + " writable");
         } finally {
             if (!interrupted) {
+                place.close();
                 sweep();
                 try {
                     Runtime.getRuntime().removeShutdownHook(hook);
@@ -238,11 +252,11 @@ public final class RankProcesses {
         sweep();
     }
 
-    /** Asks all ranks to end. Not by their Process, which would close the pipes of what they still say. */
+    /** Asks all ranks to end. */
     void ask() {
         for (Process process : processes) {
             if (process != null) {
-                process.toHandle().destroy();
+                place.ask(process);
             }
         }
     }
@@ -251,7 +265,7 @@ public final class RankProcesses {
     void kill() {
         for (Process process : processes) {
             if (process != null) {
-                process.toHandle().destroyForcibly();
+                place.kill(process);
             }
         }
     }
@@ -264,8 +278,7 @@ public final class RankProcesses {
     /** Runs a spawned job to its end; returns its exit code, as {@link #run}. */
     int runSpawned(Program[] programs, ProcessBuilder builder, RankEnvironment environment) {
         leavings = environment;
-        layout = binder.place(processes.length, null, name, errStream);
-        environment.processors(layout);
+        place.open(processes.length, null, name, errStream, environment);
         try {
             start(programs, builder, environment);
             return watch();
@@ -273,7 +286,7 @@ public final class RankProcesses {
             end(0); // those that run would wait for the others
             throw e;
         } finally {
-            binder.free(layout);
+            place.close();
             environment.sweep();
         }
     }
@@ -301,11 +314,9 @@ public final class RankProcesses {
             environment.application(application);
             RankCommand.forRank(program.command, rank, debug, builder.command());
             builder.directory(program.directory == null ? null : new File(program.directory));
-            builder.redirectInput(
-                rank == 0 && name.isEmpty() ? ProcessBuilder.Redirect.INHERIT
-                    : ProcessBuilder.Redirect.from(new File("/dev/null")));
+            builder.redirectInput(place.input(rank == 0 && name.isEmpty()));
             try {
-                processes[rank] = binder.start(builder, layout, rank);
+                processes[rank] = place.start(builder, rank);
             } catch (IOException e) {
                 end(0);
                 throw new LaunchException(
@@ -360,15 +371,16 @@ public final class RankProcesses {
                 }
                 boolean last = failure.left() == 0;
                 Others others = last ? Others.ALL_ENDED
-                    : Signals.isDeath(failure.code()) ? others(processes) : Others.END;
+                    : Signals.isDeath(failure.code()) ? others(processes, place) : Others.END;
                 finishReading(failure.rank());
-                errStream
-                    .say("mpjrun: rank " + failure.rank() + " of " + processes.length + name + " " + failure.words()
-                        + switch (others) {
-                            case ALL_ENDED -> "";
-                            case GO_ON -> "; the others return errors, and go on";
-                            case END -> "; ending the job";
-                        });
+                String fate = place.fate(processes[failure.rank()]);
+                errStream.say("mpjrun: rank " + failure.rank() + " of " + processes.length + name + " "
+                    + (fate == null ? failure.words() : fate)
+                    + switch (others) {
+                        case ALL_ENDED -> "";
+                        case GO_ON -> "; the others return errors, and go on";
+                        case END -> "; ending the job";
+                    });
                 if (others == Others.END) {
                     await(LAST_WORDS_MILLIS);
                     showCalls();
@@ -389,14 +401,18 @@ public final class RankProcesses {
     }
 
     /** Says which calls the ranks have made last, unless a rank has said it: those that compute notice no death. */
-    private void showCalls() {
-        long[] pids = new long[processes.length];
-        for (int i = 0; i < pids.length; i++) {
-            pids[i] = processes[i] == null ? 0 : processes[i].pid();
-        }
-        List<String> lines = RunningJob.lastCalls(pids, ENDING_MILLIS);
+    private void showCalls() throws InterruptedException {
+        List<String> lines = place.lastCalls(processes, ENDING_MILLIS);
         if (!lines.isEmpty()) {
             errStream.say(JobEnd.text(lines).trim());
+        }
+    }
+
+    private void sayWaits(String job) {
+        try {
+            errStream.say(limit.words(place.waits(job)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -418,13 +434,13 @@ public final class RankProcesses {
      * The others go on if every running rank has said so. None is left if all have ended without giving up. Else the
      * job ends.
      */
-    static Others others(Process[] processes) throws InterruptedException {
+    static Others others(Process[] processes, RankPlace place) throws InterruptedException {
         Others found = Others.ALL_ENDED;
         long deadline = System.nanoTime() + ENDING_MILLIS * 1_000_000;
         for (Process process : processes) {
-            if (process.isAlive() && SurvivorMark.isOn(process.pid())) {
+            if (process.isAlive() && place.goesOn(process)) {
                 found = Others.GO_ON;
-            } else if (!hasEnded(process, deadline) || process.exitValue() == JobEnd.VICTIM) {
+            } else if (!hasEnded(process, place, deadline) || process.exitValue() == JobEnd.VICTIM) {
                 return Others.END;
             }
         }
@@ -435,12 +451,11 @@ public final class RankProcesses {
      * Whether a rank without a mark has ended or is ending. The kernel closes an ending process's files, and so takes
      * its mark away, before the process has ended: on a busy machine the rest may take seconds.
      */
-    private static boolean hasEnded(Process process, long deadline) throws InterruptedException {
+    private static boolean hasEnded(Process process, RankPlace place, long deadline) throws InterruptedException {
         if (process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
             return true;
         }
-        ProcessStat stat = ProcessStat.of(process.pid());
-        return (stat == null || stat.isEnding()) && process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        return place.isEnding(process) && process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
     /** Ends all running ranks: asks them, and kills those that do not follow in time. */

@@ -1,8 +1,6 @@
 package org.brigade.launch;
 
-import java.io.IOException;
-import org.brigade.transport.shm.RunningJob;
-import org.brigade.waiting.WaitReport;
+import java.util.List;
 
 /** Ends a job that runs for too long. */
 final class TimeLimit {
@@ -63,19 +61,11 @@ final class TimeLimit {
         return isOver();
     }
 
-    /** What is said of a job that has no more time: who waits for whom in it. */
-    String words(String job) {
+    /** What is said of a job that has no more time, with who waits for whom in it. */
+    String words(List<String> waits) {
         StringBuilder text = new StringBuilder("mpjrun: the job has run for " + seconds + " s (--timeout); ending it");
-        try {
-            for (RunningJob each : RunningJob.ofThisUser()) {
-                if (each.key().equals(job)) {
-                    for (String line : new WaitReport(each.ranks(), System.nanoTime()).lines()) {
-                        text.append("\n  ").append(line);
-                    }
-                }
-            }
-        } catch (IOException unreadable) {
-            // It ends without.
+        for (String line : waits) {
+            text.append("\n  ").append(line);
         }
         return text.toString();
     }

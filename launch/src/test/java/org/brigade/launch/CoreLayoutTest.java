@@ -139,9 +139,9 @@ class CoreLayoutTest {
             SharedStream messages = new SharedStream(out.getFD(), false);
             for (int ranks : jobs) {
                 if (ranks < 0) {
-                    binder.free(binder.place(-ranks, null, name, messages));
+                    binder.free(binder.place(-ranks, null, name, null, messages));
                 } else {
-                    binder.place(ranks, null, name, messages);
+                    binder.place(ranks, null, name, null, messages);
                 }
             }
         }

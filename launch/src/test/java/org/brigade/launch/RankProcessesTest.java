@@ -73,6 +73,10 @@ class RankProcessesTest {
         }
     }
 
+    private static Others others(Process[] ranks) throws InterruptedException {
+        return RankProcesses.others(ranks, new LocalRanks(RankBinder.none()));
+    }
+
     private static final long NOBODY = Integer.MAX_VALUE;
 
     private static Rank ending(int code) {
@@ -86,15 +90,15 @@ class RankProcessesTest {
     /** Ranks that end because one was killed do not go on, though none of them is left a moment later. */
     @Test
     void ranksThatGiveUpAreNoSurvivors() throws Exception {
-        assertEquals(Others.END, RankProcesses.others(new Process[] {ending(137), ending(JobEnd.VICTIM)}));
+        assertEquals(Others.END, others(new Process[] {ending(137), ending(JobEnd.VICTIM)}));
     }
 
     /** The kernel takes an ending rank's mark away before the launcher sees that it has ended. */
     @Test
     void survivorsThatFinalizeMeanwhileAreNotEnded() throws Exception {
-        assertEquals(Others.ALL_ENDED, RankProcesses.others(new Process[] {ending(137), ending(0), ending(0)}));
+        assertEquals(Others.ALL_ENDED, others(new Process[] {ending(137), ending(0), ending(0)}));
         // pid NOBODY is gone from /proc, so it is ending: the second wait sees its end
-        assertEquals(Others.ALL_ENDED, RankProcesses.others(new Process[] {ending(137), new Rank(NOBODY, false, 0) {
+        assertEquals(Others.ALL_ENDED, others(new Process[] {ending(137), new Rank(NOBODY, false, 0) {
             @Override
             public boolean waitFor(long time, TimeUnit unit) {
                 return unit.toMillis(time) >= 1000;
@@ -123,7 +127,7 @@ class RankProcessesTest {
             }
         }
         assertEquals(Others.ALL_ENDED,
-            RankProcesses.others(new Process[] {ending(137), new Slow(), new Slow(), new Slow()}));
+            others(new Process[] {ending(137), new Slow(), new Slow(), new Slow()}));
         assertTrue(asked.get(1) < asked.get(0) && asked.get(2) < asked.get(1), asked::toString);
     }
 
@@ -131,7 +135,7 @@ class RankProcessesTest {
     void allThatStayMustWantTo() throws Exception {
         SurvivorMark.set();
         Rank survivor = running(ProcessHandle.current().pid());
-        assertEquals(Others.GO_ON, RankProcesses.others(new Process[] {survivor, ending(0)}));
-        assertEquals(Others.END, RankProcesses.others(new Process[] {survivor, running(NOBODY)}));
+        assertEquals(Others.GO_ON, others(new Process[] {survivor, ending(0)}));
+        assertEquals(Others.END, others(new Process[] {survivor, running(NOBODY)}));
     }
 }

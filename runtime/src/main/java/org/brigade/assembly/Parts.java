@@ -154,7 +154,8 @@ public final class Parts {
         throw ErrorClass.OTHER.in(call,
             several + "no fabric can join its nodes" + (reasons.isEmpty() ? "" : " (" + reasons + ")")
                 + (job.launcher().equals("mpjrun")
-                    ? "; give mpjrun --fabric sisci beside --nodes, which emulates adapters"
+                    ? "; beside --nodes give mpjrun --fabric sisci, which emulates adapters; between hosts install"
+                        + " libucx"
                     : "; or start all ranks on one node (mpirun --host thisnode:" + job.size() + ", srun --nodes=1)"));
     }
 

@@ -94,7 +94,7 @@ class SlurmJobsTest {
         }
     }
 
-    /** The recipe of docs/clusters.md. */
+    /** The recipe of docs/hosts.md. */
     @Test
     void everythingIsRightOnTwoNodesWithoutAnMpi() throws Exception {
         String missing = UcxInventory.missing();

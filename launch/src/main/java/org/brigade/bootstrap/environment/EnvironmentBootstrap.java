@@ -28,6 +28,8 @@ import org.brigade.transport.shm.SegmentSettings;
 public final class EnvironmentBootstrap implements Bootstrap {
     private static final String EMULATED = "BRIGADE_EMULATED_NODES";
     private static final String RENDEZVOUS = "BRIGADE_RENDEZVOUS";
+    /** Mpjrun, or its agent on this host. */
+    private static final String LAUNCHER = "BRIGADE_LAUNCHER_PID";
     private static final String SECRET = "BRIGADE_SECRET_FILE";
     /** The launcher of ranks that anything may have started. */
     private static final String MEETING = "hand, to meet at BRIGADE_RENDEZVOUS";
@@ -68,7 +70,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
      * them.
      */
     public Job launched() {
-        if (variables.has(RENDEZVOUS)) {
+        if (variables.has(RENDEZVOUS) && !variables.has(LAUNCHER)) {
             return meeting();
         }
         if (variables.has("BRIGADE_RANK") || variables.has("BRIGADE_SIZE")) {
@@ -100,7 +102,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
         if (variables.has("BRIGADE_EXCHANGE")) {
             return FileExchange.open(job, variables.text("BRIGADE_EXCHANGE"), timeout);
         }
-        if (job.launcher().equals(MEETING)) {
+        if (variables.has(RENDEZVOUS)) {
             return meet(job, timeout);
         }
         return job.launcher().equals("mpjrun") ? Bootstrap.super.exchange(job) : HostMpiExchange.open(job, timeout);
@@ -225,7 +227,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
         String call = "Init on rank " + job.rank() + " of " + job.size();
         String name = variables.has("BRIGADE_JOB") ? variables.key("BRIGADE_JOB") : "job";
         String text = variables.text(RENDEZVOUS);
-        Rendezvous place = Rendezvous.of(text, name);
+        Rendezvous place = Rendezvous.of(text, name, variables.has(LAUNCHER));
         if (place == null) {
             throw ErrorClass.OTHER.in(call, RENDEZVOUS + "=" + text
                 + " is neither HOST:PORT of rank 0, as in node1:7070, nor a folder here; make the folder on a file"

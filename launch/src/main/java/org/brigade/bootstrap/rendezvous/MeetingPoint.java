@@ -15,10 +15,10 @@ import org.brigade.bootstrap.Deadline;
 import org.brigade.transport.Endpoint;
 
 /**
- * What listens in rank 0: it gathers the bytes of all ranks and sends them to all, and tells them of ranks that are
- * gone. One thread.
+ * What listens in rank 0, or in mpjrun: it gathers the bytes of all ranks and sends them to all, and tells them of
+ * ranks that are gone. One thread.
  */
-final class MeetingPoint implements Runnable {
+public final class MeetingPoint implements Runnable {
     /** Connections of strangers beside those of the ranks. */
     private static final int STRANGERS = 64;
     /** How long a connection may need to join. */
@@ -52,7 +52,14 @@ final class MeetingPoint implements Runnable {
     private volatile boolean closing;
     private volatile boolean closed;
 
-    MeetingPoint(ServerSocketChannel listening, byte[] secret, int size, String job, long timeoutMillis)
+    /**
+     * Begins to listen.
+     *
+     * @param listening bound
+     * @param job its name, which all ranks must have
+     * @param timeoutMillis how long ranks may take in each round after the first has come
+     */
+    public MeetingPoint(ServerSocketChannel listening, byte[] secret, int size, String job, long timeoutMillis)
         throws IOException {
         this.listening = listening;
         this.secret = secret;
@@ -319,7 +326,7 @@ final class MeetingPoint implements Runnable {
     }
 
     /** Returns when all is closed. */
-    void close() {
+    public void close() {
         closing = true;
         selector.wakeup();
         Deadline patience = new Deadline(2 * LINGER_NANOS / 1_000_000);

@@ -19,6 +19,8 @@ import java.util.List;
  */
 public final class Rendezvous {
     private final String text;
+    /** Whether mpjrun listens there, for all ranks. */
+    private final boolean launched;
     /** Null if the ranks meet at a port. */
     private final Path file;
     private final String host;
@@ -26,8 +28,9 @@ public final class Rendezvous {
     /** What rank 0 has written; null before. */
     private String written;
 
-    private Rendezvous(String text, Path file, String host, int port) {
+    private Rendezvous(String text, boolean launched, Path file, String host, int port) {
         this.text = text;
+        this.launched = launched;
         this.file = file;
         this.host = host;
         this.port = port;
@@ -37,20 +40,26 @@ public final class Rendezvous {
      * Reads BRIGADE_RENDEZVOUS.
      *
      * @param job the job's name, which is part of the file's name in a folder
+     * @param launched whether mpjrun has started the ranks, and listens itself
      * @return null if it is neither HOST:PORT nor a folder
      */
-    public static Rendezvous of(String text, String job) {
+    public static Rendezvous of(String text, String job, boolean launched) {
         if (Files.isDirectory(Path.of(text))) {
-            return new Rendezvous(text, Path.of(text, "brigade-" + job + ".rendezvous"), null, 0);
+            return new Rendezvous(text, false, Path.of(text, "brigade-" + job + ".rendezvous"), null, 0);
         }
         int colon = text.lastIndexOf(':');
         try {
             int port = Integer.parseInt(text.substring(colon + 1));
             return colon <= 0 || text.indexOf('/') >= 0 || port < 1 || port > 65535 ? null
-                : new Rendezvous(text, null, text.substring(0, colon), port);
+                : new Rendezvous(text, launched, null, text.substring(0, colon), port);
         } catch (NumberFormatException e) {
             return null;
         }
+    }
+
+    /** Whether mpjrun listens there; else rank 0 does. */
+    boolean isLaunched() {
+        return launched;
     }
 
     /** Whether addresses may be those of an earlier job, whose rank 0 was killed. */

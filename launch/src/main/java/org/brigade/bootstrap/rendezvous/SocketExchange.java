@@ -23,9 +23,9 @@ import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.transport.Endpoint;
 
 /**
- * An exchange through connections to rank 0, for ranks that anything has started on any hosts. Both ends prove that
- * they have the job's secret before anything else. The connections stay: the kernel closes those of a dead process, so
- * the others hear of it at once.
+ * An exchange through connections to rank 0, for ranks that anything has started on any hosts, or to mpjrun. Both ends
+ * prove that they have the job's secret before anything else. The connections stay: the kernel closes those of a dead
+ * process, so the others hear of it at once.
  */
 public final class SocketExchange implements Exchange {
     private static final int CONNECT_MILLIS = 2000;
@@ -57,7 +57,7 @@ public final class SocketExchange implements Exchange {
     }
 
     /**
-     * Joins the exchange; rank 0 begins it.
+     * Joins the exchange; rank 0 begins it, or mpjrun has.
      *
      * @param name all ranks of the job have the same
      * @param timeoutMillis how long to wait for others in each call
@@ -66,7 +66,7 @@ public final class SocketExchange implements Exchange {
     public static SocketExchange open(Job job, Rendezvous place, byte[] secret, String name, long timeoutMillis) {
         SocketExchange exchange = new SocketExchange(job, place, timeoutMillis);
         try {
-            if (job.rank() == 0) {
+            if (job.rank() == 0 && !place.isLaunched()) {
                 exchange.requireFree(secret);
                 ServerSocketChannel listening = place.listen();
                 exchange.point = new MeetingPoint(listening, secret, job.size(), name, timeoutMillis);
@@ -118,7 +118,8 @@ public final class SocketExchange implements Exchange {
                 why = e.getMessage();
             }
             if (patience.exhausted()) {
-                throw new IOException("waited " + timeoutMillis / 1000 + " s for rank 0, and " + why
+                throw new IOException("waited " + timeoutMillis / 1000 + " s for "
+                    + (place.isLaunched() ? "mpjrun" : "rank 0") + ", and " + why
                     + "; start rank 0, see that this host can reach its port, or raise brigade.init.timeout"
                     + " (seconds)");
             }
@@ -199,7 +200,9 @@ public final class SocketExchange implements Exchange {
                 take(kind, ByteBuffer.wrap(payload));
             }
         } catch (IOException | RuntimeException e) {
-            if (!closed && job.rank() != 0 && ending != Frames.FINALIZED) {
+            if (!closed && place.isLaunched()) {
+                failed = "mpjrun is gone, or this host's agent";
+            } else if (!closed && job.rank() != 0 && ending != Frames.FINALIZED) {
                 lost.set(0, ending == Frames.ENDS ? Endpoint.exited(0) : "rank 0 died");
             }
         }
@@ -244,7 +247,8 @@ public final class SocketExchange implements Exchange {
                 }
             }
             if (patience.exhausted()) {
-                throw error("rank 0 does not answer at " + place + "; see whether its process and host run");
+                throw error((place.isLaunched() ? "mpjrun" : "rank 0") + " does not answer at " + place
+                    + "; see whether its process and host run");
             }
             patience.pause();
             all = arrived.poll();

@@ -56,6 +56,15 @@ final class ArgumentFile {
         }
     }
 
+    /**
+     * The words of a command line in one word: quotes hold spaces.
+     *
+     * @throws LaunchException if a quote is not closed
+     */
+    static List<String> split(String name, String line) {
+        return new ArgumentFile(line).read(name);
+    }
+
     private List<String> read(String name) {
         while (at < text.length()) {
             char c = text.charAt(at);

@@ -6,14 +6,14 @@ package org.brigade.launch.options;
  */
 final class ForeignOptions {
     /** What mpjrun does anyway, or what is nobody's concern here. */
-    private static final String DONE = " --oversubscribe -oversubscribe --allow-run-as-root --use-hwthread-cpus"
+    private static final String DONE = " --allow-run-as-root --use-hwthread-cpus"
         + " --report-state-on-timeout --get-stack-traces --quiet -q --verbose -v --leave-session-attached"
         + " -genvall -envall --do-not-resolve --merge-stderr-to-stdout -src -d --display-comm -localroot ";
     /** The same, with a value. */
     private static final String DONE_VALUE =
         " -dport -mpjport -headnodeip -mxboardnum -psl -genvlist -envlist -launcher -bootstrap --launcher --personality"
             + " -rmk -iface -usize ";
-    private static final String FLAGS = " --nooversubscribe -nooversubscribe --nolocal -nolocal --novm --bynode -bynode"
+    private static final String FLAGS = " --nooversubscribe -nooversubscribe --nolocal -nolocal --novm"
         + " --byslot -byslot --bycore -bycore --bind-to-core -bind-to-core --bind-to-socket -bind-to-socket"
         + " --bind-to-none -bind-to-none --display-map -display-map --display-allocation -display-allocation"
         + " --display-devel-map --xml -xml --timestamp-output -timestamp-output --enable-recovery --disable-recovery"
@@ -21,13 +21,13 @@ final class ForeignOptions {
         + " --index-argv-by-rank -index-argv-by-rank -genvnone -envnone -print-all-exitcodes -enable-x -disable-x"
         + " -order-nodes -localhost -info -skip-launch-node -disable-auto-cleanup -disable-hostname-propagation"
         + " -profile -noprefix --noprefix -tv --tv -s ";
-    private static final String VALUES = " --map-by -map-by --rank-by -rank-by --rankfile -rankfile -rf --slot-list"
+    private static final String VALUES = " --rank-by -rank-by --rankfile -rankfile -rf --slot-list"
         + " --cpu-list --cpu-set -cpu-set -membind --prefix --path -path -am --am -tune --tune --npersocket -npersocket"
         + " --num-proc --cpus-per-proc -cpus-per-proc --cpus-per-rank -cpus-per-rank --preload-files --report-pid"
         + " -report-pid --report-uri -report-uri --ompi-server -ompi-server --max-restarts --display -display --output"
         + " -output --runtime-options -runtime-options --dvm --pmi-port -pmi-port -topolib -demux -launcher-exec"
         + " -bootstrap-exec -prepend-pattern -outfile-pattern -errfile-pattern -nameserver -umask -gpus-per-proc"
-        + " --launch-agent -launch-agent --ppr -ppr ";
+        + " --ppr -ppr ";
     private static final String PAIRS =
         " --mca -mca --gmca -gmca --omca -omca --pmixmca -pmixmca --prtemca -prtemca --omca ";
 

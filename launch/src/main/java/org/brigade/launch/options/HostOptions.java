@@ -1,20 +1,25 @@
 package org.brigade.launch.options;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
-/** The hosts that a command line names, and how many ranks each has room for. */
+/** The hosts that a command line names, how many ranks each has room for, and which ranks get there. */
 final class HostOptions {
     private static final String SLOTS = "slots=";
+    private static final String OVERSUBSCRIBE = "oversubscribe";
+    private static final String BY_NODE = "node";
 
     private final List<String> names = new ArrayList<>();
-    private int slots;
+    private final List<Integer> slots = new ArrayList<>();
     private String option;
+    private boolean oversubscribes;
+    private List<String> agent = List.of();
+    /** Behind --map-by; null: the line has none. */
+    private String mapBy;
 
     /** {@code a:4,b:4}, or {@code a,a,b}. */
     void names(String its, String text) {
@@ -53,19 +58,43 @@ final class HostOptions {
 
     private void host(String text, String line) {
         int colon = text.lastIndexOf(':');
-        String name = colon > 0 && text.indexOf(':') == colon ? text.substring(0, colon) : text;
-        slots += colon > 0 && text.indexOf(':') == colon ? number(text.substring(colon + 1), line) : 1;
-        if (name.isEmpty()) {
+        boolean counted = colon > 0 && text.indexOf(':') == colon;
+        String name = counted ? text.substring(0, colon) : text;
+        int room = counted ? number(text.substring(colon + 1), line) : 1;
+        if (name.isEmpty() || name.startsWith("-")) { // which would be an option of ssh
             throw new LaunchException(option + ": '" + line + "' names no host; write NAME or NAME:N, with commas"
                 + " between");
         }
-        if (!names.contains(name)) {
+        int at = names.indexOf(name);
+        if (at < 0) {
             names.add(name);
+            slots.add(room);
+        } else {
+            slots.set(at, slots.get(at) + room);
         }
     }
 
     private int number(String text, String line) {
         return LaunchOptions.number(option, text, "in '" + line + "' the number of ranks must be 1 or more");
+    }
+
+    /** More ranks than slots are wanted. */
+    void oversubscribe() {
+        oversubscribes = true;
+    }
+
+    /** What follows {@code --map-by}: {@code slot}, {@code node}, {@code node:OVERSUBSCRIBE}. */
+    void mapBy(String text) {
+        mapBy = text.toLowerCase(Locale.ROOT);
+        oversubscribes |= (mapBy + ":").contains(":" + OVERSUBSCRIBE + ":");
+    }
+
+    /** Starts ranks by this command line. */
+    void agent(String name, String text) {
+        agent = ArgumentFile.split(name, text);
+        if (agent.isEmpty()) {
+            throw new LaunchException(name + " needs a command, as in --launch-agent 'kubectl exec -i {host} --'");
+        }
     }
 
     boolean isNamed() {
@@ -78,42 +107,100 @@ final class HostOptions {
      * @param perNode ranks of each host or node; 0: the hosts say
      */
     int slots(int perNode, int nodes) {
-        return perNode == 0 ? slots : perNode * Math.max(nodes, names.size());
+        return perNode == 0 ? total() : perNode * Math.max(nodes, names.size());
     }
 
-    /** @throws LaunchException if a host is not this machine */
-    void requireThisMachine() {
-        for (String name : names) {
-            if (!isHere(name)) {
-                throw new LaunchException(option + ": " + name + " is not this machine, and mpjrun starts ranks on this"
-                    + " machine only; for several, start them with mpirun or srun (mpirun " + option + " ... mpjava"
-                    + " App), or by anything that sets BRIGADE_RENDEZVOUS (docs/clusters.md)");
-            }
+    private int total() {
+        int total = 0;
+        for (int each : slots) {
+            total += each;
         }
+        return total;
     }
 
-    static boolean isHere(String name) {
-        if (name.equals("localhost") || name.equals("127.0.0.1") || name.equals("+self")) {
-            return true;
+    /** What of these options does nothing, as all ranks run on this machine; null: there is nothing. */
+    String ignored() {
+        return mapBy == null ? null : "--map-by " + mapBy;
+    }
+
+    /**
+     * Places the ranks.
+     *
+     * @return null: this machine is the only host
+     * @throws LaunchException if there is no room for so many ranks, or the placement cannot be followed
+     */
+    JobHosts place(int ranks, NodeOptions nodes) {
+        boolean[] here = new boolean[names.size()];
+        boolean all = true;
+        for (int i = 0; i < here.length; i++) {
+            here[i] = ThisMachine.is(names.get(i));
+            all &= here[i];
         }
-        String own = System.getenv("HOSTNAME");
-        try {
-            own = Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
-        } catch (IOException unreadable) {
-            // the shell's variable is mostly right
+        if (all) {
+            return null;
         }
-        if (own != null && (name.equals(own) || own.startsWith(name + ".") || name.startsWith(own + "."))) {
-            return true;
+        nodes.requireNone(option);
+        int[] room = new int[names.size()];
+        int total = 0;
+        for (int i = 0; i < room.length; i++) {
+            room[i] = nodes.perNode() > 0 ? nodes.perNode() : slots.get(i);
+            total += room[i];
         }
-        try {
-            for (InetAddress each : InetAddress.getAllByName(name)) {
-                if (each.isLoopbackAddress() || NetworkInterface.getByInetAddress(each) != null) {
-                    return true;
-                }
+        if (ranks > total && !oversubscribes && !nodes.lists()) {
+            throw new LaunchException(ranks + " ranks: the hosts have " + total + (total == 1 ? " slot" : " slots")
+                + "; start fewer, give the hosts more, as in " + option + " " + names.get(0) + ":" + ranks
+                + ", or say --oversubscribe");
+        }
+        int[] hostOf = nodes.lists() ? nodes.listed(ranks, room.length)
+            : placed(ranks, room, mapBy == null ? nodes.goesRound() : mapBy.startsWith(BY_NODE));
+        return withRanks(here, hostOf);
+    }
+
+    /** Ranks fill the hosts one after the other, or go round; those without a slot go round. */
+    private static int[] placed(int ranks, int[] room, boolean round) {
+        int[] left = room.clone();
+        int[] hostOf = new int[ranks];
+        int host = 0;
+        int slotted = 0;
+        for (int each : room) {
+            slotted += each;
+        }
+        for (int rank = 0; rank < ranks; rank++) {
+            if (rank >= slotted) {
+                hostOf[rank] = (rank - slotted) % room.length;
+                continue;
             }
-            return false;
-        } catch (IOException unknown) {
-            return false;
+            while (left[host] == 0) {
+                host = (host + 1) % room.length;
+            }
+            left[host]--;
+            hostOf[rank] = host;
+            host = round ? (host + 1) % room.length : host;
         }
+        return hostOf;
+    }
+
+    /** Without hosts that have no rank. */
+    private JobHosts withRanks(boolean[] here, int[] hostOf) {
+        int[] number = new int[here.length];
+        List<String> used = new ArrayList<>();
+        boolean[] usedHere = new boolean[here.length];
+        for (int host = 0; host < here.length; host++) {
+            boolean any = false;
+            for (int its : hostOf) {
+                any |= its == host;
+            }
+            number[host] = used.size();
+            if (any) {
+                usedHere[used.size()] = here[host];
+                used.add(names.get(host));
+            }
+        }
+        boolean elsewhere = false;
+        for (int rank = 0; rank < hostOf.length; rank++) {
+            elsewhere |= !here[hostOf[rank]];
+            hostOf[rank] = number[hostOf[rank]];
+        }
+        return elsewhere ? new JobHosts(used, usedHere, hostOf, agent) : null;
     }
 }

@@ -52,7 +52,8 @@ final class LaunchLine {
             }
         }
         return request == Request.RUN ? options()
-            : new LaunchOptions(request, 0, 1, null, null, binding, false, OutputOptions.PLAIN, 0, null, List.of());
+            : new LaunchOptions(request, 0, 1, null, null, null, binding, false, OutputOptions.PLAIN, 0, null,
+                List.of());
     }
 
     private void next() {
@@ -85,17 +86,26 @@ final class LaunchLine {
                 + " ranks; start fewer");
         }
         int all = (int) ranks;
+        JobHosts where = spawned ? null : hosts.place(all, nodes);
         if (!spawned) {
-            hosts.requireThisMachine();
             requireOneListener(read, all);
+            if (where != null && debug != null) {
+                throw new LaunchException("--debug " + debug + ": a debugger reaches ranks of this machine only; start"
+                    + " the job here, with --nodes in place of hosts, or give the ranks java's own -agentlib:jdwp with"
+                    + " address=*:0");
+            }
+            if (where == null && hosts.ignored() != null) {
+                ignored.append(ignored.isEmpty() ? "" : ", ").append(hosts.ignored());
+            }
             timeout = timeout == 0 && System.getenv(TIME_LIMIT) != null ? seconds(TIME_LIMIT, System.getenv(TIME_LIMIT))
                 : timeout;
             if (!ignored.isEmpty()) {
                 System.err.println(ForeignOptions.ignored(ignored.toString()));
             }
         }
-        return new LaunchOptions(request, all, nodes.count(), nodes.of(all), nodes.fabric(), binding, reportsBindings,
-            output.read(), timeout, debug == null ? null : DebugPorts.of(debug, all), read);
+        return new LaunchOptions(request, all, nodes.count(), where == null ? nodes.of(all) : null, where,
+            nodes.fabric(), binding, reportsBindings, output.read(), timeout,
+            debug == null ? null : DebugPorts.of(debug, all), read);
     }
 
     /** A debugger's port serves one JVM. */
@@ -202,6 +212,10 @@ final class LaunchLine {
             case FABRIC -> nodes.fabric(value);
             case HOSTS -> hosts.names(name, value);
             case HOST_FILE -> hosts.file(name, value);
+            case MAP_BY -> hosts.mapBy(value);
+            case BY_NODE -> hosts.mapBy("node");
+            case OVERSUBSCRIBE -> hosts.oversubscribe();
+            case LAUNCH_AGENT -> hosts.agent(name, value);
             case COMPLETION -> request = Request.COMPLETION;
             case VERSION -> request = Request.VERSION;
             case HELP -> request = Request.HELP;

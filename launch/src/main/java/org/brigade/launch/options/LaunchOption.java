@@ -32,12 +32,18 @@ enum LaunchOption {
         "says on standard error which processors each rank may use"),
     NODES("--nodes", "N", "starts the ranks as N nodes that this machine emulates: ranks of different nodes share no"
         + " memory"),
-    MAP("--map", "HOW", "block: ranks fill one node after another (default); node: each next rank on the next node; or"
-        + " the node of each rank: 0,1,1,0"),
-    FABRIC("--fabric", "F", "what joins the nodes: sisci, with emulated adapters"),
-    HOSTS("-H -host --host -hosts --hosts", "NAME[:N],...", "hosts of the ranks; N ranks each"),
+    MAP("--map", "HOW", "block: ranks fill one node or host after another (default); node: each next rank on the next"
+        + " one; or the node of each rank: 0,1,1,0"),
+    MAP_BY("--map-by -map-by", "HOW", null),
+    BY_NODE("--bynode -bynode", null, null),
+    FABRIC("--fabric", "F", "what joins the nodes: sisci, with emulated adapters; ucx"),
+    HOSTS("-H -host --host -hosts --hosts", "NAME[:N],...", "hosts of the ranks; N ranks each. Others than this machine"
+        + " are reached by ssh"),
     HOST_FILE("--hostfile -hostfile --machinefile -machinefile -machinesfile --default-hostfile -f", "FILE",
         "the same from a file, a host a line: NAME [slots=N]"),
+    OVERSUBSCRIBE("--oversubscribe -oversubscribe", null, "more ranks than the hosts have slots"),
+    LAUNCH_AGENT("--launch-agent -launch-agent", "CMD", "what runs a command on a host, in place of ssh: the host's"
+        + " name and the command's words are appended, or the name replaces {host}"),
 
     COMPLETION("--completion", null, "prints what completes mpjrun's options in bash and zsh: source <(mpjrun"
         + " --completion)"),

@@ -9,11 +9,13 @@ import java.util.List;
  *
  * @param ranks of all programs together
  * @param nodeOf the emulated node of each rank; null: all are on one
+ * @param hosts where the ranks run; null: on this machine
  * @param timeoutSeconds after which the job ends; 0: never
  * @param debug which rank waits for a debugger; null: none
  * @param programs at least one, unless help is asked for
  */
-public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf, String fabric, Binding binding,
+public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf, JobHosts hosts, String fabric,
+    Binding binding,
     boolean reportsBindings, OutputOptions output, int timeoutSeconds, DebugPorts debug,
     List<ProgramOptions> programs) {
     /** What the command line asks for. */
@@ -21,7 +23,7 @@ public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf,
 
     /** A job of one rank whose options nobody gives. */
     public LaunchOptions(ProgramOptions program) {
-        this(Request.RUN, program.ranks(), 1, null, null, Binding.NONE, false, OutputOptions.PLAIN, 0, null,
+        this(Request.RUN, program.ranks(), 1, null, null, null, Binding.NONE, false, OutputOptions.PLAIN, 0, null,
             List.of(program));
     }
 

@@ -1,11 +1,14 @@
 package org.brigade.launch.options;
 
-/** Mpjrun's options for nodes. Mpjrun starts all ranks on this machine, which emulates the nodes. */
+/** Mpjrun's options for nodes that this machine emulates, and for the places of ranks on nodes or hosts. */
 final class NodeOptions {
     /** Fabrics that may join emulated nodes. */
     private static final String FABRICS = "sisci";
+    /** What joins hosts. */
+    private static final String UCX = "ucx";
 
     private static final String BLOCK = "block";
+    private static final String ROUND = "node";
 
     private int nodes = 1;
     private int perNode;
@@ -34,9 +37,9 @@ final class NodeOptions {
     }
 
     void fabric(String text) {
-        if (!text.equals(FABRICS)) {
-            throw new LaunchException(
-                "--fabric " + text + ": there is no such fabric between emulated nodes; there are: " + FABRICS);
+        if (!text.equals(FABRICS) && !text.equals(UCX)) {
+            throw new LaunchException("--fabric " + text + ": there is no such fabric; between emulated nodes there"
+                + " are: " + FABRICS + ", " + UCX + "; between hosts: " + UCX);
         }
         fabric = text;
     }
@@ -48,6 +51,29 @@ final class NodeOptions {
 
     int count() {
         return nodes;
+    }
+
+    /** @throws LaunchException if the line also asks for what is not between hosts */
+    void requireNone(String hosts) {
+        if (nodes > 1 || FABRICS.equals(fabric)) {
+            throw new LaunchException((nodes > 1 ? "--nodes " + nodes : "--fabric " + fabric)
+                + " is for nodes that this machine emulates, and " + hosts + " names others; leave out one of the two");
+        }
+    }
+
+    /** Whether the ranks go round. */
+    boolean goesRound() {
+        return ROUND.equals(map);
+    }
+
+    /** Whether the line has the place of each rank. */
+    boolean lists() {
+        return map != null && !map.equals(BLOCK) && !map.equals(ROUND);
+    }
+
+    /** The host of each rank as the line lists them; hosts may be left out. */
+    int[] listed(int ranks, int hosts) {
+        return list(new int[ranks], hosts, false);
     }
 
     /**
@@ -80,17 +106,14 @@ final class NodeOptions {
             // Blocks differ by one rank at most.
             nodeOf[rank] = blocks ? (int) ((long) rank * nodes / ranks) : rank % nodes;
         }
-        if (!blocks && !map.equals("node")) {
-            list(nodeOf);
-        }
-        return nodeOf;
+        return lists() ? list(nodeOf, nodes, true) : nodeOf;
     }
 
     /** Reads {@code 0,1,1,0}. */
-    private void list(int[] nodeOf) {
+    private int[] list(int[] nodeOf, int nodes, boolean every) {
         String[] words = map.split(",", -1);
         boolean[] used = new boolean[nodes];
-        int missing = nodes;
+        int missing = every ? nodes : 0;
         boolean right = words.length == nodeOf.length;
         for (int rank = 0; rank < words.length && right; rank++) {
             right = words[rank].length() > 0 && words[rank].length() < 6
@@ -99,17 +122,18 @@ final class NodeOptions {
             right &= nodeOf[rank] < nodes;
             if (right && !used[nodeOf[rank]]) {
                 used[nodeOf[rank]] = true;
-                missing--;
+                missing -= every ? 1 : 0;
             }
         }
         if (!right || missing > 0) {
             throw new LaunchException("--map " + map + ": must be block, node, or the node of each of the "
                 + nodeOf.length + " ranks, from 0 to " + (nodes - 1)
-                + " with none left out, as in --map " + example(nodeOf.length));
+                + (every ? " with none left out" : "") + ", as in --map " + example(nodeOf.length, nodes));
         }
+        return nodeOf;
     }
 
-    private String example(int ranks) {
+    private static String example(int ranks, int nodes) {
         StringBuilder text = new StringBuilder("0");
         for (int rank = 1; rank < ranks; rank++) {
             text.append(',').append(rank % nodes);

@@ -60,7 +60,8 @@ class SocketExchangeTest {
     private Future<SocketExchange> open(int rank, int size, String place, byte[] secret, String job, long timeout) {
         return threads.submit(() -> {
             SocketExchange exchange =
-                SocketExchange.open(new Job("tests", rank, size, 0, 1, "key"), Rendezvous.of(place, job), secret, job,
+                SocketExchange.open(new Job("tests", rank, size, 0, 1, "key"), Rendezvous.of(place, job, false), secret,
+                    job,
                     timeout);
             synchronized (opened) {
                 opened.add(exchange);

@@ -78,12 +78,38 @@ class LaunchOptionsTest {
     @ParameterizedTest
     @CsvSource({"'',no program", "-np 2,no program", "-np 0 App,must be 1 or more", "-np x App,must be 1 or more",
         "-np,needs a value", "-jar,needs a value",
-        "-hostfile /nowhere/hosts App,cannot be read", "-H node7.invalid App,is not this machine",
+        "-hostfile /nowhere/hosts App,cannot be read", "-H a.invalid:2 -np 3 App,say --oversubscribe",
+        "-H -oProxyCommand=x App,names no host", "-H a.invalid --nodes 2 -np 2 App,leave out one of the two",
+        "-H a.invalid -np 2 --map 0-1 App,the node of each of the 2 ranks",
+        "-H a.invalid --debug 0 App,this machine only",
         "-np 2147483647 App,serves at most 8192 ranks",
         "-np 2 --map node App,say how many with --nodes"})
     void aBadLineIsRefusedWithTheCure(String line, String expected) {
         String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
         assertTrue(message.contains(expected), message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {"-H a.invalid:2,b.invalid:2;[0, 0, 1, 1]",
+        "-H a.invalid:2,b.invalid:2 --map-by node;[0, 1, 0, 1]", "-H a.invalid:2,b.invalid:2 --bynode -np 3;[0, 1, 0]",
+        "-H a.invalid:1,b.invalid:3 --map node;[0, 1, 1, 1]", "-H a.invalid,a.invalid,b.invalid;[0, 0, 1]",
+        "-H a.invalid:2,b.invalid:2 -N 1;[0, 1]", "-H a.invalid:2,b.invalid:2 -np 2;[0, 0]",
+        "-H a.invalid:1,b.invalid:2 -np 5 --oversubscribe;[0, 1, 1, 0, 1]",
+        "-H a.invalid,b.invalid --map 1,0,1 -np 3;[1, 0, 1]", "-H localhost:1,a.invalid:1;[0, 1]"})
+    void ranksArePlacedOnHostsAsMpirunDoes(String line, String expected) {
+        JobHosts hosts = parse(line + " App").hosts();
+        assertEquals(expected, Arrays.toString(hosts.hostOf()));
+        assertEquals(List.of(), hosts.agent());
+    }
+
+    @Test
+    void thisMachineNeedsNoAgent() {
+        assertNull(parse("-H localhost:2 App").hosts());
+        assertNull(parse("-H localhost:2,a.invalid:2 -np 2 App").hosts());
+        assertEquals(List.of("kubectl", "exec", "-i", "{host}", "--"),
+            LaunchOptions
+                .parse(new String[] {"-H", "a.invalid", "--launch-agent", "kubectl exec -i '{host}' --", "App"})
+                .hosts().agent());
     }
 
     @Test

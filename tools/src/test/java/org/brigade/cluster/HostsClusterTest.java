@@ -1,0 +1,66 @@
+package org.brigade.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.brigade.cluster.Cluster.Begun;
+import org.brigade.cluster.Cluster.Ended;
+import org.brigade.communicator.NodesTrial;
+import org.brigade.process.TestJava;
+import org.brigade.transport.ucx.UcxInventory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Jobs that mpjrun starts on hosts with networks, memory and processes of their own, without an MPI. In place of ssh,
+ * an agent enters their namespaces.
+ */
+@Timeout(300)
+@Tag("slow")
+class HostsClusterTest {
+    private static final int SECONDS = 240; // a busy machine is no failure
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void hostsArePossible() throws Exception {
+        Cluster.assumePossible();
+        String missing = UcxInventory.missing();
+        assumeTrue(missing == null, missing);
+    }
+
+    private static Begun start(Cluster cluster, String hosts, String... program) throws Exception {
+        String agent = cluster.on("login", "sh", "-c", "ls -d /run/brigade-clusters/agent"
+            + " /var/tmp/brigade-clusters-*/agent 2> /dev/null | head -n 1").text().strip();
+        List<String> line = new ArrayList<>(List.of("exec", "login"));
+        line.addAll(TestJava.mpjrun("--launch-agent", agent, "--hosts", hosts, "-Xmx128m", NodesTrial.class.getName()));
+        line.addAll(List.of(program));
+        return cluster.start(Map.of(), line.toArray(new String[0]));
+    }
+
+    @Test
+    void everythingIsRightAndAHostThatDiesEndsTheJob() throws Exception {
+        try (Cluster cluster = Cluster.of(2, directory)) {
+            Ended good = Cluster.end(start(cluster, "node1:1,node2:2", "0,1,1", "collectives", "messages"), SECONDS);
+            assertEquals(0, good.code(), good::text);
+            assertEquals(3, good.lines().stream().filter(line -> line.contains(": all is right")).count(), good::text);
+            Begun job = start(cluster, "node1:1,node2:1", "0,1", "traffic=200");
+            job.awaitText("begins");
+            cluster.control("stall", "node2"); // without a word
+            cluster.control("kill", "node2");
+            Ended bad = Cluster.end(job, SECONDS);
+            assertTrue(bad.code() != 0 && bad.text().contains("rank 1"), bad::text);
+            Ended left = cluster.on("node1", "sh", "-c", "pgrep -f '[H]ostAgent|[N]odesTrial' || echo none");
+            assertEquals("none", left.text().strip());
+        }
+    }
+}
