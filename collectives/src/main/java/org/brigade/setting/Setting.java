@@ -178,6 +178,10 @@ public final class Setting {
             "How long the kernel that copies short messages stays on the GPU without one; 0: there is none."),
         number(DEVICE, "cuda.hostshare", 0, 50, "0", "percent",
             "How much of a long message between GPUs with NVLink goes through host memory."),
+        choice(DEVICE, "cuda.peers", "on",
+            "Whether this rank maps the memory of other ranks' GPUs. off: all goes through host memory, as between GPUs"
+                + " that cannot reach each other.",
+            "on", "off"),
         number(DEVICE, "staging.chunk", 64 << 10, 1 << 30, "1M", BYTES, "Size of a chunk of the staging area."),
         number(DEVICE, "staging.chunks", 2, 1024, "8", "chunks", "Number of its chunks."),
         number(BENCH, "bench.iterations", 1, 1 << 30, "3000", "calls",

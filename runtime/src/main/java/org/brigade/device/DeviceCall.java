@@ -62,7 +62,7 @@ public final class DeviceCall {
     public int mostBlocks;
     /**
      * Whether the two ends of each pair mean the same blocks, by what all members have {@linkplain #announced said};
-     * false: the host shall find out what is wrong.
+     * false: the members shall find out on the host what is wrong.
      */
     public boolean balanced;
     /** How all members' buffers lie if the members have met; else null. */

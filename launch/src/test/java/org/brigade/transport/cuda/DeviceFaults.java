@@ -16,6 +16,9 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Prequest;
+import mpi.spi.Collective;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaDriver;
@@ -58,6 +61,8 @@ public final class DeviceFaults {
             case "staged" -> reduceRight(world, allocate(COUNT), COUNT);
             case "pooled" -> reduceRight(world, pooled(LONG / 4), LONG / 4);
             case "freed" -> freed();
+            case "apart" -> apart();
+            case "counts" -> counts();
             case "stopped" -> stopped();
             case "exit" -> exits();
             case "throw" -> throwsUp();
@@ -165,6 +170,71 @@ public final class DeviceFaults {
             copy.free();
         }
         reduceRight(world, vector, COUNT);
+    }
+
+    /** The GPUs of ranks 0 and 1 reach each other, and those of 2 and 3: kernels run there, and elsewhere the host. */
+    private static void apart() throws MPIException {
+        CUdeviceptr vector = allocate(COUNT);
+        for (int turn = 0; turn < 2; turn++) {
+            reduceRight(world, vector, COUNT);
+            Intracomm half = world.split(rank / 2, rank);
+            reduceRight(half, vector, COUNT);
+            boolean kernel = DeviceCatalogue.find(Collective.ALLREDUCE, Diagnostics.lastAlgorithm()) != null;
+            Intracomm across = world.split(rank % 2, rank);
+            reduceRight(across, vector, COUNT);
+            if (!kernel || DeviceCatalogue.find(Collective.ALLREDUCE, Diagnostics.lastAlgorithm()) != null) {
+                throw new AssertionError("kernels " + kernel + ", then " + Diagnostics.lastAlgorithm());
+            }
+            int[] counts = {1, 2, 3, 4};
+            int[] places = {0, 1, 3, 6};
+            CUdeviceptr blocks = Driver.ints(new int[10]);
+            CUdeviceptr mine = Driver.ints(rank, rank, rank, rank);
+            world.allGatherv(mine, rank + 1, MPI.INT, blocks, counts, places, MPI.INT);
+            if (!Arrays.equals(new int[] {0, 1, 1, 2, 2, 2, 3, 3, 3, 3}, Driver.ints(blocks, 10))) {
+                throw new AssertionError(Arrays.toString(Driver.ints(blocks, 10)));
+            }
+            half.free();
+            across.free();
+        }
+    }
+
+    /**
+     * Counts that do not fit each other, each on a communicator of its own: an error on all ranks, and nobody waits.
+     */
+    private static void counts() throws MPIException {
+        CUdeviceptr send = Driver.ints(new int[64]);
+        CUdeviceptr recv = Driver.ints(new int[64]);
+        int[] places = {0, 16, 32};
+        for (int wrong = -1; wrong <= 1; wrong += 2) {
+            for (int kind = 0; kind < 5; kind++) {
+                Intracomm comm = world.dup();
+                comm.setErrhandler(MPI.ERRORS_RETURN);
+                Intracomm ring = comm.createCart(new int[] {ranks}, new boolean[] {true}, false);
+                ring.setErrhandler(MPI.ERRORS_RETURN);
+                int[] counts = {4, 4, 4};
+                int[] others = {4, 4 + (rank == 0 ? wrong : 0), 4};
+                int mine = 4 + (rank == 1 ? wrong : 0);
+                int error = 0;
+                try {
+                    switch (kind) {
+                        case 0 -> comm.allToAllv(send, others, places, MPI.INT, recv, counts, places, MPI.INT);
+                        case 1 -> comm.gatherv(send, mine, MPI.INT, recv, counts, places, MPI.INT, 0);
+                        case 2 -> comm.scatterv(send, counts, places, MPI.INT, recv, mine, MPI.INT, 0);
+                        case 3 -> ring.neighborAllToAll(send, mine, MPI.INT, recv, 4, MPI.INT);
+                        default -> ring.neighborAllToAllv(send, new int[] {mine, 4}, new int[] {0, 16}, MPI.INT, recv,
+                            new int[] {4, 4}, new int[] {0, 16}, MPI.INT);
+                    }
+                } catch (MPIException e) {
+                    error = e.getErrorClass();
+                }
+                int[] heard = {error};
+                world.allReduce(heard, 1, MPI.INT, MPI.MIN);
+                if (heard[0] == 0) {
+                    throw new AssertionError("kind " + kind + " with " + wrong + " more is error " + error + " here");
+                }
+            }
+        }
+        reduceRight(world, allocate(COUNT), COUNT);
     }
 
     /** Memory that is freed and given out again at the same address, of other lengths, between calls. */

@@ -49,7 +49,7 @@ public final class CallCheck {
      * Compares what each rank sends to each other rank with what that rank expects. A difference is an error on the two
      * ranks concerned, and they tell the others.
      */
-    void compareBlocks(long key, String communicator, Call call) {
+    public void compareBlocks(long key, String communicator, Call call) {
         Collective collective = call.collective;
         int root = call.root;
         BlockMap send = call.send.blocks;
@@ -83,7 +83,7 @@ public final class CallCheck {
     }
 
     /** Waits until all members have compared; throws if one of them has found a difference. */
-    void await(long key) {
+    public void await(long key) {
         words.compare(key, 0, 0, theirs);
     }
 

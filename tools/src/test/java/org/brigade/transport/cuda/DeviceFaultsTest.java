@@ -88,6 +88,33 @@ class DeviceFaultsTest {
         assertTrue(lines.containsAll(WELL), lines::toString);
     }
 
+    @Test
+    void aRankMayRefuseToMapTheOthersMemory() throws Exception {
+        List<String> lines = job("staged").set("BRIGADE_CUDA_PEERS", "off").run(2).lines();
+        assertEquals(1, lines.stream().filter(line -> line.equals("brigade: collectives of 2 ranks on device memory go"
+            + " through host memory: rank 0: the scratch memory of member 1 is not mapped: brigade.cuda.peers is off"
+            + " there")).count(), lines::toString);
+        assertTrue(lines.containsAll(WELL), lines::toString);
+    }
+
+    /** Half of the GPUs reach each other: kernels there, and one line a kind of communicator where they do not. */
+    @Test
+    void whereHalfOfTheGpusReachEachOtherThoseUseKernels() throws Exception {
+        List<String> lines =
+            job("apart").set("SOFTWARE_CUDA_DEVICES", "4").set("SOFTWARE_CUDA_REFUSE_PEERS", "2").run(4)
+                .lines();
+        assertEquals(4, lines.stream().filter(line -> line.endsWith("finalized")).count(), lines::toString);
+        assertEquals(3, lines.stream().filter(line -> line.contains("go through host memory")).count(),
+            lines::toString);
+    }
+
+    /** By pairwise, which only the two ends of a pair know the counts of: nobody waits. */
+    @Test
+    void countsThatDoNotFitAreAnErrorOnAllRanksAndNobodyWaits() throws Exception {
+        List<String> lines = job("counts").set("SOFTWARE_CUDA_DEVICES", "3").run(3).lines();
+        assertEquals(3, lines.stream().filter(line -> line.endsWith("finalized")).count(), lines::toString);
+    }
+
     /** In a mount namespace of its own, with a /dev/shm that has little more room than the job's segment takes. */
     @Test
     void withoutRoomInSharedMemoryMessagesGoThroughTheRing() throws Exception {

@@ -1,6 +1,8 @@
 package org.brigade.transport.cuda.group;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import jcuda.driver.CUresult;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
@@ -24,6 +26,9 @@ import org.brigade.transport.cuda.kernel.Kernels;
  * fails, none has a group.
  */
 public final class GroupOpening {
+    /** Reasons that this process has told: other communicators have the same. */
+    private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+
     private final Gpus gpus;
     private final Gpu gpu;
     private final int rank;
@@ -74,9 +79,10 @@ public final class GroupOpening {
         agreeOnSharing(cards);
         if (failure != null) {
             undo();
-            if (rank == 0) {
-                System.err.println("brigade: collectives of " + members.length
-                    + " ranks on device memory go through host memory: " + failure);
+            String why = "brigade: collectives of " + members.length
+                + " ranks on device memory go through host memory: " + failure;
+            if (rank == 0 && SAID.add(why)) {
+                System.err.println(why);
             }
             return null;
         }

@@ -26,6 +26,10 @@ public final class PeerMapping {
      * @return null, or why it cannot be mapped: {@code 3 cannot be mapped: ...}
      */
     public static String map(Gpus gpus, Gpu gpu, MemberCard theirs, int member, long[] mapped, boolean[] foreign) {
+        String forbidden = IpcMemory.forbidden();
+        if (forbidden != null && !(theirs.process == IpcMemory.PROCESS && Arrays.equals(theirs.uuid, gpu.uuid))) {
+            return member + " is not mapped: " + forbidden;
+        }
         if (theirs.process == IpcMemory.PROCESS) {
             mapped[member] = theirs.scratch;
             return Arrays.equals(theirs.uuid, gpu.uuid) ? null : enablePeer(gpus, gpu, theirs, member);

@@ -11,6 +11,7 @@ import jcuda.driver.CUipcMemHandle;
 import jcuda.driver.CUipcMem_flags;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
+import org.brigade.setting.Setting;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.JCudaFields;
@@ -40,6 +41,12 @@ public final class IpcMemory {
     private IpcMemory() {
     }
 
+    /** Null if this rank may map the memory of other ranks; else a sentence. */
+    public static String forbidden() {
+        return "off".equals(Setting.text("cuda.peers", System.getProperties(), System.getenv()))
+            ? "brigade.cuda.peers is off there" : null;
+    }
+
     private static long ofThisProcess() {
         long number = new SecureRandom().nextLong();
         return number == 0 ? 1 : number;
@@ -66,9 +73,12 @@ public final class IpcMemory {
      * Maps another process's allocation into the current context.
      *
      * @param address its element 0 becomes the address here
-     * @return the driver's result
+     * @return the driver's result, or what it would be where GPUs cannot reach each other if this is {@link #forbidden}
      */
     public static synchronized int open(long[] handle, long[] address) {
+        if (forbidden() != null) {
+            return CUresult.CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+        }
         CUipcMemHandle sent = new CUipcMemHandle();
         ByteBuffer.wrap(JCudaFields.bytes(sent)).order(ByteOrder.nativeOrder()).asLongBuffer().put(handle);
         CUdeviceptr mapped = new CUdeviceptr();
