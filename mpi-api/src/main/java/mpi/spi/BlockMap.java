@@ -216,9 +216,18 @@ public final class BlockMap {
         return form == VECTOR && blocks > 1;
     }
 
-    /** Whether all blocks have this length and lie side by side. False if that would have to be looked for. */
-    public boolean isUniform(long bytes) {
-        return form == UNIFORM && blockBytes == bytes;
+    /** Whether all blocks have this length and lie side by side. */
+    public boolean isDense(long bytes) {
+        return form == UNIFORM ? blockBytes == bytes : form == LISTED && isListedDense(bytes);
+    }
+
+    private boolean isListedDense(long bytes) {
+        for (int block = 0; block < blocks; block++) {
+            if (lengths[block] != bytes || offsets[block] != block * bytes) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Bytes of the longest block. */

@@ -88,7 +88,8 @@ class DefaultTableTest {
         for (Algorithm algorithm : Catalogue.all()) {
             SizeThresholds ladder =
                 selector("brigade." + algorithm.collective().key() + ".algorithm", algorithm.name()).ladder(
-                    algorithm.collective(), 4, true, Placement.ALIGNED,
+                    algorithm.collective(), Math.min(4, algorithm.restrictions().maximumRanks()), true,
+                    Placement.ALIGNED,
                     CommunicatorTopology.NONE.reducing(new int[] {0, 0, 1, 1}, 1));
             assertEquals(algorithm, ladder.choice(ladder.step(8)).algorithm());
         }

@@ -112,7 +112,7 @@ public final class FusedPull implements Awaited {
             case BARRIER -> 0;
             case ALLREDUCE -> call.send.blocks.total();
             case REDUCE_SCATTER -> call.bytes();
-            case ALLGATHER -> call.send.blocks.length(0);
+            case ALLGATHER, ALLGATHERV -> call.send.blocks.length(0);
             default -> throw new IllegalStateException("no " + call.collective.key() + " pulls");
         };
     }
@@ -134,7 +134,7 @@ public final class FusedPull implements Awaited {
                 }
             }
             case REDUCE_SCATTER -> reduce(partAt(call), (int) call.send.blocks.length(rank), true, incomingLast);
-            case ALLGATHER -> gather(call, bytes);
+            case ALLGATHER, ALLGATHERV -> gather(call, bytes);
             default -> {
             }
         }
@@ -374,8 +374,12 @@ public final class FusedPull implements Awaited {
         return (int) blocks.what(peer);
     }
 
+    private static boolean isGather(Call call) {
+        return call.collective == Collective.ALLGATHER || call.collective == Collective.ALLGATHERV;
+    }
+
     private static int expected(Call call, int peer, int bytes) {
-        return call.collective == Collective.ALLGATHER ? (int) call.recv.blocks.length(peer) : bytes;
+        return isGather(call) ? (int) call.recv.blocks.length(peer) : bytes;
     }
 
     /** Fails if a member has published a block of another collective. */
@@ -391,7 +395,7 @@ public final class FusedPull implements Awaited {
     private void requireFits(long key, Call call, int peer, int bytes) {
         int came = bytesOf(peer);
         int most = expected(call, peer, bytes);
-        if (came > most || call.collective != Collective.ALLGATHER) {
+        if (came > most || !isGather(call)) {
             throw peers.truncated(key, call.collective, peer, came, most);
         }
     }

@@ -3,6 +3,7 @@ package org.brigade.algorithm.catalogue;
 import java.util.ArrayList;
 import java.util.List;
 import mpi.spi.Collective;
+import mpi.spi.Counts;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.CopyInCopyOutAlgorithm;
 import org.brigade.algorithm.FusedAlgorithm;
@@ -74,11 +75,6 @@ public final class Catalogue {
      * table says with how many they begin to.
      */
     private static final int FLAT_RANKS = 64;
-    /**
-     * Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so ranks that are one
-     * call apart never wait for each other to read.
-     */
-    private static final long FUSED_BYTES = 1024;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static final List<Algorithm>[] LISTS = new List[Collective.values().length];
@@ -159,20 +155,21 @@ public final class Catalogue {
                     new PairedAllreduce(),
                     new ReflectiveMemoryAlgorithm(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
             }
-            case SCAN, EXSCAN ->
-                new Algorithm[] {new RecursiveDoublingScan(collective), new PipelinedChainScan(collective)};
+            case SCAN, EXSCAN -> {
+                ScheduledAlgorithm rounds = new RecursiveDoublingScan(collective);
+                yield new Algorithm[] {rounds, fused(rounds, FusedAlgorithm.SCAN_RANKS),
+                    new PipelinedChainScan(collective)};
+            }
             case GATHER -> {
                 ScheduledAlgorithm flat = new DirectGather(collective);
                 yield new Algorithm[] {fused(flat), new BinomialGather(), flat};
             }
-            case GATHERV ->
-                new Algorithm[] {new DirectGather(collective)};
+            case GATHERV -> straightOr(new DirectGather(collective));
             case SCATTER -> {
                 ScheduledAlgorithm flat = new DirectScatter(collective);
                 yield new Algorithm[] {fused(flat), new BinomialScatter(), flat};
             }
-            case SCATTERV ->
-                new Algorithm[] {new DirectScatter(collective)};
+            case SCATTERV -> straightOr(new DirectScatter(collective));
             case ALLGATHER -> {
                 ScheduledAlgorithm flat = new DirectExchangeAllgather();
                 ScheduledAlgorithm rounds = new BruckAllgather(collective);
@@ -183,7 +180,8 @@ public final class Catalogue {
             }
             case ALLGATHERV -> {
                 ScheduledAlgorithm ring = new RingAllgather(collective);
-                yield new Algorithm[] {new BruckAllgather(collective), new CopyInCopyOutAlgorithm(ring),
+                ScheduledAlgorithm rounds = new BruckAllgather(collective);
+                yield new Algorithm[] {rounds, PullAlgorithm.inRounds(rounds), new CopyInCopyOutAlgorithm(ring),
                     new SingleCopyAlgorithm(ring), ring};
             }
             case REDUCE_SCATTER -> {
@@ -198,7 +196,7 @@ public final class Catalogue {
             }
             case ALLTOALLV -> {
                 ScheduledAlgorithm flat = new PairwiseAlltoall(collective);
-                yield new Algorithm[] {flat, new SingleCopyAlgorithm(flat)};
+                yield new Algorithm[] {flat, fused(flat), new SingleCopyAlgorithm(flat)};
             }
             case NEIGHBOR_ALLGATHER, NEIGHBOR_ALLTOALL ->
                 new Algorithm[] {new PairwiseNeighbours(collective)};
@@ -206,6 +204,17 @@ public final class Catalogue {
     }
 
     private static FusedAlgorithm fused(ScheduledAlgorithm meaning) {
-        return new FusedAlgorithm("fused-flat", meaning, new Restrictions(false, false, FLAT_RANKS, FUSED_BYTES));
+        return fused(meaning, FLAT_RANKS);
+    }
+
+    private static FusedAlgorithm fused(ScheduledAlgorithm meaning, int mostRanks) {
+        return new FusedAlgorithm("fused-flat", meaning,
+            new Restrictions(false, false, mostRanks,
+                // where counts are local, each rank's runner looks at its own
+                meaning.collective().counts == Counts.LOCAL ? Long.MAX_VALUE : FusedAlgorithm.MOST_BYTES));
+    }
+
+    private static Algorithm[] straightOr(ScheduledAlgorithm flat) {
+        return new Algorithm[] {flat, fused(flat)};
     }
 }

@@ -1,8 +1,10 @@
 package org.brigade.communicator.straightline;
 
 import mpi.spi.Call;
+import mpi.spi.Counts;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
+import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.engine.fused.FusedBlocks;
@@ -27,7 +29,16 @@ final class FlatBlocksRunner extends FlatRunner {
 
     @Override
     public Offer offer(Call call) {
-        return call.blocking && !call.isOnDevice() ? Offer.YES : Offer.NO;
+        return call.blocking && !call.isOnDevice() && isShort(call) ? Offer.YES : Offer.NO;
+    }
+
+    /**
+     * Whether this rank's messages are short. Where ranks know only their own counts the table has not asked; others
+     * may run the schedule meanwhile, as that sends the same messages.
+     */
+    private static boolean isShort(Call call) {
+        return call.collective.counts != Counts.LOCAL
+            || Math.max(call.send.blocks.longest(), call.recv.blocks.longest()) <= FusedAlgorithm.MOST_BYTES;
     }
 
     @Override

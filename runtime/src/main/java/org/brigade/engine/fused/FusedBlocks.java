@@ -2,6 +2,7 @@ package org.brigade.engine.fused;
 
 import mpi.spi.BlockMap;
 import mpi.spi.Call;
+import mpi.spi.Collective;
 import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.Membership;
 import org.brigade.engine.ShortMessages;
@@ -12,17 +13,18 @@ import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 
 /**
- * Gather, scatter, allgather, alltoall, reduce and reduce-scatter of small blocks among few ranks, as straight-line
- * code. Every rank sends each block straight to the rank that needs it, and then receives. One round; n - 1 messages a
- * rank (with a root, n - 1 for the root and one for each other rank): {@code T = (n - 1)(ts + m/B)} for blocks of m
- * bytes, as of the linear algorithms that MPI libraries have for short messages. Blocks of no bytes are not sent. The
- * catalogue limits bytes and ranks, as for {@link FlatCollectives}.
+ * Gather, scatter and alltoall, also their v-forms, allgather, reduce, reduce-scatter and scans of small blocks among
+ * few ranks, as straight-line code. Every rank sends each block straight to the rank that needs it, and then receives.
+ * One round; n - 1 messages a rank (with a root, n - 1 for the root and one for each other rank):
+ * {@code T = (n - 1)(ts + m/B)} for blocks of m bytes, as of the linear algorithms that MPI libraries have for short
+ * messages. Blocks of no bytes are not sent. The catalogue limits bytes and ranks, as for {@link FlatCollectives}.
  *
  * <p>
  * Equal to the schedules {@code direct} of gather, scatter and reduce, {@code direct-exchange} of allgather, and
- * {@code pairwise} of alltoall and reduce-scatter: the same messages, reduced in the same order. So a rank whose
- * buffers are on a device may run those schedules meanwhile. In place no input is lost: a rank has sent all of its
- * blocks before it receives the first. One object a communicator; under the lock. Host memory only.
+ * {@code pairwise} of alltoall and reduce-scatter, and, of two ranks, {@code recursive-doubling} of the scans: the same
+ * messages, reduced in the same order. So a rank whose buffers are on a device, or whose blocks are long, may run those
+ * schedules meanwhile. In place no input is lost: a rank has sent all of its blocks before it receives the first. One
+ * object a communicator; under the lock. Host memory only.
  */
 public final class FusedBlocks {
     private final ShortMessages messages;
@@ -64,10 +66,11 @@ public final class FusedBlocks {
         recvAt = 0;
         try {
             switch (call.collective) {
-                case GATHER -> gather(key, call);
-                case SCATTER -> scatter(key, call);
+                case GATHER, GATHERV -> gather(key, call);
+                case SCATTER, SCATTERV -> scatter(key, call);
                 case ALLGATHER -> allgather(key, call);
-                case ALLTOALL -> alltoall(key, call);
+                case ALLTOALL, ALLTOALLV -> alltoall(key, call);
+                case SCAN, EXSCAN -> scan(key, call, incomingFirst);
                 case REDUCE -> reduce(key, call, incomingLast, incomingFirst);
                 case REDUCE_SCATTER -> reduceScatter(key, call, incomingLast, incomingFirst);
                 default -> throw new IllegalStateException("no fused " + call.collective.key());
@@ -128,6 +131,27 @@ public final class FusedBlocks {
             sum = fold(upper, key, call, bytes, incomingLast, sum, recv);
         }
         access.copyOwn(recv, 0, sum, 0, bytes);
+    }
+
+    /** Among two ranks. */
+    private void scan(long key, Call call, Combiner incomingFirst) {
+        int bytes = (int) call.send.blocks.total();
+        boolean inclusive = call.collective == Collective.SCAN;
+        if (bytes == 0) {
+            return;
+        }
+        if (rank == 0) {
+            if (ranks > 1) {
+                messages.send(1, key, send, bytes, call.collective.key());
+            }
+            if (inclusive) {
+                access.copyOwn(recv, 0, send, 0, bytes);
+            }
+        } else if (inclusive) {
+            fold(0, key, call, bytes, incomingFirst, send, recv);
+        } else {
+            messages.receive(0, key, recv, bytes, call.collective.key());
+        }
     }
 
     /** As {@link #reduce}, but the higher ranks' blocks are summed apart, from the last one down, and added last. */

@@ -72,9 +72,9 @@ public final class CompiledBlocks {
             end = CompiledExchange.NOTHING;
             return true;
         }
-        if (call.collective == Collective.ALLGATHER) {
+        if (call.collective == Collective.ALLGATHER || call.collective == Collective.ALLGATHERV) {
             end = CompiledExchange.GATHER;
-            if (!call.recv.blocks.isUniform(bytes) || (long) call.ranks * bytes > MOST_BYTES) {
+            if (!call.recv.blocks.isDense(bytes) || (long) call.ranks * bytes > MOST_BYTES) {
                 return false;
             }
         } else if (number == CompiledReductions.NONE) {

@@ -98,7 +98,7 @@ final class SampleRuns {
         for (int turn = 0; turn < 3; turn++) {
             for (Algorithm algorithm : Catalogue.all()) {
                 int count = algorithm.collective() == Collective.BARRIER ? 0 : 5 + 60 * turn + 4 * buffer.size();
-                if (StraightRank.runs(algorithm)) {
+                if (StraightRank.runs(algorithm) && algorithm.restrictions().violatedBy(ranks, 0, true) == null) {
                     List<StraightCall> calls = algorithm instanceof SharedBufferAlgorithm ? buffer : boards;
                     add(calls, algorithm, ranks, 4, turn % ranks, count, false);
                 }

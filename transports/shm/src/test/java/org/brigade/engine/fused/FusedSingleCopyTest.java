@@ -155,7 +155,7 @@ class FusedSingleCopyTest {
             for (int peer = 0; peer < RANKS; peer++) {
                 assertEquals(peer + 1, got[peer]);
             }
-            blocks.run(3, call(rank, Collective.BARRIER), null);
+            blocks.run(3, call(rank, Collective.BARRIER), false, null);
         });
     }
 
