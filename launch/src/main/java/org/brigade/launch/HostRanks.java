@@ -33,10 +33,13 @@ final class HostRanks implements RankPlace {
 
     private final LaunchOptions options;
     private final JobHosts hosts;
+    /** Whether standard input is for rank 0; else it belongs to the program that starts the job. */
+    private final boolean feeds;
     private HostAgents agents;
 
-    HostRanks(LaunchOptions options) {
+    HostRanks(LaunchOptions options, boolean feeds) {
         this.options = options;
+        this.feeds = feeds;
         hosts = options.hosts();
     }
 
@@ -75,9 +78,9 @@ final class HostRanks implements RankPlace {
             variables.add(each.getKey() + "=" + each.getValue());
         }
         File directory = builder.directory();
-        RemoteRank its = agents.start(new RankStart(rank, builder.redirectErrorStream(), rank == 0,
+        RemoteRank its = agents.start(new RankStart(rank, builder.redirectErrorStream(), feeds && rank == 0,
             new PathOptions(null).path(directory == null ? "" : directory.getPath()), builder.command(), variables));
-        if (rank == 0) {
+        if (feeds && rank == 0) {
             feed(its);
         }
         return its;

@@ -78,7 +78,7 @@ public final class RankProcesses {
         errStream = SharedStream.areOne() ? outStream : new SharedStream(FileDescriptor.err, tagged);
         tag = "";
         this.binder = binder;
-        place = here ? new LocalRanks(binder) : new HostRanks(options);
+        place = here ? new LocalRanks(binder) : new HostRanks(options, output == null);
         graceMillis = grace(options);
     }
 

@@ -96,6 +96,11 @@ public final class ShellCommand extends SubCommand implements Callable<Integer> 
                 + (options.jar() != null ? "-jar, and name the jar behind -cp" : options.program().get(0)
                     + ", and call it in the session"));
         }
+        if (options.hosts() != null) {
+            throw new LaunchException("the shell talks with its ranks through a socket of this machine, and "
+                + String.join(", ", options.hosts().names()) + " are not all this one; leave the hosts out, or try"
+                + " several nodes here with --nodes");
+        }
         return options;
     }
 
