@@ -4,7 +4,9 @@ import static org.brigade.transport.cuda.Driver.ok;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdeviceptr;
@@ -16,6 +18,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Prequest;
+import mpi.Request;
 import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.communicator.call.Diagnostics;
@@ -63,6 +66,7 @@ public final class DeviceFaults {
             case "freed" -> freed();
             case "apart" -> apart();
             case "counts" -> counts();
+            case "crowd" -> crowd();
             case "stopped" -> stopped();
             case "exit" -> exits();
             case "throw" -> throwsUp();
@@ -235,6 +239,91 @@ public final class DeviceFaults {
             }
         }
         reduceRight(world, allocate(COUNT), COUNT);
+    }
+
+    /** Three threads, which all use their communicator's devices for the first time at once; one is interrupted. */
+    private static void crowd() throws Exception {
+        Intracomm[] rings = new Intracomm[3];
+        for (int i = 0; i < rings.length; i++) {
+            rings[i] = world.createCart(new int[] {ranks}, new boolean[] {true}, false);
+        }
+        Thread[] threads = new Thread[rings.length];
+        Throwable[] failures = new Throwable[rings.length];
+        CountDownLatch together = new CountDownLatch(rings.length);
+        for (int i = 0; i < rings.length; i++) {
+            int which = i;
+            threads[i] = new Thread(() -> {
+                try {
+                    Driver.enter(rank % CudaDriver.devices());
+                    together.countDown();
+                    while (together.getCount() > 0) {
+                        Thread.onSpinWait(); // interrupts do not end it
+                    }
+                    for (int turn = 0; turn < 30; turn++) {
+                        pairwise(rings[which], which, turn);
+                    }
+                } catch (Throwable e) {
+                    failures[which] = e;
+                }
+            });
+            threads[i].start();
+        }
+        together.await();
+        for (int i = 0; i < 50; i++) {
+            threads[1].interrupt(); // changes nothing
+            LockSupport.parkNanos(1_000_000);
+        }
+        for (int i = 0; i < rings.length; i++) {
+            threads[i].join();
+            if (failures[i] != null) {
+                throw new AssertionError("thread " + i, failures[i]);
+            }
+        }
+        CUdeviceptr never = Driver.ints(new int[16]);
+        Request wanted = world.iRecv(never, 16, MPI.INT, (rank + 1) % ranks, 77);
+        wanted.cancel();
+        wanted.waitFor();
+        reduceRight(world, allocate(COUNT), COUNT);
+    }
+
+    /** Blocks of turn + 1 and more numbers to all and to both neighbours, blocking or not. */
+    private static void pairwise(Intracomm ring, int thread, int turn) throws MPIException {
+        int each = turn + 1;
+        int[] counts = new int[ranks];
+        int[] places = new int[ranks];
+        for (int peer = 0; peer < ranks; peer++) {
+            counts[peer] = each;
+            places[peer] = peer * each;
+        }
+        int[] mine = new int[each * ranks];
+        Arrays.fill(mine, 1000 * thread + 10 * turn + rank);
+        CUdeviceptr send = Driver.ints(mine);
+        CUdeviceptr recv = Driver.ints(new int[each * ranks]);
+        if (turn % 3 == 0) {
+            ring.iAllToAllv(send, counts, places, MPI.INT, recv, counts, places, MPI.INT).waitFor();
+        } else {
+            ring.allToAllv(send, counts, places, MPI.INT, recv, counts, places, MPI.INT);
+        }
+        for (int i = 0; i < each * ranks; i++) {
+            isFrom(i / each, Driver.ints(recv, each * ranks)[i], thread, turn);
+        }
+        CUdeviceptr two = Driver.ints(new int[2 * each]);
+        if (turn % 3 == 1) {
+            ring.iNeighborAllGather(send, each, MPI.INT, two, each, MPI.INT).waitFor();
+        } else {
+            ring.neighborAllGather(send, each, MPI.INT, two, each, MPI.INT);
+        }
+        isFrom((rank + ranks - 1) % ranks, Driver.ints(two, 1)[0], thread, turn);
+        isFrom((rank + 1) % ranks, Driver.ints(two, 2 * each)[2 * each - 1], thread, turn);
+        for (CUdeviceptr memory : new CUdeviceptr[] {send, recv, two}) {
+            ok(JCudaDriver.cuMemFree(memory));
+        }
+    }
+
+    private static void isFrom(int peer, int got, int thread, int turn) {
+        if (got != 1000 * thread + 10 * turn + peer) {
+            throw new AssertionError("rank " + rank + " got " + got + " from " + peer + " in turn " + turn);
+        }
     }
 
     /** Memory that is freed and given out again at the same address, of other lengths, between calls. */

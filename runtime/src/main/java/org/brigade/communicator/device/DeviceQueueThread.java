@@ -1,6 +1,8 @@
 package org.brigade.communicator.device;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.brigade.engine.Companions;
 import org.brigade.engine.Progress;
@@ -23,6 +25,8 @@ final class DeviceQueueThread implements Companions.Companion, Runnable {
     /** Those with calls under way. Under the progress lock. */
     private DeviceQueue[] queues = {};
     private Thread thread;
+    /** Those that are being opened. Under the progress lock. */
+    private final Set<DeviceQueue> opening = new HashSet<>();
 
     DeviceQueueThread(Progress progress) {
         this.progress = progress;
@@ -129,12 +133,23 @@ final class DeviceQueueThread implements Companions.Companion, Runnable {
     private boolean turn() {
         boolean moved = progress.companions.poll();
         for (DeviceQueue queue : queues) {
-            if (queue.isOpening()) {
-                queue.open();
+            if (queue.isOpening() && opening.add(queue)) {
+                // In a thread for each: opening waits for the members, whose communicators may come in another order.
+                JobEnd.startService(progress.endpoint, "brigade-opening", () -> open(queue));
                 moved = true;
             }
         }
         return moved;
+    }
+
+    private void open(DeviceQueue queue) {
+        progress.lock.lock();
+        try {
+            queue.open();
+        } finally {
+            opening.remove(queue);
+            progress.lock.unlock();
+        }
     }
 
     private boolean areAnnounced() {

@@ -237,6 +237,10 @@ final class NonblockingDeviceQueue extends DeviceQueue {
 
     @Override
     public void open() {
+        if (announced.isEmpty()) { // they have failed meanwhile: a member is lost
+            opening = false;
+            return;
+        }
         DeviceCall first = announced.peek().device;
         DeviceBuffer buffer = first.send != null ? first.send : first.recv;
         try {

@@ -115,6 +115,14 @@ class DeviceFaultsTest {
         assertEquals(3, lines.stream().filter(line -> line.endsWith("finalized")).count(), lines::toString);
     }
 
+    /** With works that begin late, and three ranks on two GPUs. */
+    @Test
+    void threadsMayMakeTheirFirstCallsAtOnceAndBeInterrupted() throws Exception {
+        List<String> lines = job("crowd").set("SOFTWARE_CUDA_DEVICES", "2").set("SOFTWARE_CUDA_DELAYS", "11").run(3)
+            .lines();
+        assertEquals(3, lines.stream().filter(line -> line.endsWith("finalized")).count(), lines::toString);
+    }
+
     /** In a mount namespace of its own, with a /dev/shm that has little more room than the job's segment takes. */
     @Test
     void withoutRoomInSharedMemoryMessagesGoThroughTheRing() throws Exception {
