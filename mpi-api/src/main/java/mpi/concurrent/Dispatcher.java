@@ -93,8 +93,8 @@ final class Dispatcher implements Runnable {
             busy++;
             try {
                 comm.send(new Object[] {chunk.message()}, 1, MPI.OBJECT, rank, Worker.CHUNK);
-            } catch (MPIException e) {
-                if (e.getErrorClass() == MPI.ERR_PROC_FAILED) {
+            } catch (RuntimeException | Error e) { // also of the program's writeObject
+                if (e instanceof MPIException wrong && wrong.getErrorClass() == MPI.ERR_PROC_FAILED) {
                     bury(rank);
                 } else {
                     release(rank);
@@ -208,10 +208,11 @@ final class Dispatcher implements Runnable {
             }
             try {
                 comm.recv(answer, 1, MPI.OBJECT, rank, Worker.ANSWER);
-                complete(rank, (Object[]) answer[0]);
-            } catch (MPIException e) {
+            } catch (RuntimeException | Error e) { // also of the program's readObject
                 fail(rank, e);
+                continue;
             }
+            complete(rank, (Object[]) answer[0]);
         }
     }
 
@@ -295,9 +296,9 @@ final class Dispatcher implements Runnable {
     }
 
     /** An answer that cannot be read: the tasks have run, so they are not tried again. */
-    private synchronized void fail(int rank, MPIException why) {
+    private synchronized void fail(int rank, Throwable why) {
         Batch.Chunk chunk = running[rank];
-        if (why.getErrorClass() == MPI.ERR_PROC_FAILED) {
+        if (why instanceof MPIException wrong && wrong.getErrorClass() == MPI.ERR_PROC_FAILED) {
             bury(rank);
         } else {
             release(rank);

@@ -18,6 +18,8 @@ final class Worker {
     static final int ANSWER = 2;
     static final int STOP = 3;
 
+    private static final int MOST_CAUSES = 20;
+
     private final Intracomm comm;
 
     Worker(Intracomm comm) {
@@ -34,9 +36,9 @@ final class Worker {
             Object[] chunk = new Object[1];
             try {
                 comm.recv(chunk, 1, MPI.OBJECT, 0, CHUNK);
-            } catch (MPIException e) {
+            } catch (RuntimeException | Error e) { // also of the program's readObject
                 requireData(e);
-                send(null, e);
+                send(null, e instanceof MPIException ? e : plain(e, MOST_CAUSES));
                 continue;
             }
             answer((Object[]) chunk[0]);
@@ -58,7 +60,7 @@ final class Worker {
         }
         try {
             send(failed, values);
-        } catch (MPIException e) {
+        } catch (RuntimeException | Error e) { // also of the program's writeObject
             requireData(e);
             for (int i = 0; i < values.length; i++) {
                 values[i] = sendable(values[i], failed, i);
@@ -84,9 +86,10 @@ final class Worker {
     }
 
     /** Rethrows errors that are not about a message's data. */
-    private static void requireData(MPIException e) throws MPIException {
-        if (e.getErrorClass() == MPI.ERR_PROC_FAILED || e.getErrorClass() == MPI.ERR_REVOKED) {
-            throw e;
+    private static void requireData(Throwable e) throws MPIException {
+        if (e instanceof MPIException wrong
+            && (wrong.getErrorClass() == MPI.ERR_PROC_FAILED || wrong.getErrorClass() == MPI.ERR_REVOKED)) {
+            throw wrong;
         }
     }
 
@@ -95,21 +98,31 @@ final class Worker {
         try (ObjectOutputStream out = new ObjectOutputStream(OutputStream.nullOutputStream())) {
             out.writeObject(value);
             return value;
-        } catch (IOException | RuntimeException | StackOverflowError e) {
+        } catch (IOException | RuntimeException | Error e) {
             if (!failed[i]) {
                 failed[i] = true;
                 return new IllegalStateException("the task's result, of class " + value.getClass().getName()
-                    + ", cannot be sent (" + e + "); let its class implement java.io.Serializable");
+                    + ", cannot be sent (" + text(e) + "); let its class implement java.io.Serializable");
             }
-            return plain((Throwable) value);
+            return plain((Throwable) value, MOST_CAUSES);
         }
     }
 
     /** An exception of the JDK with the text, the stack traces and the causes of one that cannot be serialized. */
-    private static Throwable plain(Throwable thrown) {
+    private static Throwable plain(Throwable thrown, int causes) {
+        Throwable cause = thrown.getCause();
         RuntimeException plain =
-            new RuntimeException(thrown.toString(), thrown.getCause() == null ? null : plain(thrown.getCause()));
+            new RuntimeException(text(thrown), cause == null || causes == 0 ? null : plain(cause, causes - 1));
         plain.setStackTrace(thrown.getStackTrace());
         return plain;
+    }
+
+    /** What an exception says; its class if the program's toString throws. */
+    private static String text(Throwable thrown) {
+        try {
+            return thrown.toString();
+        } catch (RuntimeException | Error e) {
+            return thrown.getClass().getName();
+        }
     }
 }

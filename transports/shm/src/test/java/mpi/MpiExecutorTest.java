@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -236,6 +239,74 @@ class MpiExecutorTest {
             assertEquals(4, results.get(4).get());
             String result = assertThrows(ExecutionException.class, () -> results.get(3).get()).getMessage();
             assertTrue(result.contains("the task's result, of class") && result.contains("Hidden"), result);
+        });
+    }
+
+    /** What a program's own writeObject, readObject and toString throw fails one task, and no rank. */
+    private static final class Hostile implements Serializable {
+        private static final long serialVersionUID = 1;
+        private final boolean whenRead;
+
+        Hostile(boolean whenRead) {
+            this.whenRead = whenRead;
+        }
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            if (!whenRead) {
+                throw new IllegalStateException("not written");
+            }
+            out.defaultWriteObject();
+        }
+
+        private void readObject(ObjectInputStream in) {
+            throw new IllegalStateException("not read");
+        }
+    }
+
+    private static final class MuteException extends Exception {
+        private static final long serialVersionUID = 1;
+        private final transient Object hidden = new Hidden();
+        private final Object alsoHidden = hidden;
+
+        @Override
+        public String toString() {
+            throw new IllegalStateException("mute " + (alsoHidden == null));
+        }
+    }
+
+    private static int muteIn(int x) throws Exception {
+        if (x == 3) {
+            MuteException first = new MuteException();
+            first.initCause(new UnsendableException("cycle").initCause(first));
+            throw first;
+        }
+        return x;
+    }
+
+    @Test
+    void whatTheProgramsOwnSerializationThrowsFailsOneTask() throws Exception {
+        run(3, pool -> {
+            for (boolean whenRead : new boolean[] {false, true}) {
+                List<Object> inputs = new ArrayList<>(upTo(6));
+                inputs.set(2, new Hostile(whenRead));
+                List<CompletableFuture<String>> futures = pool.submitAll(x -> "got " + x, inputs, 6);
+                assertEquals("got 5", futures.get(5).get());
+                String input = assertThrows(ExecutionException.class, () -> futures.get(2).get()).getMessage();
+                assertTrue(input.contains(whenRead ? "not read" : "not written"), input);
+            }
+            List<CompletableFuture<Object>> results =
+                pool.submitAll(x -> x == 1 ? new Hostile(false) : x, upTo(3), 3);
+            assertEquals(2, results.get(2).get());
+            String result = assertThrows(ExecutionException.class, () -> results.get(1).get()).getMessage();
+            assertTrue(result.contains("not written"), result);
+            Future<Object> unread = pool.submit(() -> new Hostile(true));
+            assertThrows(ExecutionException.class, unread::get);
+            List<CompletableFuture<Integer>> mute = pool.submitAll(x -> muteIn(x), upTo(5), 5);
+            assertEquals(4, mute.get(4).get());
+            String thrown = assertThrows(ExecutionException.class, () -> mute.get(3).get()).getMessage();
+            assertTrue(thrown.contains("MuteException"), thrown);
+            assertEquals(2, pool.workers());
+            assertNull(pool.submit((Task<Object>) () -> null).get());
         });
     }
 
