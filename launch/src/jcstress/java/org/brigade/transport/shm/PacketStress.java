@@ -9,15 +9,18 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** More packets than slots: none is seen before it is whole, none is overwritten before it is taken, none is lost. */
+/**
+ * More packets than slots: none is seen before it is whole, none is overwritten before it is taken, none is lost. The
+ * sender stores into slots ahead of its packets, now and then into fewer than it would, as the others are not free.
+ */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Every packet whole and in order.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "A packet torn, overtaken or lost.")
 @State
 public class PacketStress {
-    private static final int SLOTS = 8;
+    private static final int SLOTS = 16;
     private static final int RING = 1024;
-    private static final int PACKETS = 20;
+    private static final int PACKETS = 44;
     private static final int TRIES = 200;
 
     private final NativeMemory memory = NativeMemory.allocate(ChannelDescriptor.bytes(SLOTS, RING));

@@ -51,6 +51,42 @@ class PointToPointTest {
         Payloads.check("message from " + source + " with tag " + tag, seed, bytes, buffer);
     }
 
+    /** Some go at once, some wait for room, and none overtakes another. */
+    @ParameterizedTest
+    @EnumSource(Jobs.class)
+    void shortNonblockingSendsKeepTheirOrder(Jobs kind) throws Exception {
+        int count = 5000;
+        ThreadJob.run(kind.endpoints(2, 3), (provider, world) -> {
+            int[] word = new int[1];
+            if (world.rank() == 0) {
+                List<Operation> sends = new ArrayList<>();
+                for (int i = 0; i < count; i++) {
+                    int[] own = {i};
+                    Operation send = world.isend(own, 0, Integer.BYTES, BYTE, 1, 7, SendMode.STANDARD);
+                    if (send.test()) {
+                        own[0] = -1; // the buffer is the caller's again
+                    }
+                    send.cancel();
+                    sends.add(send);
+                }
+                for (Operation send : sends) {
+                    send.await();
+                    Envelope envelope = new Envelope();
+                    send.describe(envelope);
+                    assertEquals(0, envelope.bytes());
+                    assertEquals(ANY, envelope.source);
+                }
+                send(world, 1, 8, 1, 8);
+            } else {
+                for (int i = 0; i < count; i++) {
+                    world.recv(word, 0, Integer.BYTES, BYTE, 0, 7, new Envelope());
+                    assertEquals(i, word[0]);
+                }
+                receive(world, 1, 8, 0, 8);
+            }
+        });
+    }
+
     @ParameterizedTest
     @EnumSource(Jobs.class)
     void everyModeBringsEverySizeIntact(Jobs kind) throws Exception {
