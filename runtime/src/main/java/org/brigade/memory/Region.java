@@ -222,7 +222,7 @@ public final class Region {
     }
 
     /** Bytes from byte 0 to the end of the buffer; only if {@link #isNative}. */
-    long bytesOutside() {
+    public long bytesOutside() {
         return ((Buffer) base).capacity() * (mask + 1L) - offset;
     }
 

@@ -343,6 +343,84 @@ public abstract class LinkContract {
         }
     }
 
+    /** A call that has failed sends the rest of its message from a copy; its buffers are the program's again. */
+    @Test
+    void aLongMessageGoesOnFromACopyAndIsNotWrittenAnyMoreWhereItWasAbandoned() {
+        int size = LARGER_THAN_ANY_RING;
+        for (int begun : new int[] {1, 200_000, 1_500_000}) {
+            for (boolean abandons : new boolean[] {false, true}) {
+                Endpoint[] ends = open(2);
+                Link out = ends[0].link(1, Endpoint.COLLECTIVE);
+                Link in = ends[1].link(0, Endpoint.COLLECTIVE);
+                byte[] content = new Wire.Message(1, 1, size, 5).content();
+                ByteBuffer source = ByteBuffer.allocateDirect(size).put(0, content);
+                ByteBuffer target = ByteBuffer.allocateDirect(size);
+                Region from = new Region().wrap(source, 0);
+                Region to = new Region().wrap(target, 0);
+                long sent = 0;
+                long taken = 0;
+                boolean copied = false;
+                boolean abandoned = false;
+                for (int i = 0; taken < size || sent < size; i++) {
+                    assertTrue(i < Wire.DEAD, "stuck at byte " + taken + " of " + size);
+                    if (sent >= begun && sent < size && !copied) {
+                        copied = true;
+                        from = new Region().wrap(content, 0);
+                        sent += Math.max(0, out.trySend(1, 1, from, 0, size, sent)); // lets go of the old memory
+                        source.put(0, new byte[size]);
+                    }
+                    if (sent < size) {
+                        sent += Math.max(0, out.trySend(1, 1, from, 0, size, sent));
+                    }
+                    if (taken == size || !in.poll()) {
+                        continue;
+                    }
+                    if (taken >= begun && abandons && !abandoned) {
+                        abandoned = true;
+                        in.abandon();
+                        target.put(0, new byte[size]);
+                    }
+                    taken += abandoned ? in.tryDiscard(Long.MAX_VALUE) : in.tryRecv(to, taken);
+                }
+                byte[] expected = abandoned ? new byte[size] : content;
+                assertEquals(-1, target.mismatch(ByteBuffer.wrap(expected)), begun + " bytes begun, " + abandons);
+                awaitWords(out, 3, 4);
+                awaitMessage(in);
+                assertEquals(4, in.word(1), "the message behind");
+            }
+        }
+    }
+
+    @Test
+    void longMessagesOutOfDirectMemoryAreCombined() {
+        Endpoint[] ends = open(2);
+        Link out = ends[0].link(1, Endpoint.COLLECTIVE);
+        Link in = ends[1].link(0, Endpoint.COLLECTIVE);
+        int longs = 300_001;
+        ByteBuffer source = ByteBuffer.allocateDirect(8 * longs).order(ByteOrder.nativeOrder());
+        long[] sum = new long[longs];
+        for (int i = 0; i < longs; i++) {
+            source.putLong(8 * i, i);
+            sum[i] = 7L * i;
+        }
+        Region from = new Region().wrap(source, 0);
+        Region to = new Region().wrap(sum, 0);
+        long sent = 0;
+        long taken = 0;
+        for (int i = 0; taken < 8L * longs; i++) {
+            assertTrue(i < Wire.DEAD, "stuck at byte " + taken);
+            if (sent < 8L * longs) {
+                sent += Math.max(0, out.trySend(1, 1, from, 0, 8L * longs, sent));
+            }
+            if (in.poll()) {
+                taken += in.tryRecvReduce(TRIPLE_AND_ADD, to, taken, to, taken);
+            }
+        }
+        for (int i = 0; i < longs; i++) {
+            assertEquals(10L * i, sum[i], "element " + i);
+        }
+    }
+
     @Test
     void twoThreadsExchangeWithoutLosingAByte() throws InterruptedException {
         Endpoint[] ends = open(2);

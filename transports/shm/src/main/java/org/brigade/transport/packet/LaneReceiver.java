@@ -1,6 +1,7 @@
 package org.brigade.transport.packet;
 
 import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
 import org.brigade.transport.ReceivingEnd;
 
 /**
@@ -9,6 +10,7 @@ import org.brigade.transport.ReceivingEnd;
  */
 final class LaneReceiver extends ReceivingEnd {
     private static final int REPORTS_A_WINDOW = 4;
+    private static final int MOST = 1 << 30;
 
     private final PacketEnd end;
     private final int peer;
@@ -22,6 +24,9 @@ final class LaneReceiver extends ReceivingEnd {
 
     // Bytes of the arriving message that are not here yet.
     private long expected;
+    /** Whether the message at the head goes on in long pieces. */
+    private boolean isLong;
+    private LongArrival pieces;
 
     LaneReceiver(PacketEnd end, int peer, int lane, int window) {
         this.end = end;
@@ -35,18 +40,20 @@ final class LaneReceiver extends ReceivingEnd {
     /**
      * A packet with a piece of a message has arrived.
      *
+     * @param what FIRST, NEXT or LONG
      * @return whether its memory is free at once: a short piece that has to wait moves to a smaller packet
      * @throws IllegalStateException if the piece cannot follow what came before, saying why
      */
-    boolean came(Packet packet, boolean first) {
+    boolean came(Packet packet, int what) {
         int length = packet.length();
         long total = packet.total();
-        if (first != (expected == 0) || total < 0
-            || length != Math.min(PacketDescriptor.PIECE_BYTES, first ? total : expected)) {
+        boolean first = what != PacketDescriptor.NEXT;
+        long rest = !first ? expected : what == PacketDescriptor.LONG ? PacketDescriptor.PACKED_BYTES : total;
+        if (first != (expected == 0) || total < rest || length != Math.min(PacketDescriptor.PIECE_BYTES, rest)) {
             throw new IllegalStateException("has sent a piece of " + length + " of " + total + " bytes where "
                 + expected + " more were expected, on lane " + lane);
         }
-        expected = (first ? total : expected) - length;
+        expected = rest - length;
         if (!arrived.isEmpty() && length <= PacketDescriptor.UNIT_BYTES) {
             Packet small = end.packets.take(length);
             small.copyOf(packet);
@@ -72,6 +79,14 @@ final class LaneReceiver extends ReceivingEnd {
                 bytes = packet.total();
                 taken = 0;
                 present = true;
+                isLong = packet.what() >>> 24 == PacketDescriptor.LONG;
+                if (isLong) {
+                    if (pieces == null) {
+                        pieces = new LongArrival(end.packets,
+                            new LongPieces(end.packets, end.peers, peer, lane, false));
+                    }
+                    pieces.begin(bytes);
+                }
             }
         }
         return true;
@@ -86,8 +101,72 @@ final class LaneReceiver extends ReceivingEnd {
     }
 
     @Override
+    public boolean isTaken() {
+        return super.isTaken() || isLong && pieces.isBegun();
+    }
+
+    @Override
+    public long tryRecv(Region target, long at) {
+        if (!isLong) {
+            return super.tryRecv(target, at);
+        }
+        synchronized (end.lock) {
+            try {
+                boolean straight = pieces.ask(target, at - taken);
+                grant();
+                if (straight && isPiece()) {
+                    return take((int) Math.min(pieces.comeStraight(taken), MOST));
+                }
+            } catch (CarrierException e) {
+                end.peers.failed(peer, e);
+                return 0;
+            }
+        }
+        return super.tryRecv(target, at);
+    }
+
+    @Override
+    public void abandon() {
+        if (isLong) {
+            synchronized (end.lock) {
+                pieces.abandon();
+            }
+        }
+    }
+
+    @Override
+    public long tryDiscard(long limit) {
+        abandon();
+        return super.tryDiscard(limit);
+    }
+
+    private void grant() {
+        long bytes = pieces.grant();
+        if (bytes > 0) {
+            end.send(peer, PacketDescriptor.GRANT, bytes, lane);
+        }
+    }
+
+    /** Whether the next byte to be taken is one of a long piece. */
+    private boolean isPiece() {
+        return isLong && taken >= PacketDescriptor.PACKED_BYTES;
+    }
+
+    @Override
     protected int stretch() {
         synchronized (end.lock) {
+            if (isLong && !pieces.isStraight()) {
+                try {
+                    pieces.ask(taken);
+                    grant();
+                } catch (CarrierException e) {
+                    end.peers.failed(peer, e);
+                    return 0;
+                }
+            }
+            if (isPiece()) {
+                return pieces.stretch(taken);
+            }
             Packet packet = head();
             return packet == null ? 0 : packet.length() - packet.taken;
         }
@@ -95,17 +174,25 @@ final class LaneReceiver extends ReceivingEnd {
 
     @Override
     protected NativeMemory memory() {
-        return arrived.head().memory;
+        return isPiece() ? pieces.memory(taken) : arrived.head().memory;
     }
 
     @Override
     protected int position() {
-        return Packet.PIECE_AT + arrived.head().taken;
+        return isPiece() ? LongArrival.position(taken) : Packet.PIECE_AT + arrived.head().taken;
     }
 
     @Override
     protected long take(int stretch) {
         synchronized (end.lock) {
+            if (isPiece()) {
+                taken += stretch;
+                if (taken == bytes) {
+                    pieces.end();
+                    ended();
+                }
+                return stretch;
+            }
             Packet packet = arrived.head();
             if (packet == null) {
                 return 0;
@@ -113,12 +200,11 @@ final class LaneReceiver extends ReceivingEnd {
             taken += stretch;
             packet.taken += stretch;
             if (packet.taken == packet.length()) {
-                present = taken < bytes;
                 arrived.remove();
                 unitsTaken += PacketDescriptor.units(packet.taken);
                 end.packets.give(packet);
-                if (!present) {
-                    end.packets.inflow(lane).taken();
+                if (taken == bytes) {
+                    ended();
                 }
                 if (unitsTaken - unitsReported >= reportAt) {
                     end.send(peer, PacketDescriptor.CREDIT, lane);
@@ -126,6 +212,12 @@ final class LaneReceiver extends ReceivingEnd {
             }
             return stretch;
         }
+    }
+
+    private void ended() {
+        present = false;
+        isLong = false;
+        end.packets.inflow(lane).taken();
     }
 
     /** Units to report to the sender now. */

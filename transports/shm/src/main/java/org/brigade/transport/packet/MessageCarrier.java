@@ -50,6 +50,24 @@ public interface MessageCarrier {
     }
 
     /**
+     * Whether long messages go in pieces from the sender's memory straight into the receiver's ({@link LongPieces}): a
+     * receive that waits can be taken back, and a peer can be cut off.
+     */
+    default boolean carriesLong() {
+        return false;
+    }
+
+    /** Ends a request of {@link #receive} to which nothing has come yet; false, and no change, if something has. */
+    default boolean withdraw(NativeMemory request, int at) {
+        return false;
+    }
+
+    /** A peer is lost: requests from and to it end with an error, if the library can see to that. */
+    default void cut(int peer) {
+        // Its requests may stay under way.
+    }
+
+    /**
      * What the library has noticed of a peer by itself, without a call for it having failed.
      *
      * @return null if nothing, else what is said after the rank's name: {@code cannot be reached: connection reset}

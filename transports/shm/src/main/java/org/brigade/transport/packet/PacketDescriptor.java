@@ -8,7 +8,7 @@ package org.brigade.transport.packet;
  *   0  the rank that sends it (4)
  *   4  what it is (1), lane (1), kind of the message (1), version of this layout (1)
  *   8  key of the message (8)
- *  16  bytes of the whole message (8)
+ *  16  bytes of the whole message; of a GRANT, those that may come (8)
  *  24  bytes of this piece (4)
  *  28  units that the sender has taken of what came to it on this lane, in all, modulo 2^32 (4)
  *  32  the piece
@@ -31,6 +31,11 @@ final class PacketDescriptor {
     static final int ASK = 4;
     static final int ALIVE = 5;
 
+    /** As FIRST, and the message goes on in pieces without heads after {@link #PACKED_BYTES}. */
+    static final int LONG = 6;
+    /** Reports how many bytes of the long message under way may come: receives wait for them. */
+    static final int GRANT = 7;
+
     static final int RANK = 0;
     static final int WHAT = 4;
     static final int KEY = 8;
@@ -42,6 +47,13 @@ final class PacketDescriptor {
     static final int UNIT_BYTES = 4 << 10;
     /** Below the size up to which MPIs over TCP send at once, with the head (Open MPI 64 KiB, MPICH 64 KiB or more). */
     static final int PIECE_BYTES = 32 << 10;
+
+    /** From so many bytes on a message out of native memory goes in long pieces, if the carrier carries these. */
+    static final int LONG_BYTES = 256 << 10;
+    /** Bytes of such a message that go in packets. They are on their way while the receiver answers. */
+    static final int PACKED_BYTES = 4 * PIECE_BYTES;
+    /** Long enough that a piece's fixed cost does not count, short enough that the receiver reduces meanwhile. */
+    static final int LONG_PIECE_BYTES = 512 << 10;
 
     static final int LEAST_WINDOW = 2 * PIECE_BYTES;
     static final int MOST_WINDOW = 1 << 30;

@@ -4,6 +4,7 @@ import static org.brigade.transport.packet.PacketDescriptor.*;
 
 import java.util.concurrent.locks.LockSupport;
 import org.brigade.interrupt.Nap;
+import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
@@ -122,13 +123,22 @@ public final class PacketEnd implements FabricEnd, Inflow.Receiver {
 
     /** Sends a head alone. */
     void send(int peer, int what, int lane) {
+        send(peer, what, 0, lane);
+    }
+
+    void send(int peer, int what, long bytes, int lane) {
         if (peers.isUsable(peer)) {
             try {
-                packets.postHead(what, peers.get(peer).link(lane).in().report(), peer, lane);
+                packets.postHead(what, bytes, peers.get(peer).link(lane).in().report(), peer, lane);
             } catch (CarrierException e) {
                 peers.failed(peer, e);
             }
         }
+    }
+
+    /** Whether a message goes on in long pieces after its first packets. */
+    boolean isLong(Region source, long bytes, int lane) {
+        return bytes >= LONG_BYTES && lane != CONTROL && packets.carrier.carriesLong() && source.isNative();
     }
 
     // ---- arrivals ----
@@ -162,11 +172,16 @@ public final class PacketEnd implements FabricEnd, Inflow.Receiver {
             return true;
         }
         switch (what >>> 24) {
-            case FIRST, NEXT -> {
+            case FIRST, NEXT, LONG -> {
                 try {
-                    return link.in().came(packet, what >>> 24 == FIRST);
+                    return link.in().came(packet, what >>> 24);
                 } catch (IllegalStateException wrong) {
                     peers.refuse(from, wrong.getMessage());
+                }
+            }
+            case GRANT -> {
+                if (!link.out().grant(packet.total())) {
+                    peers.refuse(from, "asks for bytes that no message has, on lane " + lane);
                 }
             }
             case ASK -> send(from, ALIVE, CONTROL);

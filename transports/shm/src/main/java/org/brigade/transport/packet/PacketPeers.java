@@ -9,7 +9,7 @@ import org.brigade.transport.PeerTable;
  * The peers of an end: which of them it has met, which give no sign of life, and which leave. Under
  * {@link PacketEnd#lock}.
  */
-final class PacketPeers {
+final class PacketPeers implements LongPieces.Losses {
     /** After this long a silence, a peer that a thread waits for is asked for a sign of life. */
     private static final long ASK_NANOS = 3_000_000_000L;
 
@@ -91,14 +91,21 @@ final class PacketPeers {
         fail(number, "rank " + number + " " + why + "; give all ranks the same brigade.jar");
     }
 
-    void failed(int number, CarrierException e) {
+    @Override
+    public void failed(int number, CarrierException e) {
         fail(number, "rank " + number + " cannot be reached by " + carrier.name() + ": " + e.getMessage());
+    }
+
+    @Override
+    public void cut(int number, String why) {
+        fail(number, "rank " + number + " " + why);
     }
 
     private void fail(int number, String why) {
         PacketPeer peer = get(number);
         if (peer.failure == null) {
             peer.failure = why;
+            carrier.cut(number);
         }
     }
 
@@ -143,8 +150,8 @@ final class PacketPeers {
                 end.send(number, PacketDescriptor.ASK, PacketEnd.CONTROL);
             }
         } else if (now - peer.asked > patienceNanos) {
-            peer.failure = "rank " + number + " has given no sign of life for " + patienceNanos / 1_000_000_000
-                + " s (" + carrier.settings() + ".patience): its node or the network to it is down, or it is stopped";
+            fail(number, "rank " + number + " has given no sign of life for " + patienceNanos / 1_000_000_000
+                + " s (" + carrier.settings() + ".patience): its node or the network to it is down, or it is stopped");
         }
         return peer.failure;
     }

@@ -3,6 +3,7 @@ package org.brigade.transport.packet;
 import static org.brigade.transport.packet.PacketDescriptor.PIECE_BYTES;
 import static org.brigade.transport.packet.PacketDescriptor.UNIT_BYTES;
 
+import java.util.ArrayDeque;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.FabricEnd;
@@ -27,6 +28,7 @@ final class Packets {
     private final Packet.Queue large = new Packet.Queue();
     /** Heads under way that belong to no lane: credits and signs of life. */
     private final Packet.Queue heads = new Packet.Queue();
+    private final ArrayDeque<NativeMemory> chunks = new ArrayDeque<>();
     private final NativeMemory words = NativeMemory.allocate(2 * Long.BYTES);
     private final Region wordsRegion = Region.of(words);
     private final Inflow data;
@@ -62,6 +64,15 @@ final class Packets {
         }
     }
 
+    /** Memory for a long piece whose end is no native memory of a caller's. */
+    NativeMemory takeChunk() {
+        return chunks.isEmpty() ? NativeMemory.allocate(PacketDescriptor.LONG_PIECE_BYTES) : chunks.pop();
+    }
+
+    void giveChunk(NativeMemory chunk) {
+        chunks.push(chunk);
+    }
+
     // ---- sending ----
 
     /** Two words as bytes to send; valid until the next call. */
@@ -78,10 +89,10 @@ final class Packets {
     }
 
     /** Sends a head alone. */
-    void postHead(int what, int units, int peer, int lane) {
+    void postHead(int what, long bytes, int units, int peer, int lane) {
         drained();
         Packet packet = take(0);
-        post(packet, what, 0, 0, 0, 0, units, peer, lane);
+        post(packet, what, 0, 0, bytes, 0, units, peer, lane);
         heads.add(packet);
     }
 
@@ -102,17 +113,27 @@ final class Packets {
         notices.close();
     }
 
-    /**
-     * Begins to send or to receive a piece without a head. Each pair and lane has its own tag for these pieces, because
-     * nothing else tells them apart.
-     */
+    /** Begins to send or to receive a piece without a head. A send ends only after the receiver has begun. */
     void beginPiece(boolean out, long address, int length, int peer, int lane, NativeMemory request, int at) {
-        int pair = out ? rank * ranks + peer : peer * ranks + rank;
-        int tag = 2 + (together ? 2 * ranks + pair * FabricEnd.LANES : 0) + lane;
         if (out) {
-            carrier.sendAwaited(address, length, together ? 0 : peer, tag, request, at);
+            carrier.sendAwaited(address, length, together ? 0 : peer, pieceTag(true, peer, lane), request, at);
         } else {
-            carrier.receive(address, length, together ? 0 : peer, tag, request, at);
+            beginLong(false, address, length, peer, lane, request, at);
         }
+    }
+
+    /** As {@link #beginPiece}, but for a piece that the receiver has asked for. */
+    void beginLong(boolean out, long address, int length, int peer, int lane, NativeMemory request, int at) {
+        if (out) {
+            carrier.send(address, length, together ? 0 : peer, pieceTag(true, peer, lane), request, at);
+        } else {
+            carrier.receive(address, length, together ? 0 : peer, pieceTag(false, peer, lane), request, at);
+        }
+    }
+
+    /** Each pair and lane has its own tag for pieces without heads, because nothing else tells them apart. */
+    private int pieceTag(boolean out, int peer, int lane) {
+        int pair = out ? rank * ranks + peer : peer * ranks + rank;
+        return 2 + (together ? 2 * ranks + pair * FabricEnd.LANES : 0) + lane;
     }
 }

@@ -102,6 +102,12 @@ public final class StagedLink extends PieceLink implements BounceBuffer {
                 : pass(isThere() ? link.tryRecvReduce(combiner, operand, operandAt, target, targetAt) : 0);
         }
 
+        /** The link behind may be writing into the caller's memory. */
+        @Override
+        public void abandon() {
+            link.abandon();
+        }
+
         private long pass(long now) {
             come += now;
             return take((int) now);

@@ -41,6 +41,8 @@ final class UcxCarrier implements MessageCarrier {
     private final Ucp.PeerFailure failure = this::failed;
     /** For each met peer in turn; null for one that could not be told. */
     private final List<NativeMemory> leaving = new ArrayList<>();
+    /** Requests of endpoints that are being closed. */
+    private final List<Long> closing = new ArrayList<>();
     private boolean closed;
 
     private UcxCarrier(int rank, int ranks, long context, long worker) {
@@ -158,6 +160,32 @@ final class UcxCarrier implements MessageCarrier {
     }
 
     @Override
+    public boolean carriesLong() {
+        return Ucp.withdraws();
+    }
+
+    @Override
+    public boolean withdraw(NativeMemory request, int at) {
+        long its = request.getLong(at);
+        if (its == Ucp.NONE || !Ucp.withdraw(worker, its)) {
+            return false;
+        }
+        request.putLong(at, Ucp.NONE);
+        return true;
+    }
+
+    @Override
+    public void cut(int peer) {
+        if (failures[peer] == null) {
+            failures[peer] = "has been given up";
+        }
+        if (endpoints[peer] != 0) {
+            closing.add(Ucp.close(endpoints[peer], true));
+            endpoints[peer] = 0;
+        }
+    }
+
+    @Override
     public void free(NativeMemory request, int at) {
         // It was freed when it ended.
     }
@@ -190,6 +218,9 @@ final class UcxCarrier implements MessageCarrier {
 
     private NativeMemory tell(int peer) {
         NativeMemory its = NativeMemory.allocate(LEAVING_BYTES);
+        if (failures[peer] != null) {
+            return its;
+        }
         try {
             receive(its.address() + HEARD_WORD, Long.BYTES, peer, LEAVING, its, HEARD);
             send(its.address() + WORD, Long.BYTES, peer, LEAVING, its, TOLD);
@@ -219,7 +250,6 @@ final class UcxCarrier implements MessageCarrier {
         for (NativeMemory its : leaving) {
             cancel(its, HEARD);
         }
-        List<Long> closing = new ArrayList<>();
         for (int peer = 0; peer < endpoints.length; peer++) {
             if (endpoints[peer] != 0) {
                 try {

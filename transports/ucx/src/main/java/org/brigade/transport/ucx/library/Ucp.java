@@ -58,8 +58,12 @@ public final class Ucp {
     private static final int FORCE = 1;
     private static final int REQUEST_PARAM_BYTES = 128;
 
+    /** Versions before this one take a cancelled receive for ended, although something may still come into it. */
+    private static final int LEAST_WITHDRAWING_MINOR = 13;
+
     private static String path;
     private static String version;
+    private static boolean withdraws;
     /** Parameters of messages: none is set. */
     private static final NativeMemory PLAIN = NativeMemory.allocate(REQUEST_PARAM_BYTES);
     private static long plain;
@@ -102,6 +106,7 @@ public final class Ucp {
                     + LEAST_MINOR + " or a later " + LEAST_MAJOR + ".x");
             }
             plain = PLAIN.address();
+            withdraws = numbers[1] >= LEAST_WITHDRAWING_MINOR;
             version = its;
         } finally {
             handlers.restore();
@@ -284,6 +289,21 @@ public final class Ucp {
 
     public static void cancel(long worker, long request) {
         Functions.ucp_request_cancel(worker, request);
+    }
+
+    /** Whether {@link #withdraw} may be called. */
+    public static boolean withdraws() {
+        return withdraws;
+    }
+
+    /** Cancels a receive to which nothing has come and frees it; false, and no change, if something has come. */
+    public static boolean withdraw(long worker, long request) {
+        Functions.ucp_request_cancel(worker, request);
+        if (Functions.ucp_request_check_status(request) != CANCELED) {
+            return false;
+        }
+        Functions.ucp_request_free(request);
+        return true;
     }
 
     // ---- results ----
