@@ -99,13 +99,13 @@ final class PacketPeers implements LongPieces.Losses {
     @Override
     public void cut(int number, String why) {
         fail(number, "rank " + number + " " + why);
+        carrier.cut(number);
     }
 
     private void fail(int number, String why) {
         PacketPeer peer = get(number);
         if (peer.failure == null) {
             peer.failure = why;
-            carrier.cut(number);
         }
     }
 
@@ -150,7 +150,7 @@ final class PacketPeers implements LongPieces.Losses {
                 end.send(number, PacketDescriptor.ASK, PacketEnd.CONTROL);
             }
         } else if (now - peer.asked > patienceNanos) {
-            fail(number, "rank " + number + " has given no sign of life for " + patienceNanos / 1_000_000_000
+            cut(number, "has given no sign of life for " + patienceNanos / 1_000_000_000
                 + " s (" + carrier.settings() + ".patience): its node or the network to it is down, or it is stopped");
         }
         return peer.failure;

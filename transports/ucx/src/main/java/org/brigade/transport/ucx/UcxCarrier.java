@@ -263,6 +263,7 @@ final class UcxCarrier implements MessageCarrier {
         while (!haveEnded(closing) && System.nanoTime() - deadline < 0) {
             Ucp.progress(worker);
         }
+        closing.forEach(Ucp::release); // UCX ends the process if one is left
         Ucp.closeWorker(worker);
         Ucp.closeContext(context);
     }

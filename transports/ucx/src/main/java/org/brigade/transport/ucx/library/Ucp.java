@@ -287,6 +287,11 @@ public final class Ucp {
         return true;
     }
 
+    /** Gives up a request that has not ended; UCX frees it when it ends. */
+    public static void release(long request) {
+        Functions.ucp_request_free(request);
+    }
+
     public static void cancel(long worker, long request) {
         Functions.ucp_request_cancel(worker, request);
     }
