@@ -64,6 +64,10 @@ public final class Setting {
             "What joins the nodes: sisci, mpi or ucx. MPI.Init compares what the ranks chose."),
         text(JOB, "shm.segment", "40M, or more if the ranks need more",
             "Size of a node's shared segment, such as 32M. The first rank of the node decides."),
+        choice(JOB, "portable", "off on Linux, else on",
+            "Whether Brigade runs in Java alone, as on macOS and Windows (docs/laptops.md). Other systems than Linux"
+                + " ignore off.",
+            "on", "off").shared(),
         text(JOB, "ports", "/dev/shm",
             "Where processes of different jobs find each other: the same folder for all these jobs."),
         text(CHOICE, "tuning", "what brigade tune wrote for such jobs, then the table in the jar",

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.brigade.setting.Portable;
 
 /**
  * Where a process runs, as far as its affinity tells. -1 means: on several, or unknown.
@@ -19,7 +20,7 @@ public record Place(int numa, int cache, int cpu) {
 
     /** The place of this process now. */
     public static Place ofThisProcess() {
-        return read(Path.of("/proc/self/status"), Path.of("/sys/devices/system"));
+        return Portable.ON ? ANYWHERE : read(Path.of("/proc/self/status"), Path.of("/sys/devices/system"));
     }
 
     /** From the kernel's files; what is missing or unreadable is unknown. */

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.brigade.bootstrap.Processors;
+import org.brigade.setting.Portable;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.system.CpuCore;
 import org.brigade.topology.system.SystemFiles;
@@ -21,7 +22,8 @@ public final class BindingInventory {
 
     /** One line. */
     public static String line() {
-        return line(Processors.ofThisThread(), new SystemFiles(Path.of("/")), taskset());
+        return Portable.ON ? "mpjrun binds no ranks: " + Portable.WHY
+            : line(Processors.ofThisThread(), new SystemFiles(Path.of("/")), taskset());
     }
 
     /** @param taskset null if there is none */

@@ -1,11 +1,10 @@
 package org.brigade.launch;
 
-import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.brigade.process.ProcessStat;
+import org.brigade.process.Platform;
 import org.brigade.process.SurvivorMark;
 import org.brigade.transport.shm.RunningJob;
 import org.brigade.waiting.WaitReport;
@@ -44,7 +43,7 @@ final class LocalRanks implements RankPlace {
 
     @Override
     public ProcessBuilder.Redirect input(boolean first) {
-        return first ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null"));
+        return first ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(Platform.here().nothing());
     }
 
     /** Not by its Process, which would close the pipes of what it still says. */
@@ -65,8 +64,7 @@ final class LocalRanks implements RankPlace {
 
     @Override
     public boolean isEnding(Process rank) {
-        ProcessStat stat = ProcessStat.of(rank.pid());
-        return stat == null || stat.isEnding();
+        return Platform.here().isEnding(rank.pid());
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.brigade.launch.options.PathOptions;
  * @param isOurs whether it is the one that runs mpjrun
  */
 record RankJava(String command, int feature, boolean isOurs) {
-    private static final String OURS = System.getProperty("java.home") + "/bin/java";
+    private static final String OURS = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final String VERSION = "JAVA_VERSION=\"";
     private static final int OLDEST = 17;
 

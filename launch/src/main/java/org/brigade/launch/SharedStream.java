@@ -5,8 +5,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import org.brigade.process.Platform;
 
 /**
  * One of the launcher's own streams. All ranks write to it by turns, a line at a time. Bytes are passed on unchanged;
@@ -31,12 +30,8 @@ final class SharedStream implements LineReader.Target {
 
     /** Whether standard output and standard error go to the same place, so that their order matters. */
     static boolean areOne() {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/1"))
-                .equals(Files.readSymbolicLink(Path.of("/proc/self/fd/2")));
-        } catch (IOException unknown) {
-            return false;
-        }
+        String out = Platform.here().stream(1);
+        return !out.isEmpty() && out.equals(Platform.here().stream(2));
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.brigade.bootstrap.Job;
 import org.brigade.device.Devices;
 import org.brigade.device.LocalDevices;
 import org.brigade.select.FabricNames;
+import org.brigade.setting.Portable;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 
@@ -105,8 +106,11 @@ public final class Parts {
                 : reasons.toString());
     }
 
-    /** The fabrics of brigade.jar, and others on the class path. */
+    /** The fabrics of brigade.jar, and others on the class path; none in the portable mode. */
     public List<Fabric> fabrics() {
+        if (Portable.ON) {
+            return List.of(); // all of them are native
+        }
         JarParts found = jar();
         List<Fabric> all = new ArrayList<>(found == null ? List.of() : found.fabrics());
         for (Fabric fabric : ServiceLoader.load(Fabric.class, Parts.class.getClassLoader())) {
@@ -123,6 +127,12 @@ public final class Parts {
      * @throws org.brigade.select.TuningException if a fabric cannot follow one of its settings
      */
     public Fabric fabric(Job job, String wanted) {
+        if (Portable.ON) {
+            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(),
+                "only " + job.localSize() + " of the job's ranks are on this node, and " + Portable.WHY
+                    + ": it joins the ranks of one machine; start all ranks on one, or run the job on Linux without"
+                    + " brigade.portable");
+        }
         StringBuilder reasons = new StringBuilder();
         StringBuilder names = new StringBuilder();
         JarParts found = jar();

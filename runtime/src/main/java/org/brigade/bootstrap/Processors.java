@@ -1,9 +1,9 @@
 package org.brigade.bootstrap;
 
-import java.io.FileInputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.brigade.process.Platform;
+import org.brigade.setting.Portable;
 
 /**
  * The processors on which a process may run, by its affinity, and how many its control group allows. Read without
@@ -22,7 +22,6 @@ public final class Processors {
     public static final Processors UNKNOWN = new Processors(new long[0], 0);
 
     private static final String GROUPS = "/sys/fs/cgroup";
-    private static final int LONGEST_FILE = 4096;
 
     /** One bit a processor, without trailing zeros; empty if unknown. */
     private final long[] mask;
@@ -43,10 +42,21 @@ public final class Processors {
         return new Processors(mask, quota);
     }
 
-    /** The processors of the calling thread. */
+    /** The processors of the calling thread; as many as the JVM counts, where the system does not name them. */
     public static Processors ofThisThread() {
+        if (Portable.ON) {
+            return new Processors(first(Runtime.getRuntime().availableProcessors()), 0);
+        }
         long[] allowed = allowed(file("/proc/thread-self/status"));
         return new Processors(existing(allowed), limit());
+    }
+
+    private static long[] first(int count) {
+        long[] mask = new long[MASK_WORDS];
+        for (int i = 0; i < Math.min(count, MASK_WORDS * Long.SIZE); i++) {
+            mask[i >> 6] |= 1L << (i & 63);
+        }
+        return mask;
     }
 
     /** Those of a mask that the machine has: without restrictions the kernel lists others, too. */
@@ -80,9 +90,12 @@ public final class Processors {
 
     /**
      * A number that all processes of this machine share, whatever their containers, and no others; 0 if the kernel
-     * gives none.
+     * gives none. In the portable mode, which joins the processes of one user of one machine only, their folder's.
      */
     public static long machine() {
+        if (Portable.ON) {
+            return Platform.here().memory();
+        }
         long number = 0;
         for (byte c : file("/proc/sys/kernel/random/boot_id")) {
             number = number * 31 + c;
@@ -248,12 +261,7 @@ public final class Processors {
 
     /** The file's content; empty if it cannot be read. */
     static byte[] file(String path) {
-        byte[] text = new byte[LONGEST_FILE];
-        try (FileInputStream file = new FileInputStream(path)) {
-            return Arrays.copyOf(text, Math.max(0, file.read(text)));
-        } catch (IOException absent) {
-            return new byte[0];
-        }
+        return Platform.here().kernel(path);
     }
 
     /** {@code 0-3,8-11, limited to 2 by the control group}. */

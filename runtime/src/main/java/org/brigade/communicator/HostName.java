@@ -1,8 +1,7 @@
 package org.brigade.communicator;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
+import org.brigade.process.Platform;
 
 /** This machine's name, without asking the network. */
 final class HostName {
@@ -10,15 +9,11 @@ final class HostName {
     }
 
     static String get() {
-        try {
-            String name = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-            if (!name.isEmpty()) {
-                return name;
-            }
-        } catch (IOException e) {
-            // no /proc: the environment may know
+        String name = new String(Platform.here().kernel("/proc/sys/kernel/hostname"), StandardCharsets.UTF_8).strip();
+        String windows = System.getenv("COMPUTERNAME");
+        if (name.isEmpty()) {
+            name = windows == null ? System.getenv("HOSTNAME") : windows; // a shell's environment may know
         }
-        String name = System.getenv("HOSTNAME");
         return name == null || name.isEmpty() ? "localhost" : name;
     }
 }

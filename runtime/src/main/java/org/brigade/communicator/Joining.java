@@ -1,10 +1,7 @@
 package org.brigade.communicator;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import mpi.ErrorClass;
@@ -21,6 +18,7 @@ import org.brigade.communicator.job.LinkedJob;
 import org.brigade.communicator.job.Processes;
 import org.brigade.engine.Backoff;
 import org.brigade.engine.Progress;
+import org.brigade.process.Platform;
 
 /**
  * Makes an inter-communicator with a group that this one meets at a port. All ranks agree that their arguments are
@@ -212,13 +210,7 @@ final class Joining {
 
     /** The same for all processes that can share memory: of one machine, and with one /dev/shm. */
     private static long machine() {
-        long shared = 0;
-        try {
-            shared = (Long) Files.getAttribute(Path.of("/dev/shm"), "unix:dev");
-        } catch (IOException | RuntimeException unknown) {
-            // The machine must do.
-        }
-        return 31 * Processors.machine() + shared;
+        return 31 * Processors.machine() + Platform.here().memory();
     }
 
     private static ErrorClass errorClass(long code) {

@@ -1,5 +1,7 @@
 package org.brigade.device;
 
+import org.brigade.setting.Portable;
+
 /**
  * The devices of this process. They are looked for when someone first asks, as that starts their driver. Where to look
  * is told by the module that assembles the jar; until it is loaded, there are none.
@@ -23,9 +25,9 @@ public final class LocalDevices {
         source = its;
     }
 
-    /** The devices; null if there are none. */
+    /** The devices; null if there are none, and in the portable mode. */
     public static synchronized Devices find() {
-        if (!sought && source != null) {
+        if (!sought && source != null && !Portable.ON) {
             sought = true;
             devices = source.devices();
         }

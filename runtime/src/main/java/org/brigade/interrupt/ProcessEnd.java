@@ -1,8 +1,8 @@
 package org.brigade.interrupt;
 
-import java.io.FileInputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
+import org.brigade.process.Platform;
 import org.brigade.setting.Setting;
 
 /**
@@ -15,11 +15,11 @@ public final class ProcessEnd {
     private static final long TICK_NANOS = 10_000_000L;
     /** Looks for the hook that Brigade has, which begins together with the others. */
     private static final int LOOKS = 100;
-    /** The field of a thread's stat behind its name that says when it began. */
-    private static final int START_FIELD = 20;
 
     /** When the hooks began, as the kernel's start time of a thread; -1: they have not. */
     private static volatile long began = -1;
+    /** Where threads do not tell their start: those that ran when Brigade's hook began; null: it has not. */
+    private static volatile Set<Thread> older;
 
     private ProcessEnd() {
     }
@@ -43,7 +43,12 @@ public final class ProcessEnd {
 
     /** Brigade's own hook tells that it runs. */
     public static void begins() {
-        began = startOfThisThread();
+        began = Platform.here().startOfThisThread();
+        if (began < 0) {
+            Set<Thread> now = new HashSet<>(Thread.getAllStackTraces().keySet());
+            now.remove(Thread.currentThread());
+            older = now;
+        }
     }
 
     /**
@@ -62,23 +67,10 @@ public final class ProcessEnd {
 
     /** Whether this thread is a hook, or began after the hooks did. */
     private static boolean isHook() {
-        for (int look = 0; began < 0 && look < LOOKS; look++) {
+        for (int look = 0; began < 0 && older == null && look < LOOKS; look++) {
             Nap.nanos(TICK_NANOS / LOOKS);
         }
-        return began >= 0 && startOfThisThread() >= began - 1;
-    }
-
-    /** The kernel counts in hundredths of a second. */
-    private static long startOfThisThread() {
-        try (FileInputStream file = new FileInputStream("/proc/thread-self/stat")) {
-            String stat = new String(file.readAllBytes(), StandardCharsets.ISO_8859_1);
-            int at = stat.lastIndexOf(')') + 1;
-            for (int field = 0; field < START_FIELD; field++) {
-                at = stat.indexOf(' ', at) + 1;
-            }
-            return Long.parseLong(stat, at, stat.indexOf(' ', at), 10);
-        } catch (IOException noSuchFile) {
-            return -1;
-        }
+        return began >= 0 ? Platform.here().startOfThisThread() >= began - 1
+            : older != null && !older.contains(Thread.currentThread());
     }
 }

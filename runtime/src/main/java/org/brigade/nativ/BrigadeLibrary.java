@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.Buffer;
 import java.nio.file.Path;
+import org.brigade.setting.Portable;
 import org.brigade.setting.Setting;
 
 /**
@@ -63,6 +64,9 @@ public final class BrigadeLibrary {
 
     /** Null if it has been loaded. @param found becomes true if there is one for this machine, and it is wanted */
     private static String load(boolean[] found) {
+        if (Portable.ON) {
+            return "none, as ".concat(Portable.WHY);
+        }
         if ("off".equals(Setting.text("native", System.getProperties(), System.getenv()))) {
             return "switched off (brigade.native=off)";
         }

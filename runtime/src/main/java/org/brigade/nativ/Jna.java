@@ -2,6 +2,7 @@ package org.brigade.nativ;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.brigade.setting.Portable;
 
 /**
  * Makes JNA unpack its own library where no other user can replace it. Every class that loads a library by JNA calls
@@ -19,6 +20,9 @@ public final class Jna {
      * @throws UnsatisfiedLinkError if there is none, with the cure
      */
     public static synchronized void prepare() {
+        if (Portable.ON) {
+            throw new UnsatisfiedLinkError("no native library is loaded, as " + Portable.WHY);
+        }
         if (System.getProperty(FOLDER) == null) {
             try {
                 // Where one library could be loaded, so can JNA's: not every folder allows execution.

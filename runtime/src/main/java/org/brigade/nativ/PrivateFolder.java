@@ -17,6 +17,8 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32;
+import org.brigade.process.Platform;
+import org.brigade.setting.Portable;
 
 /**
  * A folder from which code may be loaded: only this user and root can put files into it or replace any step of its
@@ -51,8 +53,8 @@ public final class PrivateFolder {
     }
 
     /** Of a folder that is made. */
-    static FileAttribute<?> mode() {
-        return Ours.MODE;
+    static FileAttribute<?>[] mode() {
+        return Portable.ON ? new FileAttribute<?>[0] : new FileAttribute<?>[] {Ours.MODE};
     }
 
     /**
@@ -97,11 +99,7 @@ public final class PrivateFolder {
 
     /** A number of this process's pid namespace: in another one, a pid is another process. */
     private static int namespace() {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().hashCode() & Integer.MAX_VALUE;
-        } catch (IOException unknown) {
-            return 0;
-        }
+        return Platform.here().namespace().hashCode() & Integer.MAX_VALUE;
     }
 
     /** Removes this user's folders of processes that were killed. */
@@ -179,6 +177,13 @@ public final class PrivateFolder {
      * @throws IOException if it cannot be made, or others can write to it or to a step of its path
      */
     public static Path at(Path folder) throws IOException {
+        if (Portable.ON) { // the user's own folders are trusted: no other user can be told there
+            Files.createDirectories(folder.toAbsolutePath().getParent());
+            if (!Files.isDirectory(folder)) {
+                makeFolder(folder);
+            }
+            return folder.toRealPath();
+        }
         Path real = walk(folder.toAbsolutePath().normalize(), true, new int[1]);
         Map<String, Object> its = look(real);
         if ((int) its.get("uid") != uid()) {
@@ -195,6 +200,9 @@ public final class PrivateFolder {
      * two names is not trusted: others can give a second name to a file of this user's.
      */
     public static String complaint(Path file) {
+        if (Portable.ON) {
+            return Files.exists(file) ? null : file + " is not there";
+        }
         try {
             Path real = walk(file.toAbsolutePath().normalize(), false, new int[1]);
             Map<String, Object> its = look(real);
@@ -233,8 +241,11 @@ public final class PrivateFolder {
      * @throws IOException if it cannot be written, or the name is taken by another user's file
      */
     public static Path put(Path folder, String name, byte[] content) throws IOException {
-        Path file = walk(folder.toAbsolutePath().normalize(), false, new int[1]).resolve(name);
-        requireStep(file.getParent());
+        Path real = Portable.ON ? folder.toRealPath() : walk(folder.toAbsolutePath().normalize(), false, new int[1]);
+        Path file = real.resolve(name);
+        if (!Portable.ON) {
+            requireStep(real);
+        }
         if (complaint(file) == null && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
             && Arrays.equals(Files.readAllBytes(file), content)) {
             return file;
@@ -242,7 +253,7 @@ public final class PrivateFolder {
         // In the same folder, so that the move is a rename: a process that has the old file open keeps it, later ones
         // get the
         // new one.
-        Path part = Files.createTempFile(file.getParent(), name + ".", ".part", Ours.MODE);
+        Path part = Files.createTempFile(file.getParent(), name + ".", ".part", mode());
         try {
             Files.write(part, content);
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
@@ -284,7 +295,7 @@ public final class PrivateFolder {
 
     private static void makeFolder(Path folder) throws IOException {
         try {
-            Files.createDirectory(folder, Ours.MODE);
+            Platform.here().createFolder(folder);
         } catch (FileAlreadyExistsException another) {
             // Another rank was faster, or another user: it is checked.
         }
@@ -330,7 +341,7 @@ public final class PrivateFolder {
 
     private static int uid() throws IOException {
         if (user < 0) {
-            user = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            user = Platform.here().user();
         }
         return user;
     }

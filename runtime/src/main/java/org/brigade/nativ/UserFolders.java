@@ -48,7 +48,7 @@ public final class UserFolders {
 
     private static Path absolute(String path) {
         try {
-            return path != null && path.startsWith("/") ? Path.of(path) : null;
+            return path != null && Path.of(path).isAbsolute() ? Path.of(path) : null;
         } catch (InvalidPathException e) {
             return null;
         }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import org.brigade.nativ.BrigadeLibrary;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.PrivateFolder;
+import org.brigade.setting.Portable;
 import org.brigade.topology.system.SystemFiles;
 
 /**
@@ -16,6 +17,9 @@ import org.brigade.topology.system.SystemFiles;
  */
 public record CompiledCode(boolean loaded, String state, String jna) {
     public static CompiledCode here() {
+        if (Portable.ON) {
+            return new CompiledCode(false, Portable.WHY, Portable.WHY);
+        }
         if (BrigadeLibrary.LOADED) {
             return new CompiledCode(true, BrigadeLibrary.STATE, null);
         }
@@ -36,7 +40,7 @@ public record CompiledCode(boolean loaded, String state, String jna) {
 
     public String words() {
         return loaded ? "available: " + state + " (copies and reductions)"
-            : "not available: " + state + (jna == null ? "" : ", nor is JNA: " + jna);
+            : "not available: " + state + (jna == null || jna.equals(state) ? "" : ", nor is JNA: " + jna);
     }
 
     /**
@@ -46,11 +50,13 @@ public record CompiledCode(boolean loaded, String state, String jna) {
      * @param complaint why there is no such folder, with the cure; null if there is one
      */
     public String cure(boolean noexec, String complaint) {
-        return state.contains("brigade.native=off") ? "leave out brigade.native"
-            : complaint != null ? complaint.substring(complaint.lastIndexOf("; ") + 1).strip()
-                : noexec ? "set XDG_CACHE_HOME, or java.io.tmpdir, to a folder of yours on a file system without noexec"
-                    : "on Linux with an x86-64 or aarch64 processor the jar brings this library; elsewhere bin/natives"
-                        + " shows how it is compiled";
+        return Portable.ON ? "run on Linux without brigade.portable"
+            : state.contains("brigade.native=off") ? "leave out brigade.native"
+                : complaint != null ? complaint.substring(complaint.lastIndexOf("; ") + 1).strip()
+                    : noexec
+                        ? "set XDG_CACHE_HOME, or java.io.tmpdir, to a folder of yours on a file system without noexec"
+                        : "on Linux with an x86-64 or aarch64 processor the jar brings this library; elsewhere bin/natives"
+                            + " shows how it is compiled";
     }
 
     /** The same for this process. */

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.brigade.process.Platform;
+import org.brigade.setting.Portable;
 import org.brigade.topology.system.SystemFiles;
 
 /**
@@ -18,7 +20,6 @@ import org.brigade.topology.system.SystemFiles;
  */
 public record SharedMemory(String missing, String type, long total, long free, boolean writable,
     List<String> options) {
-    public static final Path PLACE = Path.of("/dev/shm");
     /** How it becomes larger. */
     public static final String LARGER =
         "make it larger (mount -o remount,size=1g /dev/shm; docker --shm-size=1g; in Kubernetes a volume emptyDir with"
@@ -26,11 +27,22 @@ public record SharedMemory(String missing, String type, long total, long free, b
 
     public static SharedMemory here() {
         try {
-            FileStore store = Files.getFileStore(PLACE);
+            Path place = Platform.here().folder();
+            FileStore store = Files.getFileStore(place);
             return new SharedMemory(null, store.type(), store.getTotalSpace(), store.getUsableSpace(),
-                Files.isWritable(PLACE), Mounts.read(new SystemFiles(Path.of("/"))).of(PLACE).options());
+                Files.isWritable(place),
+                Portable.ON ? List.of() : Mounts.read(new SystemFiles(Path.of("/"))).of(place).options());
         } catch (IOException e) {
             return new SharedMemory(e.getMessage(), "", 0, 0, false, List.of());
+        }
+    }
+
+    /** Where it is. */
+    public static String place() {
+        try {
+            return Platform.here().folder().toString();
+        } catch (IOException none) {
+            return System.getProperty("java.io.tmpdir");
         }
     }
 

@@ -6,6 +6,7 @@ import org.brigade.nativ.BrigadeLibrary;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.ProcessMemory;
 import org.brigade.select.Settings;
+import org.brigade.setting.Portable;
 import org.brigade.topology.system.SystemFiles;
 
 /**
@@ -36,7 +37,7 @@ public record SingleCopy(boolean off, String refused, String scope, boolean comp
             return failed != 0 || to.getLong(0) != from.getLong(0)
                 ? "the kernel refuses process_vm_readv (error " + failed + ")" : null;
         } catch (LinkageError e) {
-            return e.getMessage();
+            return Portable.ON ? Portable.WHY : e.getMessage();
         }
     }
 
@@ -60,6 +61,9 @@ public record SingleCopy(boolean off, String refused, String scope, boolean comp
     public String cure() {
         if (off) {
             return "leave out brigade.shm.loans";
+        }
+        if (Portable.ON) {
+            return "run on Linux without brigade.portable";
         }
         if (refused != null) {
             return "in a container, permit the system call: docker --cap-add=SYS_PTRACE, or a seccomp profile with"

@@ -1,8 +1,6 @@
 package org.brigade.process;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -21,7 +19,7 @@ public final class MakerName {
 
     /** The user that this process runs as. */
     public static int uid() throws IOException {
-        return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        return Platform.here().user();
     }
 
     /** The start of the names of all files of a user. */

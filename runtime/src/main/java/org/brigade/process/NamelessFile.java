@@ -17,9 +17,11 @@ import java.util.Set;
 /**
  * A file without a name, which this process holds open. The kernel removes it with the last process that has it open or
  * mapped, however that ends. It is opened anew through /proc: that gives a channel of one's own, which an interrupt of
- * a thread may close.
+ * a thread may close. Where names must stay ({@link Platform#namesStay}), it has its name until its maker closes it or
+ * ends; the file of a killed maker is removed by the next job.
  */
 public final class NamelessFile implements Closeable {
+    private static final String FILES = "/proc/self/fd";
     private static final String GONE = " (deleted)";
     private static final Set<OpenOption> MADE =
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE,
@@ -28,13 +30,16 @@ public final class NamelessFile implements Closeable {
 
     private final Closeable kept;
     private final Path path;
-    private final int descriptor;
+    /** The path by which this process can open the file. */
+    private final Path link;
+    private final boolean named;
     private volatile boolean closed;
 
-    private NamelessFile(Closeable kept, Path path, int descriptor) {
+    private NamelessFile(Closeable kept, Path path, Path link, boolean named) {
         this.kept = kept;
         this.path = path;
-        this.descriptor = descriptor;
+        this.link = link;
+        this.named = named;
     }
 
     /**
@@ -52,6 +57,11 @@ public final class NamelessFile implements Closeable {
      * ({@link MakerName}): another job removes it. No other file of this process may have had that name.
      */
     public static NamelessFile make(Path path) throws IOException {
+        if (Platform.here().namesStay()) {
+            FileChannel made = Platform.here().create(path);
+            path.toFile().deleteOnExit();
+            return new NamelessFile(made, path, path, true);
+        }
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
         FileChannel kept = FileChannel.open(path, MADE, PosixFilePermissions.asFileAttribute(ours));
         NamelessFile file = of(kept, path, ANY);
@@ -69,21 +79,24 @@ public final class NamelessFile implements Closeable {
      * @param inode its number
      */
     public static NamelessFile of(Closeable kept, Path path, long inode) throws IOException {
+        if (Platform.here().namesStay()) {
+            return new NamelessFile(kept, path, path, false);
+        }
         String end = "/" + path.getFileName() + GONE;
-        String[] open = new File("/proc/self/fd").list();
+        String[] open = new File(FILES).list();
         for (int i = 0; open != null && i < open.length; i++) {
-            Path link = Path.of("/proc/self/fd", open[i]);
+            Path link = Path.of(FILES, open[i]);
             try {
                 if (Files.readSymbolicLink(link).toString().endsWith(end)
                     && (inode == ANY || (long) Files.getAttribute(link, "unix:ino") == inode)) {
-                    return new NamelessFile(kept, path, Integer.parseInt(open[i]));
+                    return new NamelessFile(kept, path, Path.of(FILES, open[i]), false);
                 }
             } catch (IOException closedMeanwhile) {
                 // Try the next one.
             }
         }
         kept.close();
-        throw new IOException("/proc/self/fd does not show " + path + "; mount /proc in this container");
+        throw new IOException(FILES + " does not show " + path + "; mount /proc in this container");
     }
 
     /** The name that a file had, which a link of /proc leads to. */
@@ -102,12 +115,13 @@ public final class NamelessFile implements Closeable {
 
     /** The path by which this process can open the file. */
     public Path link() {
-        return Path.of("/proc/self/fd/" + descriptor);
+        return link;
     }
 
     /** The path by which other processes of this user can open the file, as long as this one has it open. */
     public String place() {
-        return "/proc/" + ProcessHandle.current().pid() + "/fd/" + descriptor;
+        return Platform.here().namesStay() ? path.toString()
+            : "/proc/" + ProcessHandle.current().pid() + "/fd/" + link.getFileName();
     }
 
     /** The directory in which the file had a name. */
@@ -119,5 +133,32 @@ public final class NamelessFile implements Closeable {
     public void close() throws IOException {
         closed = true;
         kept.close();
+        if (named) {
+            path.toFile().delete(); // not where some process has it mapped, on Windows: then the next job does
+        }
+    }
+
+    /** Whether a process holds a file that it has made for this. False if that cannot be seen. */
+    static boolean isHeld(long pid, String what) {
+        File folder;
+        try {
+            folder = Platform.here().namesStay() ? Platform.here().folder().toFile() : new File("/proc/" + pid + "/fd");
+        } catch (IOException none) {
+            return false;
+        }
+        String[] files = folder.list();
+        for (int i = 0; files != null && i < files.length; i++) {
+            try {
+                String name = Platform.here().namesStay() ? files[i]
+                    : Files.readSymbolicLink(new File(folder, files[i]).toPath()).toString();
+                if (name.contains("-" + what)
+                    && name.contains(MakerName.MAKER + Long.toString(pid) + MakerName.MAKER)) {
+                    return true;
+                }
+            } catch (IOException closedMeanwhile) {
+                // Try the next one.
+            }
+        }
+        return false;
     }
 }

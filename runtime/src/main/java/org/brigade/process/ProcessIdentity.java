@@ -1,14 +1,10 @@
 package org.brigade.process;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-
 /**
  * Identifies a process to others.
  *
  * @param pid 0 for a rank that is only a thread
- * @param startTime in clock ticks since the machine started
+ * @param startTime in the unit of {@link Platform#start}
  * @param namespace hash of the name of its pid namespace; the pid means nothing in another namespace
  */
 public record ProcessIdentity(long pid, long startTime, long namespace) {
@@ -16,17 +12,13 @@ public record ProcessIdentity(long pid, long startTime, long namespace) {
     public static final ProcessIdentity THREAD = new ProcessIdentity(0, 0, 0);
 
     public static ProcessIdentity self() {
-        ProcessStat stat = ProcessStat.self();
-        if (stat == null) {
-            return THREAD;
-        }
-        long namespace;
-        try {
-            namespace = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().hashCode();
-        } catch (IOException unknown) {
-            namespace = 0;
-        }
-        return new ProcessIdentity(stat.pid(), stat.startTime(), namespace);
+        long pid = ProcessHandle.current().pid();
+        long start = Platform.here().start(pid);
+        return start < 0 ? THREAD : new ProcessIdentity(pid, start, namespaceNumber());
+    }
+
+    private static long namespaceNumber() {
+        return Platform.here().namespace().hashCode();
     }
 
     /** Whether a process in this namespace can tell if the other one lives. */
@@ -35,7 +27,6 @@ public record ProcessIdentity(long pid, long startTime, long namespace) {
     }
 
     public boolean ended() {
-        ProcessStat stat = ProcessStat.of(pid);
-        return stat == null || stat.startTime() != startTime || stat.state() == 'Z' || stat.state() == 'X';
+        return Platform.here().ended(pid, startTime);
     }
 }

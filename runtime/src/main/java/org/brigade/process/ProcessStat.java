@@ -1,7 +1,5 @@
 package org.brigade.process;
 
-import java.io.FileInputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -31,17 +29,18 @@ public record ProcessStat(long pid, String command, char state, long parent, lon
     }
 
     private static ProcessStat read(String path) {
-        byte[] line = new byte[1024];
-        try (FileInputStream file = new FileInputStream(path)) {
-            return parse(line, file.read(line));
-        } catch (IOException gone) {
-            return null;
-        }
+        byte[] line = Platform.here().kernel(path);
+        return parse(line, line.length);
     }
 
     /** Whether it has ended, or is about to: it runs none of its program any more, and closes its files. */
     public boolean isEnding() {
-        return (flags & EXITING) != 0 || state == 'Z' || state == 'X';
+        return (flags & EXITING) != 0 || hasEnded();
+    }
+
+    /** Whether it has ended, reaped or not. */
+    boolean hasEnded() {
+        return state == 'Z' || state == 'X';
     }
 
     /** The process of a line of {@code stat}; null if the line is malformed. */

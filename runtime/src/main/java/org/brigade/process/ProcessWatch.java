@@ -1,16 +1,9 @@
 package org.brigade.process;
 
-import java.io.File;
-import java.io.FileInputStream;
-import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
- * Tells whether one process still runs. Its {@code stat} file is kept open: the kernel answers a read with an error
- * once the process is gone. A look costs one system call and no object.
+ * Tells whether one process still runs ({@link Platform.Life}).
  */
 public final class ProcessWatch {
     /** By these a launcher tells a rank its number; the first that is set counts. */
@@ -23,9 +16,7 @@ public final class ProcessWatch {
     private static final int UNSEEN = 0;
 
     private final long pid;
-    private final long startTime;
-    private final byte[] line = new byte[1024];
-    private RandomAccessFile stat;
+    private final Platform.Life life;
     /** Whether this may be another process than the launcher, which is not visible from here. */
     private boolean hidden;
     /** The next process towards the launcher, whose end counts as well; mostly null. */
@@ -33,7 +24,7 @@ public final class ProcessWatch {
 
     public ProcessWatch(long pid, long startTime) {
         this.pid = pid;
-        this.startTime = startTime;
+        life = Platform.here().life(pid, startTime);
     }
 
     /**
@@ -50,16 +41,14 @@ public final class ProcessWatch {
         try {
             String began = pid == null ? null : System.getenv("BRIGADE_LAUNCHER_START");
             int at = began == null ? -1 : began.indexOf('@');
-            if (at > 0 && began.substring(at + 1).equals(namespace())) {
+            if (at > 0 && began.substring(at + 1).equals(Platform.here().namespace())) {
                 return new ProcessWatch(Long.parseLong(pid), Long.parseLong(began.substring(0, at)));
             }
             if (pid == null) {
-                ProcessStat self = ProcessStat.self();
-                return self == null ? null
-                    : isOrphan(self.parent()) ? new ProcessWatch(UNSEEN, 0) : chain(self.parent());
+                long parent = Platform.here().parent();
+                return parent == 0 ? null : isOrphan(parent) ? new ProcessWatch(UNSEEN, 0) : chain(parent);
             }
-            ProcessStat stat = ProcessStat.of(Long.parseLong(pid));
-            ProcessWatch watch = stat == null ? null : new ProcessWatch(stat.pid(), stat.startTime());
+            ProcessWatch watch = of(Long.parseLong(pid));
             if (watch != null) {
                 watch.hidden = began != null; // a process of this number in another pid namespace
             }
@@ -104,16 +93,22 @@ public final class ProcessWatch {
      * with its parent, up to the launcher. Each script has this rank's number in its environment, the launcher has not.
      */
     private static ProcessWatch chain(long parent) {
-        ProcessStat stat = parent <= 1 ? null : ProcessStat.of(parent);
-        if (stat == null) {
+        ProcessWatch watch = parent <= 1 ? null : of(parent);
+        if (watch == null) {
             return null;
         }
-        ProcessWatch watch = new ProcessWatch(stat.pid(), stat.startTime());
         String own = ownRank();
         boolean script = own != null && began(parent, own);
-        watch.above = script ? chain(stat.parent()) : null;
+        ProcessStat stat = script ? ProcessStat.of(parent) : null;
+        watch.above = stat == null ? null : chain(stat.parent());
         watch.hidden = script && (watch.above == null || watch.above.hidden);
         return watch;
+    }
+
+    /** Of a process that runs; null if there is none of that number. */
+    private static ProcessWatch of(long pid) {
+        long start = Platform.here().start(pid);
+        return start < 0 ? null : new ProcessWatch(pid, start);
     }
 
     /** Whether this may be another process than the launcher, as that is in another pid namespace. */
@@ -132,27 +127,14 @@ public final class ProcessWatch {
 
     /** Whether a process began with this variable in its environment; false if that cannot be seen. */
     static boolean began(long pid, String variable) {
-        try (FileInputStream environment = new FileInputStream("/proc/" + pid + "/environ")) {
-            String all = new String(environment.readAllBytes(), StandardCharsets.ISO_8859_1);
-            return all.startsWith(variable.concat("\0")) || all.contains("\0".concat(variable).concat("\0"));
-        } catch (IOException hidden) {
-            return false;
-        }
+        String all = new String(Platform.here().environment(pid), StandardCharsets.ISO_8859_1);
+        return all.startsWith(variable.concat("\0")) || all.contains("\0".concat(variable).concat("\0"));
     }
 
     /** What BRIGADE_LAUNCHER_START tells ranks about this process: {@code start time@pid namespace}. */
     public static String selfForRanks() {
-        ProcessStat self = ProcessStat.self();
-        return self == null ? "" : Long.toString(self.startTime()).concat("@").concat(namespace());
-    }
-
-    /** The pid namespace; empty if it cannot be read. */
-    private static String namespace() {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
-        } catch (IOException unknown) {
-            return "";
-        }
+        long start = Platform.here().start(ProcessHandle.current().pid());
+        return start < 0 ? "" : Long.toString(start).concat("@").concat(Platform.here().namespace());
     }
 
     /** The process itself; of a chain the launcher. 0 if it ended before it was seen. */
@@ -180,32 +162,12 @@ public final class ProcessWatch {
 
     /** Whether the process has ended, reaped or not; of a chain, any of its processes. False if that cannot be told. */
     public boolean ended() {
-        return hasEnded() || above != null && above.ended();
+        return life.ended() || above != null && above.ended();
     }
 
-    private boolean hasEnded() {
-        try {
-            if (stat == null) {
-                stat = new RandomAccessFile("/proc/" + pid + "/stat", "r");
-            }
-            stat.seek(0);
-            return ProcessStat.ended(line, stat.read(line), startTime);
-        } catch (IOException unreadable) {
-            // Before the file is open, an error may only mean that this process has run out of file descriptors.
-            return stat != null || !new File("/proc/" + pid).exists();
-        }
-    }
-
-    /** Closes the file. */
+    /** Ends the watch. */
     public void close() {
-        try {
-            if (stat != null) {
-                stat.close();
-            }
-        } catch (IOException ignored) {
-            // Nothing was written: nothing is lost.
-        }
-        stat = null;
+        life.close();
         if (above != null) {
             above.close();
         }

@@ -28,9 +28,9 @@ public final class SiblingRank {
         this.variable = name + "=" + value;
     }
 
-    /** A process of this pid namespace. */
+    /** A process of this pid namespace; null if its files cannot be seen anyhow. */
     public static SiblingRank of(ProcessIdentity process) {
-        return new SiblingRank(List.of(process.pid()), 0, "", "");
+        return Platform.here().namesStay() ? null : new SiblingRank(List.of(process.pid()), 0, "", "");
     }
 
     /**
@@ -39,7 +39,7 @@ public final class SiblingRank {
      */
     public static SiblingRank of(ProcessWatch launcher, int rank) {
         String name = ProcessWatch.rankVariable();
-        return launcher == null || name == null || launcher.isHidden() ? null
+        return launcher == null || name == null || launcher.isHidden() || Platform.here().namesStay() ? null
             : new SiblingRank(null, launcher.pid(), name, Integer.toString(rank));
     }
 

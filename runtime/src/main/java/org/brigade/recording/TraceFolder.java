@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Map;
+import org.brigade.process.FileFacts;
+import org.brigade.process.Platform;
 
 /**
  * The folder of a trace. Nobody else may write to it: a link of another user's would lead what is written here into
@@ -15,8 +15,6 @@ import java.util.Map;
  */
 public final class TraceFolder {
     private static final int OTHERS_WRITE = 0002;
-    private static final int TYPE = 0170000;
-    private static final int LINK = 0120000;
 
     private TraceFolder() {
     }
@@ -33,29 +31,26 @@ public final class TraceFolder {
                 Files.createDirectories(path.getParent());
             }
             try {
-                Files.createDirectory(path,
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                Platform.here().createFolder(path);
             } catch (FileAlreadyExistsException another) {
                 // Another rank was faster, or another user: it is checked.
             }
         }
-        Map<String, Object> its = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+        FileFacts its = Platform.here().file(path, false);
         require(path, its);
-        if (((int) its.get("mode") & TYPE) == LINK) {
-            its = Files.readAttributes(path, "unix:uid,mode");
+        if (its.isLink()) {
+            its = Platform.here().file(path, true);
             require(path, its);
         }
-        if (((int) its.get("mode") & OTHERS_WRITE) != 0) {
+        if ((its.permissions() & OTHERS_WRITE) != 0) {
             throw new IOException(path + " can be written to by others; name a folder that only you can write to");
         }
         return path;
     }
 
-    private static void require(Path path, Map<String, Object> its) throws IOException {
-        int owner = (int) its.get("uid");
-        int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        if (owner != self && owner != 0) {
-            throw new IOException(path + " belongs to user " + owner + "; name a folder of your own");
+    private static void require(Path path, FileFacts its) throws IOException {
+        if (its.owner() != Platform.here().user() && its.owner() != 0) {
+            throw new IOException(path + " belongs to user " + its.owner() + "; name a folder of your own");
         }
     }
 

@@ -23,6 +23,7 @@ import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningRule;
 import org.brigade.select.TuningTable;
+import org.brigade.setting.Portable;
 import org.brigade.setting.Setting;
 import org.brigade.topology.system.SystemFiles;
 import org.brigade.transport.Endpoint;
@@ -60,7 +61,7 @@ public final class JobReport {
         }
         if (job.size() > 1) {
             SharedMemory memory = SharedMemory.here();
-            report.line("within a node", Parts.load().transport(job).name() + " in " + SharedMemory.PLACE + ": "
+            report.line("within a node", Parts.load().transport(job).name() + " in " + SharedMemory.place() + ": "
                 + memory.words());
             told(memory);
         }
@@ -96,6 +97,11 @@ public final class JobReport {
     }
 
     void told(SharedMemory memory) {
+        if (Portable.ON) {
+            report.costs("portable mode: Java alone", "copies, sums and waits are slower (docs/laptops.md)",
+                "run on Linux without brigade.portable");
+            return;
+        }
         if (!memory.isMemory()) {
             report.costs("/dev/shm is of type " + memory.type(),
                 "the kernel may write the messages to a disk, and reads of a page may wait for it",

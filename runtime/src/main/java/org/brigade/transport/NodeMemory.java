@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Memory that ranks of a node share. All of it lies in one file that has no name, and that each of these ranks has open
- * from Init on: the memory ends with the processes, however they end. One rank reserves a stretch and tells the others
- * where it lies; each maps it.
+ * Memory that ranks of a node share. All of it lies in one file, on Linux without a name, that each of these ranks has
+ * open from Init on: the memory ends with the processes, however they end. One rank reserves a stretch and tells the
+ * others where it lies; each maps it.
  *
  * <p>
  * The memory of a stretch exists once it has been filled. Reserving takes none, so several ranks can share the work of

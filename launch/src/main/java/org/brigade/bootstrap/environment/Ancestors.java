@@ -1,5 +1,6 @@
 package org.brigade.bootstrap.environment;
 
+import org.brigade.process.Platform;
 import org.brigade.process.ProcessStat;
 
 /** The ancestors of this process. Hydra does not name the job, but all its ranks of a node descend from one proxy. */
@@ -19,9 +20,14 @@ interface Ancestors {
                         return key(above);
                     }
                 }
-                return parent == null ? "0-0" : key(parent);
+                return parent == null ? portable(Platform.here().parent()) : key(parent);
             }
         };
+    }
+
+    /** Where ancestors do not tell their names, the parent. */
+    private static String portable(long parent) {
+        return parent + "-" + Math.max(0, Platform.here().start(parent));
     }
 
     private static String key(ProcessStat process) {

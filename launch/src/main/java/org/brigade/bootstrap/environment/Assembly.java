@@ -9,6 +9,7 @@ import org.brigade.assembly.JarParts;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Bootstrap;
 import org.brigade.device.Devices;
+import org.brigade.setting.Portable;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 import org.brigade.transport.hostmpi.HostMpiFabric;
@@ -42,7 +43,7 @@ final class Assembly implements JarParts {
      * safe is in brigade-cuda.jar; a program without JCuda does not look for it.
      */
     private static void prepareJCuda() {
-        if (System.getProperty("java.class.path", "").contains("jcuda-natives-")) {
+        if (!Portable.ON && System.getProperty("java.class.path", "").contains("jcuda-natives-")) {
             Runnable natives = (Runnable) beside(JCUDA);
             if (natives != null) {
                 natives.run();

@@ -3,6 +3,7 @@ package org.brigade.bootstrap.ports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -12,6 +13,7 @@ import java.util.Set;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.bootstrap.Ports;
+import org.brigade.process.Platform;
 import org.brigade.select.Settings;
 
 /** Ports as files. A port's name is its path behind {@code brigade:}. */
@@ -42,16 +44,15 @@ public final class FilePorts implements Ports {
         this.launcher = launcher;
     }
 
-    /** This user's folder: in /dev/shm, or where setting {@code ports} says. */
+    /** This user's folder: where ranks share files, or where setting {@code ports} says. */
     public static Path ofThisUser() throws IOException {
         return ofThisUser(Settings.ofThisProcess().get("ports"));
     }
 
     /** The same where a process other than a rank has read the setting; null: it is not set. */
     public static Path ofThisUser(String chosen) throws IOException {
-        int user = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        return Path.of(chosen == null ? "/dev/shm" : chosen).toAbsolutePath()
-            .resolve(FOLDER + Integer.toUnsignedString(user));
+        Path place = chosen == null ? Platform.here().folder() : Path.of(chosen).toAbsolutePath();
+        return place.resolve(FOLDER + Integer.toUnsignedString(Platform.here().user()));
     }
 
     /** Removes what processes have left in this user's folder that have ended. */
@@ -180,14 +181,23 @@ public final class FilePorts implements Ports {
     }
 
     private Place place(String call, String port) {
-        String path = port != null && port.startsWith(SCHEME + "/") ? port.substring(SCHEME.length()) : "";
-        int slash = path.lastIndexOf('/');
-        if (slash <= 0 || !path.startsWith(PORT, slash + 1) || path.indexOf('\0') >= 0) {
+        Path path = port != null && port.startsWith(SCHEME) ? path(port.substring(SCHEME.length())) : null;
+        if (path == null || !path.isAbsolute() || path.getParent() == null
+            || !path.getFileName().toString().startsWith(PORT)) {
             throw ErrorClass.PORT.in(call, (port == null ? "the port is null" : "'" + port + "' is not a port")
                 + "; pass what openPort or lookupName has returned");
         }
-        Path parent = Path.of(path.substring(0, slash));
-        return new Place(parent.equals(folder.path()) ? folder : new PortFolder(parent), path.substring(slash + 1));
+        Path parent = path.getParent();
+        return new Place(parent.equals(folder.path()) ? folder : new PortFolder(parent),
+            path.getFileName().toString());
+    }
+
+    private static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException wrong) {
+            return null;
+        }
     }
 
     // ---- names ----

@@ -65,8 +65,9 @@ public final class SpawnLauncher {
     }
 
     private List<String> command() {
-        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java",
-            "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx64m"));
+        List<String> command =
+            new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx64m"));
         if (Runtime.version().feature() >= WARNS_ABOUT_NATIVE_ACCESS) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }

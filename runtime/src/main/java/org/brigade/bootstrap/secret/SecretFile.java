@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.brigade.process.Platform;
 
 /** A file whose content only the ends of a connection know. */
 public final class SecretFile {
@@ -27,9 +28,8 @@ public final class SecretFile {
                 + file + "), and copy it to all hosts that need it");
         }
         try {
-            int owner = (int) Files.getAttribute(file, "unix:uid");
-            int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-            if (owner != self && owner != 0) {
+            int owner = Platform.here().file(file, true).owner();
+            if (owner != Platform.here().user() && owner != 0) {
                 throw new IOException(
                     file + " belongs to user " + owner + ", who knows the secret; make one of your own");
             }

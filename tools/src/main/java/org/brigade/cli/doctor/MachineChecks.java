@@ -8,6 +8,7 @@ import java.util.Set;
 import org.brigade.probe.SharedMemory;
 import org.brigade.probe.SingleCopy;
 import org.brigade.select.ByteSize;
+import org.brigade.setting.Portable;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.system.HostShape;
 import org.brigade.topology.system.SystemFiles;
@@ -110,34 +111,36 @@ final class MachineChecks {
      */
     static Diagnosis sharedMemory(SharedMemory found, int ranks) {
         if (found.missing() != null) {
-            return blocks("/dev/shm", found.words(), NO_JOB, "mount -t tmpfs -o size=1g,mode=1777 tmpfs /dev/shm");
+            return blocks(SharedMemory.place(), found.words(), NO_JOB,
+                "mount -t tmpfs -o size=1g,mode=1777 tmpfs /dev/shm");
         }
         if (!found.writable()) {
             boolean readOnly = found.options().contains("ro");
-            return blocks("/dev/shm", found.words(), NO_JOB,
+            return blocks(SharedMemory.place(), found.words(), NO_JOB,
                 readOnly ? "mount -o remount,rw /dev/shm" : "chmod 1777 /dev/shm");
         }
         long fewest = SegmentDescriptor.smallest(2).bytes();
         if (found.free() < fewest) {
-            return blocks("/dev/shm", found.words() + "; two ranks need " + kibibytes(fewest) + " KiB", NO_JOB,
+            return blocks(SharedMemory.place(), found.words() + "; two ranks need " + kibibytes(fewest) + " KiB",
+                NO_JOB,
                 "remove files there that nobody needs, or " + SharedMemory.LARGER);
         }
         long need = SegmentDescriptor.forRanks(ranks).bytes();
         String job = "a job of " + ranks + " ranks takes " + mebibytes(need) + " MiB";
         if (found.free() < need) {
             long least = SegmentDescriptor.smallest(ranks).bytes();
-            return costs("/dev/shm", found.words() + "; " + job,
+            return costs(SharedMemory.place(), found.words() + "; " + job,
                 "such a job ends in Init with an error, and so do large windows",
                 SharedMemory.LARGER + (least <= found.free()
                     ? "; or set brigade.shm.segment=" + kibibytes(least) + "K: then messages over 64 KiB are slower"
                     : ""));
         }
-        if (!found.isMemory()) {
-            return costs("/dev/shm", found.words(),
+        if (!found.isMemory() && !Portable.ON) {
+            return costs(SharedMemory.place(), found.words(),
                 "the kernel may write the messages to a disk, and reads of a page may wait for it",
                 "mount -t tmpfs -o size=1g,mode=1777 tmpfs /dev/shm");
         }
-        return good("/dev/shm", found.words() + "; " + job
+        return good(SharedMemory.place(), found.words() + "; " + job
             + (found.options().contains("noexec") ? "; noexec does no harm here" : ""));
     }
 

@@ -26,6 +26,7 @@ import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
+import org.brigade.setting.Portable;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.system.HostShape;
 import org.brigade.transport.Fabric;
@@ -117,8 +118,12 @@ public final class InfoCommand extends SubCommand implements Runnable {
         out.line("java", "java",
             Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
         SharedMemory memory = SharedMemory.here();
-        out.line("sharedMemory", "/dev/shm",
+        out.line("sharedMemory", SharedMemory.place(),
             memory.words() + (memory.missing() == null ? "" : "; mount a tmpfs there"));
+        if (Portable.ON) {
+            out.line("portable", "portable mode", "on: Java alone, ranks of one machine; no GPUs, fabrics, single copy,"
+                + " binding or reduction in the network");
+        }
         settings(out);
         CompiledCode code = CompiledCode.here();
         out.line("compiledCode", "compiled code", code.words() + (code.loaded() ? "" : "; " + code.cost()));

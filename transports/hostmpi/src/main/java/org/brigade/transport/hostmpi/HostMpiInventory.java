@@ -6,6 +6,7 @@ import mpi.MPIException;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Job;
 import org.brigade.select.TuningException;
+import org.brigade.setting.Portable;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
@@ -23,6 +24,9 @@ public final class HostMpiInventory {
      * its cure. That may be JNA, through which an MPI is called, or the user's setting.
      */
     public static String missing() {
+        if (Portable.ON) {
+            return Portable.WHY;
+        }
         Job job = job();
         try {
             return job != null && Kind.of(job).length > 0 ? HostMpiLibrary.missing(job) : HostMpiLibrary.missingAny();

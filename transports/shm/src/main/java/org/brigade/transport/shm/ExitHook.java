@@ -11,6 +11,8 @@ final class ExitHook extends Thread {
     private final int rank;
     private volatile RankTable table;
     private File named;
+    private File shared;
+    private int ranks;
     private Runnable first;
     private boolean ended;
 
@@ -29,6 +31,27 @@ final class ExitHook extends Thread {
      */
     synchronized void owns(File file) {
         named = file;
+    }
+
+    /** Sets the file that the last of these ranks removes at its end. */
+    synchronized void shares(File file, int places) {
+        shared = file;
+        ranks = places;
+    }
+
+    /** Removes that file if no other rank needs it. Where a rank has it mapped, Windows keeps it. */
+    synchronized void unshare() {
+        RankTable attached = table;
+        if (shared != null && attached != null && attached.isOver(rank, ranks)) {
+            shared.delete();
+        }
+    }
+
+    /** The job has failed, so all ranks are about to end. */
+    synchronized void jobFails() {
+        if (shared != null) {
+            shared.delete();
+        }
     }
 
     /** Sets what this process does at its end before anything else; null: nothing. It must not throw. */
@@ -68,5 +91,6 @@ final class ExitHook extends Thread {
         if (named != null) {
             named.delete();
         }
+        unshare();
     }
 }

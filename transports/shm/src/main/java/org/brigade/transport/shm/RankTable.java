@@ -196,6 +196,18 @@ final class RankTable {
         return true;
     }
 
+    /**
+     * Whether nobody but the rank at a place needs the segment any more: all others have left, are ending or have
+     * ended.
+     */
+    boolean isOver(int place, int ranks) {
+        boolean over = true;
+        for (int rank = 0; over && rank < ranks; rank++) {
+            over = rank == place || !isHere(rank) || isEnding(rank) || identity(rank).ended();
+        }
+        return over;
+    }
+
     /** Whether a rank takes part, or is in Finalize. */
     boolean isHere(int rank) {
         long state = state(rank);

@@ -2,18 +2,13 @@ package org.brigade.transport.shm;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.EnumSet;
-import java.util.Set;
 import mpi.ErrorClass;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.process.MakerName;
+import org.brigade.process.Platform;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.SiblingRank;
 
@@ -43,8 +38,8 @@ final class Reach {
             String prefix = MakerName.prefix(MakerName.uid()) + job.key() + ".n" + job.node() + "-";
             // Named like a segment in the making, so that a file left behind is removed like one.
             Path file = directory.resolve(prefix + job.rank() + MakerName.madeBy(self));
-            Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-            mine = Files.createFile(file, PosixFilePermissions.asFileAttribute(ours)).toFile();
+            Platform.here().create(file).close();
+            mine = file.toFile();
             exchange.barrier();
             int[] found = found(prefix, directory.toFile().list());
             exchange.barrier();
@@ -95,7 +90,7 @@ final class Reach {
     /** Anybody may make a file of such a name. */
     private static boolean isOurs(Path file) {
         try {
-            return (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS) == MakerName.uid();
+            return Platform.here().file(file, false).owner() == MakerName.uid();
         } catch (IOException gone) {
             return false;
         }

@@ -20,13 +20,15 @@ import org.brigade.interrupt.Nap;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.MakerName;
 import org.brigade.process.OfferedFile;
+import org.brigade.process.Platform;
 import org.brigade.transport.Endpoint;
 import org.brigade.waiting.RankActivity;
 import org.brigade.waiting.RankState;
 
 /**
  * A job of this user that runs on this machine, seen from another process. Each rank keeps its segment's file open, so
- * /proc leads there though the file has no name any more. Reading needs nothing of the ranks.
+ * /proc leads there though the file has no name any more; where names stay, its name does. Reading needs nothing of the
+ * ranks.
  *
  * @param key of the job
  * @param size ranks of the job, also on other machines
@@ -43,16 +45,8 @@ public record RunningJob(String key, int size, List<RankActivity> activity) {
 
     /** All jobs, in the order of their keys. */
     public static List<RunningJob> ofThisUser() throws IOException {
-        String prefix = ShmTransport.DIRECTORY + "/" + MakerName.prefix(MakerName.uid());
-        List<String> pids = new ArrayList<>();
-        String[] entries = new File("/proc").list();
-        for (int i = 0; entries != null && i < entries.length; i++) {
-            if (Character.isDigit(entries[i].charAt(0))) {
-                pids.add(entries[i]);
-            }
-        }
         TreeMap<String, RunningJob> jobs = new TreeMap<>();
-        segments(prefix, pids, RunningJob::read).forEach((name, memory) -> add(jobs, name, memory));
+        segments(null, RunningJob::read).forEach((name, memory) -> add(jobs, name, memory));
         return new ArrayList<>(jobs.values());
     }
 
@@ -66,8 +60,7 @@ public record RunningJob(String key, int size, List<RankActivity> activity) {
     public static List<String> lastCalls(long[] pids, long patienceMillis) {
         List<String> lines = new ArrayList<>();
         long deadline = System.nanoTime() + patienceMillis * 1_000_000;
-        segments(ShmTransport.DIRECTORY + "/brigade-", LongStream.of(pids).mapToObj(Long::toString).toList(),
-            (file, bytes) -> unshownCalls(file, bytes, deadline, lines));
+        segments(pids, (file, bytes) -> unshownCalls(file, bytes, deadline, lines));
         return lines;
     }
 
@@ -91,39 +84,103 @@ public record RunningJob(String key, int size, List<RankActivity> activity) {
     }
 
     /**
-     * The parts that tell of ranks, of all segments that these processes have open, in their order; by what followed
-     * the prefix in the segments' names. A process may end at any moment: the segment is then found at another one that
-     * has it open. What another user has made is passed over, whatever its name.
+     * The parts that tell of ranks, of the segments of this user's jobs; by what follows the user in the segments'
+     * names. What another user has made is passed over, whatever its name.
+     *
+     * @param pids processes of which one has to use the segment; null: any
      */
-    private static Map<String, NativeMemory> segments(String prefix, List<String> pids, Look look) {
+    private static Map<String, NativeMemory> segments(long[] pids, Look look) {
         Map<String, NativeMemory> found = new LinkedHashMap<>();
-        int uid;
         try {
-            uid = MakerName.uid();
+            Path folder = Platform.here().folder();
+            String prefix = MakerName.prefix(MakerName.uid());
+            if (Platform.here().namesStay()) {
+                named(folder, prefix, pids, look, found);
+            } else {
+                for (String pid : pids == null ? entries(new File("/proc"))
+                    : LongStream.of(pids).mapToObj(Long::toString).toArray(String[]::new)) {
+                    nameless(folder + "/" + prefix, pid, look, found);
+                }
+            }
         } catch (IOException unreadable) {
-            return found;
+            // Then no job can have run.
         }
-        for (String pid : pids) {
-            String[] files = isOf(uid, pid) ? new File("/proc/" + pid + "/fd").list() : null;
-            for (int i = 0; files != null && i < files.length; i++) {
-                Path file = Path.of("/proc", pid, "fd", files[i]);
+        return found;
+    }
+
+    private static String[] entries(File folder) {
+        String[] names = folder.list();
+        return names == null ? new String[0] : names;
+    }
+
+    /** Segments that have kept their names. One whose ranks have all ended is no job. */
+    private static void named(Path folder, String prefix, long[] pids, Look look, Map<String, NativeMemory> found) {
+        for (String name : entries(folder.toFile())) {
+            if (name.startsWith(prefix) && name.indexOf(MakerName.MAKER) < 0) {
                 try {
-                    String target = Files.readSymbolicLink(file).toString();
-                    if (target.startsWith(prefix) && target.endsWith(DELETED)) {
-                        int maker = target.indexOf(MakerName.MAKER, prefix.length());
-                        String name = target.substring(prefix.length(),
-                            maker > 0 ? maker : target.length() - DELETED.length());
-                        NativeMemory memory = found.containsKey(name) ? null : open(file, look);
-                        if (memory != null) {
-                            found.put(name, memory);
-                        }
+                    NativeMemory memory = open(folder.resolve(name), (file, bytes) -> {
+                        NativeMemory copy = read(file, bytes);
+                        return copy != null && isUsed(copy, pids) ? look.at(file, bytes) : null;
+                    });
+                    if (memory != null) {
+                        found.put(name.substring(prefix.length()), memory);
                     }
                 } catch (IOException gone) {
-                    // The process has ended, or has closed this file, or another user made it.
+                    // The job has ended.
                 }
             }
         }
-        return found;
+    }
+
+    /** Whether a segment with this name still has ranks. */
+    static boolean uses(Path segment) {
+        try {
+            return open(segment, (file, bytes) -> {
+                NativeMemory copy = read(file, bytes);
+                return copy != null && isUsed(copy, null) ? copy : null;
+            }) != null;
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private static boolean isUsed(NativeMemory segment, long[] pids) {
+        RankTable table = new RankTable(segment);
+        int ranks = (int) segment.getLong(RANKS);
+        for (int rank = 0; pids != null && rank < ranks; rank++) {
+            long pid = table.identity(rank).pid();
+            if (pid != 0 && LongStream.of(pids).anyMatch(each -> each == pid)) {
+                return true;
+            }
+        }
+        return pids == null && !table.isOver(-1, ranks);
+    }
+
+    /**
+     * Segments that a process has open. It may end at any moment: a segment is then found at another one that has it
+     * open.
+     */
+    private static void nameless(String prefix, String pid, Look look, Map<String, NativeMemory> found)
+        throws IOException {
+        String[] files = Character.isDigit(pid.charAt(0)) && isOf(MakerName.uid(), pid)
+            ? entries(new File("/proc/" + pid + "/fd")) : new String[0];
+        for (String each : files) {
+            Path file = Path.of("/proc", pid, "fd", each);
+            try {
+                String target = Files.readSymbolicLink(file).toString();
+                if (target.startsWith(prefix) && target.endsWith(DELETED)) {
+                    int maker = target.indexOf(MakerName.MAKER, prefix.length());
+                    String name =
+                        target.substring(prefix.length(), maker > 0 ? maker : target.length() - DELETED.length());
+                    NativeMemory memory = found.containsKey(name) ? null : open(file, look);
+                    if (memory != null) {
+                        found.put(name, memory);
+                    }
+                }
+            } catch (IOException gone) {
+                // The process has ended, or has closed this file, or another user made it.
+            }
+        }
     }
 
     /** Adds the ranks of one segment. A job has one for each node, and this machine may emulate several. */
@@ -164,7 +221,7 @@ public record RunningJob(String key, int size, List<RankActivity> activity) {
 
     private static boolean isOf(int uid, String pid) {
         try {
-            return (int) Files.getAttribute(Path.of("/proc", pid), "unix:uid") == uid;
+            return Platform.here().file(Path.of("/proc", pid), true).owner() == uid;
         } catch (IOException ended) {
             return false;
         }

@@ -3,29 +3,23 @@ package org.brigade.transport.shm;
 import static org.brigade.transport.shm.SegmentDescriptor.*;
 
 import java.io.Closeable;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
-import java.util.Set;
 import org.brigade.bootstrap.Deadline;
 import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 import org.brigade.process.MakerName;
 import org.brigade.process.NamelessFile;
+import org.brigade.process.Platform;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.transport.tail.SegmentTail;
 
@@ -37,7 +31,8 @@ import org.brigade.transport.tail.SegmentTail;
  * Where a rank cannot open the first one's files, the file has a name until all have mapped it: first one that tells
  * its maker, {@code brigade-UID-KEY~PID~START~NAMESPACE}, so that a file left behind can be recognised at any moment;
  * once it is whole, {@code brigade-UID-KEY}. A creator that fails shows the file too, with mode 0700: that works even
- * where no space is left.
+ * where no space is left. Where names stay ({@link Platform#namesStay}), the file keeps its second one until the job is
+ * over ({@link ExitHook}).
  */
 final class SegmentCreation implements Closeable {
     private static final int ZEROS = 256 << 10;
@@ -79,7 +74,7 @@ final class SegmentCreation implements Closeable {
         words.putLong(CREATOR_PID, creator.pid()).putLong(CREATOR_START, creator.startTime())
             .putLong(CREATOR_NAMESPACE, creator.namespace());
         make();
-        inode = (long) Files.getAttribute(opened, "unix:ino");
+        inode = Platform.here().file(opened, true).number();
         return new FileStep<NativeMemory>() {
             @Override
             protected NativeMemory attempt() throws IOException {
@@ -109,15 +104,7 @@ final class SegmentCreation implements Closeable {
             }
             hook.owns(making.toFile());
             opened = making;
-            Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS);
-            Set<PosixFilePermission> ours =
-                EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-            FileChannel.open(making, options, PosixFilePermissions.asFileAttribute(ours)).close();
-            if (!ours.equals(Files.getPosixFilePermissions(making))) {
-                Files.setPosixFilePermissions(making, ours); // the user's umask takes this user's own rights
-            }
-            kept = new FileInputStream(making.toFile());
+            kept = Platform.here().create(making); // no thread uses this channel: an interrupt would close it
         }
     }
 
@@ -171,6 +158,7 @@ final class SegmentCreation implements Closeable {
         }
         byte[] text = why.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(text.length, ROWS - FAILURE_TEXT);
+        ByteBuffer failed = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(FAILED);
         ByteBuffer told = ByteBuffer.allocate(FAILURE_TEXT - FAILURE_LENGTH + length).order(ByteOrder.nativeOrder());
         told.putLong(length).put(text, 0, length);
         try {
@@ -179,6 +167,7 @@ final class SegmentCreation implements Closeable {
                 protected Void attempt() throws IOException {
                     try (FileChannel file = FileChannel.open(opened, StandardOpenOption.WRITE)) {
                         file.write(told.rewind(), FAILURE_LENGTH);
+                        file.write(failed.rewind(), MAGIC);
                     }
                     return null;
                 }
@@ -187,8 +176,7 @@ final class SegmentCreation implements Closeable {
             // The mode alone then tells of the failure.
         }
         try {
-            Files.setPosixFilePermissions(opened, EnumSet.of(PosixFilePermission.OWNER_READ,
-                PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE));
+            Platform.here().markFailed(opened);
             if (named) {
                 rename();
             }
@@ -220,7 +208,7 @@ final class SegmentCreation implements Closeable {
 
     private static boolean isOurs(Path wish) throws IOException {
         try {
-            return (int) Files.getAttribute(wish, "unix:uid", LinkOption.NOFOLLOW_LINKS) == MakerName.uid();
+            return Platform.here().file(wish, false).owner() == MakerName.uid();
         } catch (NoSuchFileException withdrawn) {
             return false;
         }
@@ -228,7 +216,7 @@ final class SegmentCreation implements Closeable {
 
     /** All ranks have mapped the file. */
     void removeName() {
-        if (named) {
+        if (named && !Platform.here().namesStay()) {
             path.toFile().delete();
         }
     }

@@ -9,28 +9,24 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import org.brigade.interrupt.FileStep;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
+import org.brigade.process.FileFacts;
 import org.brigade.process.MakerName;
 import org.brigade.process.NamelessFile;
+import org.brigade.process.Platform;
 import org.brigade.process.ProcessIdentity;
-import org.brigade.process.ProcessStat;
 
 /**
  * A segment's file, as ranks find it that have not made it: among the files that its maker has open ({@link #seek}), or
@@ -40,12 +36,7 @@ final class SegmentFile implements Closeable {
     /** What one look finds. */
     enum Condition { ABSENT, FOREIGN, FAILED, INCOMPLETE, READY }
 
-    private static final int TYPE = 0170000;
-    private static final int REGULAR = 0100000;
-    private static final int PERMISSIONS = 0777;
     private static final int MODE = 0600;
-    /** The kind and mode of every segment's file. */
-    static final int REGULAR_0600 = REGULAR | MODE;
     /** This user, too, can open it to read and to write. */
     private static final int MODE_FAILED = 0700;
     /** Behind a segment's name: the file of a rank that knows that it cannot find the segment without one. */
@@ -132,8 +123,7 @@ final class SegmentFile implements Closeable {
     }
 
     private static boolean isRunning(long pid) {
-        ProcessStat stat = ProcessStat.of(pid);
-        return stat != null && !stat.isEnding();
+        return !Platform.here().isEnding(pid);
     }
 
     /**
@@ -146,16 +136,15 @@ final class SegmentFile implements Closeable {
 
     /** Opens the file at this place, if this user has made it. That waits for nobody, even if it is a pipe. */
     private Condition open() throws IOException {
-        Map<String, Object> attributes = Files.readAttributes(at, "unix:uid,mode,ino");
-        int mode = (int) attributes.get("mode");
-        inode = (long) attributes.get("ino");
-        if ((int) attributes.get("uid") != uid || (mode & TYPE) != REGULAR) {
+        FileFacts its = Platform.here().file(at, true);
+        inode = its.number();
+        if (its.owner() != uid || !its.isRegular()) {
             return Condition.ABSENT;
         }
-        if ((mode & PERMISSIONS) == MODE_FAILED) {
+        if (its.permissions() == MODE_FAILED) {
             return Condition.FAILED;
         }
-        if ((mode & PERMISSIONS) != MODE) {
+        if (its.permissions() != MODE) {
             return Condition.ABSENT;
         }
         boolean ready = false;
@@ -195,24 +184,23 @@ final class SegmentFile implements Closeable {
      * header's words.
      */
     Condition look() throws IOException {
-        Map<String, Object> attributes;
+        FileFacts its;
         at = path;
         shownAs = path;
         try {
-            attributes = Files.readAttributes(path, "unix:uid,mode,ino,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
+            its = Platform.here().file(path, false);
         } catch (NoSuchFileException absent) {
             return Condition.ABSENT;
         }
-        int mode = (int) attributes.get("mode");
-        modified = (FileTime) attributes.get("lastModifiedTime");
-        inode = (long) attributes.get("ino");
-        if ((int) attributes.get("uid") != uid || (mode & TYPE) != REGULAR) {
+        modified = its.modified();
+        inode = its.number();
+        if (its.owner() != uid || !its.isRegular()) {
             return Condition.FOREIGN;
         }
-        if ((mode & PERMISSIONS) == MODE_FAILED) {
+        if (its.permissions() == MODE_FAILED) {
             return Condition.FAILED;
         }
-        if ((mode & PERMISSIONS) != MODE) {
+        if (its.permissions() != MODE) {
             return Condition.FOREIGN;
         }
         try {
@@ -231,7 +219,8 @@ final class SegmentFile implements Closeable {
         } catch (NoSuchFileException gone) {
             return Condition.ABSENT;
         }
-        return !words.hasRemaining() && words.getLong(MAGIC) == READY ? Condition.READY : Condition.INCOMPLETE;
+        return word(MAGIC) == FAILED ? Condition.FAILED
+            : !words.hasRemaining() && words.getLong(MAGIC) == READY ? Condition.READY : Condition.INCOMPLETE;
     }
 
     /** A word of the header that {@link #look} read; 0 where there is none yet. */
@@ -256,8 +245,8 @@ final class SegmentFile implements Closeable {
      * and a descriptor's number is used again, so what is opened is looked at once more.
      */
     private boolean isReplaced() throws IOException {
-        Map<String, Object> now = Files.readAttributes(at, "unix:uid,ino", options());
-        return (int) now.get("uid") != uid || (long) now.get("ino") != inode;
+        FileFacts now = Platform.here().file(at, at != path);
+        return now.owner() != uid || now.number() != inode;
     }
 
     private Set<OpenOption> how() {
@@ -336,8 +325,7 @@ final class SegmentFile implements Closeable {
         synchronized (hook) {
             if (!hook.ended()) {
                 hook.owns(wish);
-                Files.createFile(wish.toPath(), PosixFilePermissions
-                    .asFileAttribute(EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)));
+                Platform.here().create(wish.toPath()).close();
             }
         }
     }

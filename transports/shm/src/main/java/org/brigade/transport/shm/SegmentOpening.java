@@ -13,6 +13,7 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.MakerName;
+import org.brigade.process.Platform;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
 import org.brigade.process.SiblingRank;
@@ -94,7 +95,7 @@ final class SegmentOpening implements Runnable {
             }
             first = reach != null ? reach.first() : job.joined() ? null : SiblingRank.of(launcher, 0);
             named = first == null;
-            mayAsk = first != null || reach == null && !job.joined();
+            mayAsk = first != null || reach == null && !job.joined() && !Platform.here().namesStay();
             NativeMemory memory = place == 0 ? make(named) : find();
             while (!attach(memory)) {
                 memory = place == 0 ? make(true) : find();
@@ -274,6 +275,9 @@ final class SegmentOpening implements Runnable {
         }
         hook.owns(null);
         hook.begins(null);
+        if (Platform.here().namesStay()) {
+            hook.shares(file.path().toFile(), places);
+        }
         return true;
     }
 

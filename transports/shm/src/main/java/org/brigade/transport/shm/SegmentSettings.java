@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import mpi.ErrorClass;
 import org.brigade.select.Settings;
+import org.brigade.setting.Portable;
 import org.brigade.setting.Setting;
 
 /**
@@ -45,7 +46,8 @@ public record SegmentSettings(String segment, long timeoutMillis) {
                 ? ", or set brigade.shm.segment="
                     + (smaller < MIB ? (smaller + 1023) / 1024 + "K" : mebibytes(smaller) + "M")
                     + " (slower for messages over " + ChannelDescriptor.FIRST_CHUNK / 1024 + " KiB)"
-                : " or make it larger (in a container with docker's --shm-size)");
+                : Portable.ON ? " or set java.io.tmpdir to a folder that has more"
+                    : " or make it larger (in a container with docker's --shm-size)");
     }
 
     private static long mebibytes(long bytes) {

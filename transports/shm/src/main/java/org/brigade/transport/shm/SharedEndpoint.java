@@ -17,6 +17,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.ProcessMemory;
 import org.brigade.nativ.Libc;
 import org.brigade.process.NamelessFile;
+import org.brigade.process.Platform;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
 import org.brigade.process.SurvivorMark;
@@ -50,7 +51,7 @@ public final class SharedEndpoint implements Endpoint {
     private final NativeMemory memory;
     /** The peers' processes; null for a peer whose process cannot be seen. */
     private final ProcessWatch[] watches;
-    private final Thread exitHook;
+    private final ExitHook exitHook;
     /** The launcher's process; null if none is known. */
     private final ProcessWatch launcher;
     /** When a peer whose process cannot be seen was first found to be ending; 0 if none was. */
@@ -89,7 +90,7 @@ public final class SharedEndpoint implements Endpoint {
      * @param launcher the process whose end is the end of the job; may be null
      */
     SharedEndpoint(SegmentDescriptor layout, NativeMemory memory, int rank, int[] here, int size, ProcessIdentity self,
-        Thread exitHook, ProcessWatch launcher) {
+        ExitHook exitHook, ProcessWatch launcher) {
         this.rank = rank;
         this.size = size;
         this.here = here;
@@ -374,11 +375,21 @@ public final class SharedEndpoint implements Endpoint {
     @Override
     public void exiting() {
         table.leave(place, RankTable.EXITED);
+        unshare();
+    }
+
+    private void unshare() {
+        if (exitHook != null) {
+            exitHook.unshare();
+        }
     }
 
     @Override
     public void fail(String why, int code) {
         table.fail(why, code);
+        if (exitHook != null) {
+            exitHook.jobFails(); // the process may end without its hooks
+        }
     }
 
     @Override
@@ -408,6 +419,7 @@ public final class SharedEndpoint implements Endpoint {
     /** The last rank to finish gives the memory back: it finds all others finished, and nobody looks there again. */
     @Override
     public void discard() {
+        unshare();
         for (int peer = 0; peer < places; peer++) {
             if (table.state(peer) != RankTable.FINISHED) {
                 return;
@@ -444,13 +456,20 @@ public final class SharedEndpoint implements Endpoint {
 
     /** The memory of ranks that are threads of this process, and have a segment without a file. */
     private static final class OfThreads {
-        private static final Path DIRECTORY = Path.of(ShmTransport.DIRECTORY);
         private static final Map<NativeMemory, SegmentTail> TAILS = new WeakHashMap<>();
+
+        private static Path folder() {
+            try {
+                return Platform.here().folder();
+            } catch (IOException none) {
+                return Path.of(System.getProperty("java.io.tmpdir"));
+            }
+        }
 
         static synchronized SegmentTail tail(NativeMemory segment) {
             SegmentTail tail = TAILS.get(segment);
             if (tail == null) {
-                tail = new SegmentTail(() -> NamelessFile.make(DIRECTORY, "threads"), DIRECTORY,
+                tail = new SegmentTail(() -> NamelessFile.make(Platform.here().folder(), "threads"), folder(),
                     NativeMemory.allocate(Long.BYTES), 0);
                 TAILS.put(segment, tail);
             }

@@ -1,22 +1,24 @@
 package org.brigade.transport.shm;
 
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import mpi.ErrorClass;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
+import org.brigade.process.Platform;
 import org.brigade.process.ProcessIdentity;
 import org.brigade.process.ProcessWatch;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Transport;
 
-/** Ranks of one node through shared memory: one segment per job and node, a file of /dev/shm without a name. */
+/**
+ * Ranks of one node through shared memory: one segment per job and node, a file in the folder of {@link Platform}, on
+ * Linux without a name.
+ */
 public final class ShmTransport implements Transport {
-    static final String DIRECTORY = "/dev/shm";
-
+    /** Null: the platform's. */
     private final Path directory;
     private final SegmentSettings settings;
     /** Null in a job on one node. */
@@ -24,7 +26,7 @@ public final class ShmTransport implements Transport {
 
     /** For {@link java.util.ServiceLoader}. */
     public ShmTransport() {
-        this(Path.of(DIRECTORY), SegmentSettings.ofThisProcess());
+        this(null, SegmentSettings.ofThisProcess());
     }
 
     ShmTransport(Path directory, SegmentSettings settings) {
@@ -42,18 +44,14 @@ public final class ShmTransport implements Transport {
         if (job.size() == 1) {
             return null;
         }
-        String system = System.getProperty("os.name");
-        String machine = System.getProperty("os.arch");
-        if (!"Linux".equals(system) || !"amd64".equals(machine) && !"aarch64".equals(machine)) {
-            return "Brigade's shared memory runs on Linux on x86-64 and aarch64, and this is " + system + " on "
-                + machine + "; run the job on such a machine";
-        }
         if (SegmentDescriptor.smallest(job.localSize()).bytes() > Integer.MAX_VALUE) {
             return "a segment for " + job.localSize() + " ranks would pass 2 GiB; start fewer ranks on this node";
         }
-        return inMemory(directory.toString()) ? null
-            : directory + " is not memory (no tmpfs is mounted there); mount one (mount -t tmpfs tmpfs " + directory
-                + ")";
+        try {
+            return Platform.here().unfit(directory());
+        } catch (IOException none) {
+            return none.getMessage();
+        }
     }
 
     @Override
@@ -65,30 +63,30 @@ public final class ShmTransport implements Transport {
             ProcessWatch launcher = job.launcher().equals("none") ? null : ProcessWatch.ofLauncher();
             return new SharedEndpoint(layout, memory, 0, null, 1, ProcessIdentity.THREAD, null, launcher);
         }
-        return new SegmentOpening(job, null, null, directory, settings).open();
+        return new SegmentOpening(job, null, null, ready(), settings).open();
     }
 
     @Override
     public int[] reachable(Job job, Exchange exchange) {
-        reach = new Reach(job, directory, exchange);
+        reach = new Reach(job, ready(), exchange);
         return reach.ranks();
     }
 
     @Override
     public Endpoint open(Job job, int[] reachable) {
-        return new SegmentOpening(job, reachable, reach, directory, settings).open();
+        return new SegmentOpening(job, reachable, reach, ready(), settings).open();
     }
 
-    /** Whether a tmpfs is mounted at this place. If the kernel's list names it several times, the last mount counts. */
-    private static boolean inMemory(String place) {
-        String mounts;
-        try (FileInputStream list = new FileInputStream("/proc/self/mounts")) {
-            mounts = new String(list.readAllBytes(), StandardCharsets.ISO_8859_1);
-        } catch (IOException unreadable) {
-            return true;
+    private Path directory() throws IOException {
+        return directory == null ? Platform.here().folder() : directory;
+    }
+
+    /** In a call after {@link #unfit}. */
+    private Path ready() {
+        try {
+            return directory();
+        } catch (IOException gone) {
+            throw ErrorClass.OTHER.in("Init", gone.getMessage());
         }
-        String mounted = " " + place + " ";
-        int at = mounts.lastIndexOf(mounted);
-        return at >= 0 && mounts.startsWith("tmpfs ", at + mounted.length());
     }
 }

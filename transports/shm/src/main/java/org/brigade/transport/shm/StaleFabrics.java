@@ -8,7 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Map;
+import org.brigade.process.FileFacts;
+import org.brigade.process.Platform;
 
 /**
  * Removes the tables of emulated SISCI fabrics whose processes have all been killed, by the rules of {@code fabric.c}:
@@ -16,8 +17,6 @@ import java.util.Map;
  */
 final class StaleFabrics {
     private static final String PREFIX = "brigade-sisci-";
-    private static final int TYPE = 0170000;
-    private static final int REGULAR = 0100000;
 
     private StaleFabrics() {
     }
@@ -31,8 +30,8 @@ final class StaleFabrics {
         }
         Path path = new File(directory, name).toPath();
         try {
-            Map<String, Object> there = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
-            if ((int) there.get("uid") != uid || ((int) there.get("mode") & TYPE) != REGULAR) {
+            FileFacts there = Platform.here().file(path, false);
+            if (there.owner() != uid || !there.isRegular()) {
                 return;
             }
             try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE,

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.brigade.bootstrap.ports.FilePorts;
 import org.brigade.process.MakerName;
+import org.brigade.process.Platform;
 import org.brigade.process.ProcessIdentity;
 
 /**
@@ -27,7 +28,7 @@ public final class StaleSegments {
         try {
             SegmentSettings settings = SegmentSettings.ofThisProcess();
             FilePorts.removeStale(); // wherever the setting has them
-            remove(Path.of(ShmTransport.DIRECTORY), MakerName.uid(), ProcessIdentity.self(), settings.timeoutMillis());
+            remove(Platform.here().folder(), MakerName.uid(), ProcessIdentity.self(), settings.timeoutMillis());
         } catch (IOException unreadable) {
             // Without /proc no job can have run.
         }
@@ -52,9 +53,9 @@ public final class StaleSegments {
 
     /** Removes all files of a job of which no rank runs any more. Only the job's launcher knows that. */
     public static void removeOf(String key) {
-        File directory = new File(ShmTransport.DIRECTORY);
-        String[] names = directory.list();
         try {
+            File directory = Platform.here().folder().toFile();
+            String[] names = directory.list();
             String prefix = MakerName.prefix(MakerName.uid()) + key;
             for (int i = 0; names != null && i < names.length; i++) {
                 // mpjrun's keys have neither of these signs. After them comes the node within the job, or the maker.
@@ -92,7 +93,7 @@ public final class StaleSegments {
             return file.age() > SILENT_MILLIS;
         }
         if (self.canSee(creator)) {
-            return creator.ended();
+            return creator.ended() && !(condition == SegmentFile.Condition.READY && RunningJob.uses(file.path()));
         }
         return file.age() > 2 * initMillis;
     }

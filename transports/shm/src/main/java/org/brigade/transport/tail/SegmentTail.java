@@ -17,7 +17,7 @@ import org.brigade.transport.NodeMemory;
 
 /**
  * The part of a segment's file behind the segment: memory of windows, of communicators and of links, made when it is
- * needed. The file has lost its name in Init, so nothing here ever has one.
+ * needed. On Linux the file has lost its name in Init, so nothing here ever has one.
  *
  * <pre>
  *   segment | stretch | stretch | ...      each from a page on; a word of the segment says where the last one ends

@@ -7,6 +7,7 @@ import org.brigade.device.DeviceRange;
 import org.brigade.device.Devices;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
+import org.brigade.setting.Portable;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.AttachedMemory;
 import org.brigade.transport.sisci.adapter.DmaChannel;
@@ -31,6 +32,9 @@ public final class SisciInventory {
 
     /** Null if an adapter works; else why none does, as a sentence with its cure. */
     public static String missing() {
+        if (Portable.ON) {
+            return Portable.WHY;
+        }
         try {
             return SisciLibrary.missing();
         } catch (TuningException e) {

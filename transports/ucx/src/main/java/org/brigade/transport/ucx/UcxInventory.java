@@ -2,6 +2,7 @@ package org.brigade.transport.ucx;
 
 import java.util.List;
 import org.brigade.select.TuningException;
+import org.brigade.setting.Portable;
 import org.brigade.transport.ucx.library.Ucp;
 import org.brigade.transport.ucx.library.UcxException;
 
@@ -12,6 +13,9 @@ public final class UcxInventory {
 
     /** Null if UCX can be loaded; else why not, as a sentence with its cure. */
     public static String missing() {
+        if (Portable.ON) {
+            return Portable.WHY;
+        }
         try {
             return UcxLibrary.missing();
         } catch (TuningException wrong) {

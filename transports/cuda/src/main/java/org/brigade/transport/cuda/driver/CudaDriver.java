@@ -7,6 +7,7 @@ import jcuda.LibUtils;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
+import org.brigade.setting.Portable;
 
 /**
  * The CUDA driver through JCuda, looked for once. A machine without CUDA is no error: {@link #missing} says what is
@@ -63,6 +64,9 @@ public final class CudaDriver {
     }
 
     private static String look() {
+        if (Portable.ON) {
+            return "there are no GPUs, as " + Portable.WHY;
+        }
         try {
             JCudaNatives.secure(LibUtils.class, library());
         } catch (IOException e) {
