@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("once")
 class ProbeCountTest {
     /** One message that is sent at once, and one that waits for its receiver. */
-    private static final int[] COUNTS = {0, 1, 7, 140_000};
+    private static final int[] COUNTS = {0, 1, 7, 60_000};
     private static final Datatype[] TYPES = {MPI.BYTE, MPI.BOOLEAN, MPI.CHAR, MPI.SHORT, MPI.INT, MPI.LONG, MPI.FLOAT,
         MPI.DOUBLE, MPI.PACKED, MPI.OBJECT};
 

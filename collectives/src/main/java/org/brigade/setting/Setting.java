@@ -81,8 +81,7 @@ public final class Setting {
         text(CHOICE, "network.profile", "one that brigade profile --nodes wrote for these nodes",
             "A profile of the network: the order of nodes in rings and chains. none: no profile."),
         number(WAIT, "eager", 0, 1 << 30, "32K", BYTES,
-            "The longest message whose sender never waits for its receiver, as long as that has room. Up to four times as"
-                + " long ones of host memory are sent before their receiver asks for them, too."),
+            "The longest message that is sent before its receiver has asked for it."),
         number(WAIT, "stash", 0, ANY, "512M", BYTES,
             "How much a rank keeps of messages that belong to later collectives."),
         computed(WAIT, "spins", 0, 1 << 30, "20000", "looks",

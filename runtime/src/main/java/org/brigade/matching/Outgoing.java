@@ -52,7 +52,7 @@ final class Outgoing {
         int unit, boolean synchronous) {
         Peer peer = peers.of(world);
         long gone = 0;
-        if (!synchronous && Protocol.isEager(bytes, source) && mayGo(peer, bytes)) {
+        if (!synchronous && bytes <= Protocol.EAGER_BYTES && mayGo(peer, bytes)) {
             gone = peer.link.trySend(Protocol.EAGER | unit << Protocol.UNIT_SHIFT, key, source, 0, bytes, 0);
             if (gone == bytes) {
                 peer.outstanding += bytes + Protocol.EAGER_HEADER;
@@ -86,7 +86,7 @@ final class Outgoing {
             return;
         }
         long cost = operation.bytes + Protocol.EAGER_HEADER;
-        if (!synchronous && Protocol.isEager(operation.bytes, operation.region)
+        if (!synchronous && operation.bytes <= Protocol.EAGER_BYTES
             && peer.outstanding + cost <= Protocol.EAGER_CREDIT) {
             operation.kind = Protocol.EAGER;
             peer.outstanding += cost;

@@ -1,6 +1,5 @@
 package org.brigade.matching;
 
-import org.brigade.memory.Region;
 import org.brigade.setting.Setting;
 
 /**
@@ -21,10 +20,10 @@ import org.brigade.setting.Setting;
  * EAGER, REQUEST and DATA say in the upper bits of their kind what a probe counts: {@link mpi.spi.TypeLayout#unit}. The
  * number of objects is in the upper half of the second word of a REQUEST, and the first word of an EAGER message.
  *
- * Messages up to {@link #EAGER_BYTES}, and messages of host memory up to {@link #PROMPT_BYTES}, are eager while the
- * receiver has memory: a sender may have {@link #EAGER_CREDIT} bytes (headers included) in flight or unexpected at one
- * receiver. Beyond that, and for longer or synchronous messages, it asks first. So unexpected messages take at most
- * {@code EAGER_CREDIT} bytes a sender, and a blocked receive never delays another message.
+ * Messages up to {@link #EAGER_BYTES} are eager while the receiver has memory: a sender may have {@link #EAGER_CREDIT}
+ * bytes (headers included) in flight or unexpected at one receiver. Beyond that, and for longer or synchronous
+ * messages, it asks first. So unexpected messages take at most {@code EAGER_CREDIT} bytes a sender, and a blocked
+ * receive never delays another message.
  */
 final class Protocol {
     static final int EAGER = 0;
@@ -40,21 +39,11 @@ final class Protocol {
     static final int UNIT_SHIFT = 4;
 
     static final int EAGER_BYTES = (int) Setting.number("eager");
-    /**
-     * A link may lend a message of more than {@link #EAGER_BYTES}: its sender waits until the receiver makes progress,
-     * but for no receive. To ask first would take two more ways between the cores.
-     */
-    static final long PROMPT_BYTES = 4L * EAGER_BYTES;
     static final int EAGER_CREDIT = 2 << 20;
     /** What a message costs its receiver beside its bytes. */
     static final int EAGER_HEADER = 64;
 
     private Protocol() {
-    }
-
-    /** Whether a message may go without asking, as far as its length and its memory decide. */
-    static boolean isEager(long bytes, Region source) {
-        return bytes <= EAGER_BYTES || bytes <= PROMPT_BYTES && !source.isDevice();
     }
 
     static long key(int context, int tag) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,10 +24,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Point-to-point messages between ranks as threads. */
 class PointToPointTest {
-    /** Around the packet's 48 bytes, the eager limits of 32 and 128 KiB, and beyond the credit of 2 MiB. */
+    /** Around the packet's 48 bytes, the eager limit of 32 KiB, and beyond the credit of 2 MiB. */
     private static final int[] SIZES =
-        {0, 1, 47, 48, 49, 4096, (32 << 10) - 1, 32 << 10, (32 << 10) + 1, 100_000, 128 << 10, (128 << 10) + 1,
-            3 << 20};
+        {0, 1, 47, 48, 49, 4096, (32 << 10) - 1, 32 << 10, (32 << 10) + 1, 100_000, 3 << 20};
     private static final int[] SHORTER_SIZES = java.util.Arrays.copyOf(SIZES, SIZES.length - 1);
     private static final int ANY = -1;
 
@@ -125,27 +123,6 @@ class PointToPointTest {
                 }
             }
             provider.detachBuffer();
-        });
-    }
-
-    /** Sent before their receiver asks for them, or this would wait for ever. */
-    @ParameterizedTest
-    @EnumSource(Jobs.class)
-    void messagesOfUpTo128KWaitForNoReceive(Jobs kind) throws Exception {
-        int bytes = 128 << 10;
-        ThreadJob.run(kind.endpoints(2, 4), (provider, world) -> {
-            ByteBuffer direct = ByteBuffer.allocateDirect(bytes).put(Payloads.of(1, bytes)).clear();
-            if (world.rank() == 0) {
-                send(world, 1, bytes, 1, 1);
-                world.send(direct, 0, bytes, BYTE, 1, 2, SendMode.STANDARD);
-                send(world, 3, 8, 1, 3);
-            } else {
-                receive(world, 3, 8, 0, 3);
-                receive(world, 1, bytes, 0, 1);
-                ByteBuffer target = ByteBuffer.allocateDirect(bytes);
-                world.recv(target, 0, bytes, BYTE, 0, 2, new Envelope());
-                assertEquals(direct, target);
-            }
         });
     }
 

@@ -41,8 +41,6 @@ final class CopyWays {
     /** Times that count. The first ones contain compilation and page faults. */
     private static final int KEPT = 4;
     private static final int CLASSES = 64;
-    /** Messages up to 128 KiB, which the processors' caches hold in the ring. */
-    private static final int CACHED_CLASS = 17;
     private static final int WAYS = 3;
     private static final int NANOS_BITS = 40;
     private static final long MOST_NANOS = (1L << NANOS_BITS) - 1;
@@ -152,13 +150,12 @@ final class CopyWays {
     }
 
     /**
-     * The ring takes long messages through the memory, which all ranks of a node share, twice. So it must be clearly
-     * faster than a loan there.
+     * The ring takes the bytes through the memory, which all ranks of a node share, twice. So it must be clearly faster
+     * than a loan.
      */
     private int fastest(int its, boolean mayStream, boolean mayLend) {
         int fastest = mayStream && least(index(its, STREAM)) <= least(index(its, RING)) ? STREAM : RING;
-        long ring = least(index(its, fastest));
-        return mayLend && least(index(its, LOAN)) <= (its > CACHED_CLASS ? ring + ring / 4 : ring) ? LOAN : fastest;
+        return mayLend && 4 * least(index(its, LOAN)) <= 5 * least(index(its, fastest)) ? LOAN : fastest;
     }
 
     /** Another way than the fastest: the others in turn. {@link #NONE} if it is its turn, but it is much slower. */

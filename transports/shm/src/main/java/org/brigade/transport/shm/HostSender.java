@@ -34,11 +34,6 @@ final class HostSender {
         return out.mayBegin() ? begin(kind, key, source, at, bytes) : Link.REFUSED;
     }
 
-    /** Whether a lent message is under way. */
-    boolean isLending() {
-        return lent.isBusy();
-    }
-
     private long begin(int kind, long key, Region source, long at, long bytes) {
         if (ways.isAwaited()) {
             ways.heard(out.time());

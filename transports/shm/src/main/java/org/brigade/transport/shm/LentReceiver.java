@@ -43,10 +43,9 @@ final class LentReceiver {
         return state == State.SHARED || state == State.ABANDONED;
     }
 
-    /** @param sending whether this rank lends a message to that peer meanwhile */
-    long tryRecv(Region into, long at, boolean sending) {
+    long tryRecv(Region into, long at) {
         if (state == State.NONE) {
-            begin(into, at, sending);
+            begin(into, at);
         }
         if (state == State.REFUSED) {
             return waitForRing() ? in.tryRecv(into, at) : 0;
@@ -104,10 +103,9 @@ final class LentReceiver {
         }
     }
 
-    /** If messages go both ways, both ranks copy anyway, and each reads its own: that takes half as many calls. */
-    private void begin(Region into, long at, boolean sending) {
+    private void begin(Region into, long at) {
         begin(into.isDevice());
-        if (state == State.READING && into.isNative() && taken() == 0 && !sending) {
+        if (state == State.READING && into.isNative() && taken() == 0) {
             target = into.address() + at;
             mine = 0;
             reread = 0;

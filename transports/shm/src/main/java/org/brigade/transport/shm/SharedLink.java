@@ -89,8 +89,7 @@ final class SharedLink extends FrontLink {
     @Override
     public long tryRecv(Region target, long at) {
         if (target.isDevice() || in.isElsewhere()) {
-            return in.isLent() ? lentIn().tryRecv(target, at, hostOut != null && hostOut.isLending())
-                : deviceIn().tryRecv(target, at);
+            return in.isLent() ? lentIn().tryRecv(target, at) : deviceIn().tryRecv(target, at);
         }
         return in.tryRecv(target, at);
     }

@@ -121,23 +121,6 @@ class LentMessageTest {
     }
 
     @Test
-    void eachReadsItsOwnWhereMessagesGoBothWays() {
-        message(65_536);
-        Region back = new Region().wrap(ByteBuffer.allocateDirect(SHORTEST), 0);
-        long returned = Math.max(0, in.trySend(3, 5, back, 0, SHORTEST, 0));
-        push();
-        ByteBuffer target = ByteBuffer.allocateDirect(65_536);
-        assertTrue(in.poll());
-        assertEquals(65_536, in.tryRecv(new Region().wrap(target, 0), 0), "all at once: the sender copies nothing");
-        assertEquals(content, target);
-        byte[] returns = new byte[SHORTEST];
-        assertTrue(out.poll());
-        assertEquals(SHORTEST, out.tryRecv(new Region().wrap(returns, 0), 0));
-        in.trySend(3, 5, back, 0, SHORTEST, returned);
-        requireEnded();
-    }
-
-    @Test
     void bytesForTheHeapAreReadByTheReceiver() {
         for (int bytes : new int[] {SHORTEST, 200_003, MANY}) {
             message(bytes);
