@@ -92,10 +92,10 @@ class CommandsTest {
     @Test
     void explainOfStraightLineCodeShowsWhatThatDoes() {
         Ended ended = run("explain allreduce --ranks 2 --bytes 8 --schedule");
-        assertTrue(ended.out().contains("doubt it: brigade verify --collective allreduce --algorithm flat-pull"),
+        assertTrue(ended.out().contains("doubt it: brigade verify --collective allreduce --algorithm fused-flat"),
             ended.out());
-        assertTrue(ended.out().contains("allreduce/flat-pull, rank 1 of 2: 6 operations"), ended.out());
-        assertTrue(ended.out().contains("    await block of rank 0"), ended.out());
+        assertTrue(ended.out().contains("allreduce/fused-flat, rank 1 of 2: 2 operations"), ended.out());
+        assertTrue(ended.out().contains("    send 8 bytes to 0"), ended.out());
     }
 
     @Test
