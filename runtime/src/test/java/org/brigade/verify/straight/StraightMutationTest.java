@@ -1,6 +1,7 @@
 package org.brigade.verify.straight;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Straight-line code of which one operation is done wrong: the verifier must find it, whichever that is. */
 @Timeout(600)
 class StraightMutationTest {
-    private static final int RANKS = 3;
+    private static final int MOST_RANKS = 3;
     private static final int SEEDS = 6;
 
     /** Stands between one rank's code and the others. */
@@ -74,22 +75,36 @@ class StraightMutationTest {
         int tried = 0;
         for (Algorithm algorithm : Catalogue.all()) {
             boolean ordered = algorithm.collective().reduces && !algorithm.restrictions().commutative();
-            for (int rank = 0; rank < RANKS && ordered && StraightSuite.isVerified(algorithm); rank++) {
+            int ranks = ranks(algorithm);
+            for (int rank = 0; rank < ranks && ordered && StraightSuite.isVerified(algorithm); rank++) {
                 int which = rank;
-                StraightRun run = SampleRuns.full(algorithm, RANKS);
+                StraightRun run = SampleRuns.full(algorithm, ranks);
                 String fault = StraightSuite.faultOf(run, Orders.random(0), new StraightRun.Faults() {
                     @Override
                     public boolean swapsOperands(int swapping) {
                         return swapping == which;
                     }
                 });
-                // At the root of a reduce only that rank reduces.
-                boolean reduces = algorithm.collective() != Collective.REDUCE || which == 0;
-                assertEquals(reduces, fault != null, algorithm + ", rank " + which);
+                assertEquals(reduces(algorithm.collective(), which), fault != null, algorithm + ", rank " + which);
                 tried++;
             }
         }
-        assertTrue(tried >= 4 * RANKS, tried + " faults");
+        assertTrue(tried >= 4 * MOST_RANKS, tried + " faults");
+    }
+
+    /** Whether this rank combines anything: the root of a reduce alone does, and in a scan those behind others. */
+    private static boolean reduces(Collective collective, int rank) {
+        return switch (collective) {
+            case REDUCE -> rank == 0;
+            case SCAN -> rank > 0;
+            case EXSCAN -> rank > 1;
+            default -> true;
+        };
+    }
+
+    /** Scans of two ranks serve no more. */
+    private static int ranks(Algorithm algorithm) {
+        return Math.min(MOST_RANKS, algorithm.restrictions().maximumRanks());
     }
 
     private static void everyFaultIsFound(Breaking breaking) {
@@ -99,8 +114,10 @@ class StraightMutationTest {
             if (!StraightSuite.isVerified(algorithm)) {
                 continue;
             }
-            StraightRun run = SampleRuns.full(algorithm, RANKS);
-            for (int rank = 0; rank < RANKS; rank++) {
+            int ranks = ranks(algorithm);
+            StraightRun run = SampleRuns.full(algorithm, ranks);
+            assertNull(StraightSuite.faultOf(run, Orders.random(0)), () -> algorithm + " without a fault");
+            for (int rank = 0; rank < ranks; rank++) {
                 boolean more = true;
                 for (int number = 0; more; number++) {
                     boolean found = false;
