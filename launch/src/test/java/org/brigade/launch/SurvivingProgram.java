@@ -72,6 +72,10 @@ final class SurvivingProgram {
         switch (deed) {
             case "leave" -> System.exit(0);
             case "abort" -> MPI.COMM_WORLD.abort(7);
+            case "host" -> {
+                System.out.println("rank 1 waits for the end of its host");
+                Thread.sleep(LIMIT_NANOS / 1_000_000);
+            }
             case "throw" -> throw new IllegalStateException("on purpose");
             case "later" -> {
                 Thread killer = new Thread(SurvivingProgram::dieSoon);

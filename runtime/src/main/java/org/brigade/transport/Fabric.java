@@ -23,6 +23,11 @@ public interface Fabric {
         return null;
     }
 
+    /** How messages go from node to node, by their size, in a line for users; null if it makes no difference. */
+    default String protocol() {
+        return null;
+    }
+
     /**
      * Makes this rank reachable and learns how to reach the others; all ranks of the job call it. State for a peer may
      * be made on first use.

@@ -48,7 +48,11 @@ class CommandsTest {
             Ended ended =
                 run("explain bcast --ranks 4 --bytes 4K" + (told.contains("--nodes") ? "" : " --nodes 4") + told);
             assertFalse(ended.out().contains("where the nodes are"), ended.out());
+            assertFalse(ended.out().contains("messages between nodes"), ended.out());
         }
+        assertTrue(run("explain bcast --ranks 4 --nodes 2 --bytes 4K --fabric ucx").out().contains(
+            "  messages between nodes: packets of 32 KiB; from 256 KiB on out of direct buffers, 128 KiB in packets and"
+                + " the rest straight from there in pieces of 512 KiB, with UCX 1.13 or later"));
     }
 
     @Test

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.brigade.communicator.NodesTrial;
@@ -38,29 +40,44 @@ class HostsClusterTest {
         assumeTrue(missing == null, missing);
     }
 
-    private static Begun start(Cluster cluster, String hosts, String... program) throws Exception {
+    private static Begun start(Cluster cluster, String hosts, String main, String... program) throws Exception {
         String agent = cluster.on("login", "sh", "-c", "ls -d /run/brigade-clusters/agent"
             + " /var/tmp/brigade-clusters-*/agent 2> /dev/null | head -n 1").text().strip();
         List<String> line = new ArrayList<>(List.of("exec", "login"));
-        line.addAll(TestJava.mpjrun("--launch-agent", agent, "--hosts", hosts, "-Xmx128m", NodesTrial.class.getName()));
+        line.addAll(TestJava.mpjrun("--launch-agent", agent, "--hosts", hosts, "-Xmx128m", main));
         line.addAll(List.of(program));
         return cluster.start(Map.of(), line.toArray(new String[0]));
     }
 
     @Test
-    void everythingIsRightAndAHostThatDiesEndsTheJob() throws Exception {
-        try (Cluster cluster = Cluster.of(2, directory)) {
-            Ended good = Cluster.end(start(cluster, "node1:1,node2:2", "0,1,1", "collectives", "messages"), SECONDS);
+    void everythingIsRightAndSurvivorsGoOnOrAHostThatDiesEndsTheJob() throws Exception {
+        try (Cluster cluster = Cluster.of(3, directory)) {
+            Ended good = Cluster.end(
+                start(cluster, "node1:1,node2:2", NodesTrial.class.getName(), "0,1,1", "collectives", "messages"),
+                SECONDS);
             assertEquals(0, good.code(), good::text);
             assertEquals(3, good.lines().stream().filter(line -> line.contains(": all is right")).count(), good::text);
-            Begun job = start(cluster, "node1:1,node2:1", "0,1", "traffic=200");
+            assertSurvivorsGoOnWithoutASilentHost(cluster);
+            Begun job = start(cluster, "node1:1,node3:1", NodesTrial.class.getName(), "0,1", "traffic=200");
             job.awaitText("begins");
-            cluster.control("stall", "node2"); // without a word
-            cluster.control("kill", "node2");
+            cluster.control("stall", "node3"); // without a word
+            cluster.control("kill", "node3");
             Ended bad = Cluster.end(job, SECONDS);
             assertTrue(bad.code() != 0 && bad.text().contains("rank 1"), bad::text);
             Ended left = cluster.on("node1", "sh", "-c", "pgrep -f '[H]ostAgent|[N]odesTrial' || echo none");
             assertEquals("none", left.text().strip());
         }
+    }
+
+    /** Its processes, mpjrun's agent among them, say nothing any more: that ends no connection. */
+    private static void assertSurvivorsGoOnWithoutASilentHost(Cluster cluster) throws Exception {
+        Begun job = start(cluster, "node1:1,node2:1,node3:1", "org.brigade.launch.SurvivingProgram", "host", "long");
+        job.awaitText("rank 1 waits for the end of its host");
+        cluster.control("pause", "node2");
+        Ended ended = Cluster.end(job, SECONDS);
+        Set<String> said = new TreeSet<>(ended.lines().stream().filter(line -> line.startsWith("rank ")).toList());
+        assertEquals(Set.of("rank 1 waits for the end of its host", "rank 0 heard of it", "rank 2 heard of it",
+            "rank 0 finalized", "rank 2 finalized"), said, ended::text);
+        assertTrue(ended.text().contains("rank 1 of 3 is lost with its host node2"), ended::text);
     }
 }

@@ -245,6 +245,10 @@ public final class ExplainCommand extends SubCommand implements Runnable {
         if (runner != null) {
             out.println("  runs in: " + runner);
         }
+        Fabric joins = where == MemorySpace.HOST && wires.nodes() > 1 ? namedFabric() : null;
+        if (joins != null && joins.protocol() != null) {
+            out.println("  messages between nodes: " + joins.protocol());
+        }
         if (where == MemorySpace.DEVICE && !streams && !choice.staged() && collective.counts != Counts.LOCAL) {
             List<String> complaints = new ArrayList<>();
             new MeasuredHere(collective, ranks, bytes, choice).lines(complaints).forEach(out::println);
@@ -327,12 +331,12 @@ public final class ExplainCommand extends SubCommand implements Runnable {
 
     /** The speed of the named fabric, as jobs assume it; null if that is one of the hosts' adapters. */
     private NetworkSpeed ofFabric() {
-        for (Fabric each : Parts.load().fabrics()) {
-            if (each.name().equals(fabric)) {
-                return each.speed();
-            }
-        }
-        return null;
+        Fabric named = namedFabric();
+        return named == null ? null : named.speed();
+    }
+
+    private Fabric namedFabric() {
+        return Parts.load().fabrics().stream().filter(each -> each.name().equals(fabric)).findFirst().orElse(null);
     }
 
     /** The nodes as a profile of a network has them: the first ranks are on its first node, and so on. */

@@ -136,6 +136,15 @@ public final class PacketEnd implements FabricEnd, Inflow.Receiver {
         }
     }
 
+    /** How {@link #isLong} messages go, and the others, as words for users. */
+    public static String longProtocol() {
+        int unit = 1 << 10;
+        return "packets of " + PIECE_BYTES / unit + " KiB; from " + LONG_BYTES / unit
+            + " KiB on out of direct buffers, "
+            + PACKED_BYTES / unit + " KiB in packets and the rest straight from there in pieces of "
+            + LONG_PIECE_BYTES / unit + " KiB";
+    }
+
     /** Whether a message goes on in long pieces after its first packets. */
     boolean isLong(Region source, long bytes, int lane) {
         return bytes >= LONG_BYTES && lane != CONTROL && packets.carrier.carriesLong() && source.isNative();

@@ -9,6 +9,7 @@ import org.brigade.select.Settings;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.packet.PacketEnd;
+import org.brigade.transport.ucx.library.Ucp;
 import org.brigade.transport.ucx.library.UcxException;
 
 /** Joins nodes by UCX, over whatever networks it finds there. It needs no MPI: the exchange carries its addresses. */
@@ -22,6 +23,11 @@ public final class UcxFabric implements Fabric {
     public String unfit(Job job) {
         UcxSettings.of(Settings.ofThisProcess(), job.size());
         return UcxLibrary.missing();
+    }
+
+    @Override
+    public String protocol() {
+        return PacketEnd.longProtocol() + ", with UCX " + Ucp.LEAST_WITHDRAWING + " or later";
     }
 
     @Override

@@ -60,6 +60,8 @@ public final class Ucp {
 
     /** Versions before this one take a cancelled receive for ended, although something may still come into it. */
     private static final int LEAST_WITHDRAWING_MINOR = 13;
+    /** From this version on {@link #withdraws} holds. */
+    public static final String LEAST_WITHDRAWING = LEAST_MAJOR + "." + LEAST_WITHDRAWING_MINOR;
 
     private static String path;
     private static String version;
