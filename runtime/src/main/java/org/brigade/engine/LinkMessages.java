@@ -251,6 +251,11 @@ public final class LinkMessages implements ShortMessages, Waiter {
         throw failed(call, key, membership.truncated(call, peer, came, (kind & Progress.MORE) != 0, expected));
     }
 
+    @Override
+    public RuntimeException truncated(String call, long key, long came, long expected) {
+        return failed(call, key, membership.truncated(call, membership.rank, came, false, expected));
+    }
+
     /**
      * Waits until a message of this kind and key is at the head of a peer's link (null) or in the stash (the message).
      */

@@ -21,6 +21,9 @@ public interface ShortMessages {
     /** Receives a message from a member into {@code target = operand op message}. */
     void fold(int peer, long key, int bytes, Combiner combiner, Region operand, Region target, String call);
 
+    /** What to throw for a block of a rank's own that is longer than the rank expects; the other members hear of it. */
+    RuntimeException truncated(String call, long key, long came, long expected);
+
     /** What to throw for an exception within a call; the other members hear of it if the user's code threw it. */
     RuntimeException failedIn(String call, long key, Throwable thrown);
 }

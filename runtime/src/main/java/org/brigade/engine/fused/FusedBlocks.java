@@ -83,7 +83,7 @@ public final class FusedBlocks {
 
     private void gather(long key, Call call) {
         if (rank == call.root) {
-            copyOwn(call, 0, rank);
+            copyOwn(key, call, 0, rank);
             receiveEach(key, call);
         } else {
             post(call.root, key, call, 0);
@@ -93,7 +93,7 @@ public final class FusedBlocks {
     private void scatter(long key, Call call) {
         if (rank == call.root) {
             postEach(key, call);
-            copyOwn(call, rank, 0);
+            copyOwn(key, call, rank, 0);
         } else {
             receive(call.root, key, call, 0);
         }
@@ -103,13 +103,13 @@ public final class FusedBlocks {
         for (int distance = 1; distance < ranks; distance++) {
             post((rank + distance) % ranks, key, call, 0);
         }
-        copyOwn(call, 0, rank);
+        copyOwn(key, call, 0, rank);
         receiveEach(key, call);
     }
 
     private void alltoall(long key, Call call) {
         postEach(key, call);
-        copyOwn(call, rank, rank);
+        copyOwn(key, call, rank, rank);
         receiveEach(key, call);
     }
 
@@ -236,9 +236,12 @@ public final class FusedBlocks {
         }
     }
 
-    private void copyOwn(Call call, int from, int to) {
+    private void copyOwn(long key, Call call, int from, int to) {
         long bytes = seekSend(call.send.blocks, from);
-        seekRecv(call.recv.blocks, to);
+        long room = seekRecv(call.recv.blocks, to);
+        if (bytes > room) {
+            throw messages.truncated(call.collective.key(), key, bytes, room);
+        }
         access.copyOwn(recv, 0, send, 0, bytes);
     }
 

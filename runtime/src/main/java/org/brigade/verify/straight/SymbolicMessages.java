@@ -137,6 +137,11 @@ final class SymbolicMessages implements ShortMessages {
     }
 
     @Override
+    public RuntimeException truncated(String call, long key, long came, long expected) {
+        return new Wrong("rank " + rank + " sends itself " + came + " bytes where it expects " + expected);
+    }
+
+    @Override
     public RuntimeException failedIn(String call, long key, Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;

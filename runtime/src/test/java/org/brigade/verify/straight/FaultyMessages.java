@@ -64,6 +64,11 @@ final class FaultyMessages implements ShortMessages {
     }
 
     @Override
+    public RuntimeException truncated(String call, long key, long came, long expected) {
+        return messages.truncated(call, key, came, expected);
+    }
+
+    @Override
     public RuntimeException failedIn(String call, long key, Throwable thrown) {
         return messages.failedIn(call, key, thrown);
     }
