@@ -5,10 +5,22 @@ import java.util.List;
 
 /** Tasks that wait for workers, in order, and in which chunks they are handed out. */
 final class Batch {
+    /** The function of one call of map. The next call's is another, as the program may change what it refers to. */
+    record Mapping(MapFunction<?, ?> function) {
+    }
+
     /** Tasks that one worker gets at once. */
-    record Chunk(MapFunction<?, ?> mapping, List<RemoteTask<?>> tasks) {
-        Object message() {
-            return new Object[] {mapping, tasks.stream().map(task -> task.sent).toArray()};
+    record Chunk(Mapping mapping, List<RemoteTask<?>> tasks) {
+        MapFunction<?, ?> function() {
+            return mapping == null ? null : mapping.function;
+        }
+
+        Object[] inputs() {
+            Object[] inputs = new Object[tasks.size()];
+            for (int i = 0; i < inputs.length; i++) {
+                inputs[i] = tasks.get(i).sent;
+            }
+            return inputs;
         }
 
         /** The same tasks, to be handed out one by one. */
@@ -20,7 +32,7 @@ final class Batch {
     /** Each chunk is this part of what is left for each worker: chunks get shorter, and all workers end at once. */
     private static final int PART = 4;
 
-    private final MapFunction<?, ?> mapping;
+    private final Mapping mapping;
     private final List<? extends RemoteTask<?>> tasks;
     private final int chunk;
     private int next;
@@ -29,7 +41,7 @@ final class Batch {
      * @param mapping null if each task is a function of its own
      * @param chunk tasks in a chunk; 0 for what suits the number of tasks that are left
      */
-    Batch(MapFunction<?, ?> mapping, List<? extends RemoteTask<?>> tasks, int chunk) {
+    Batch(Mapping mapping, List<? extends RemoteTask<?>> tasks, int chunk) {
         this.mapping = mapping;
         this.tasks = tasks;
         this.chunk = chunk;

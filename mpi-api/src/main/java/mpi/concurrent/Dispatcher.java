@@ -8,6 +8,7 @@ import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Status;
 
 /**
  * Rank 0's side: hands chunks to workers that have none, and completes the futures. Whoever submits sends, if a worker
@@ -21,6 +22,8 @@ final class Dispatcher implements Runnable {
     private final ArrayDeque<Integer> idle = new ArrayDeque<>();
     /** By rank: what it has, null if it is idle or dead. */
     private final Batch.Chunk[] running;
+    /** By rank: whose function was sent to it last. */
+    private final Batch.Mapping[] mappings;
     private final boolean[] dead;
     private int busy;
     private int alive;
@@ -33,6 +36,7 @@ final class Dispatcher implements Runnable {
         this.comm = comm;
         size = comm.getSize();
         running = new Batch.Chunk[size];
+        mappings = new Batch.Mapping[size];
         dead = new boolean[size];
         alive = size - 1;
         for (int rank = 1; rank < size; rank++) {
@@ -92,7 +96,7 @@ final class Dispatcher implements Runnable {
             running[rank] = chunk;
             busy++;
             try {
-                comm.send(new Object[] {chunk.message()}, 1, MPI.OBJECT, rank, Worker.CHUNK);
+                send(chunk, rank);
             } catch (RuntimeException | Error e) { // also of the program's writeObject
                 if (e instanceof MPIException wrong && wrong.getErrorClass() == MPI.ERR_PROC_FAILED) {
                     bury(rank);
@@ -103,6 +107,22 @@ final class Dispatcher implements Runnable {
             }
         }
         notifyAll();
+    }
+
+    private void send(Batch.Chunk chunk, int rank) throws MPIException {
+        Batch.Mapping mapping = chunk.mapping();
+        if (mapping != null && mapping != mappings[rank]) {
+            mappings[rank] = null;
+            comm.send(new Object[] {mapping.function()}, 1, MPI.OBJECT, rank, Worker.FUNCTION);
+            mappings[rank] = mapping;
+        }
+        Object[] inputs = chunk.inputs();
+        byte[] plain = mapping == null ? null : PlainValues.encode(inputs);
+        if (plain != null) {
+            comm.send(plain, plain.length, MPI.BYTE, rank, Worker.PLAIN);
+        } else {
+            comm.send(new Object[] {inputs}, 1, MPI.OBJECT, rank, mapping == null ? Worker.TASKS : Worker.CHUNK);
+        }
     }
 
     private void release(int rank) {
@@ -183,7 +203,7 @@ final class Dispatcher implements Runnable {
     /** Whether a rank that has died has answered before: its next chunk will tell of the death. */
     private boolean hasAnswered(int rank) {
         try {
-            return comm.iProbe(rank, Worker.ANSWER) != null;
+            return comm.iProbe(rank, MPI.ANY_TAG) != null;
         } catch (MPIException e) {
             return false;
         }
@@ -198,21 +218,28 @@ final class Dispatcher implements Runnable {
                 work();
                 continue;
             }
-            int rank;
-            Object[] answer = new Object[1];
+            Status status;
             try {
-                rank = comm.probe(MPI.ANY_SOURCE, Worker.ANSWER).getSource();
+                status = comm.probe(MPI.ANY_SOURCE, MPI.ANY_TAG);
             } catch (MPIException e) {
                 buryDead(e);
                 continue;
             }
+            int rank = status.getSource();
+            Object[] answer;
             try {
-                comm.recv(answer, 1, MPI.OBJECT, rank, Worker.ANSWER);
+                answer = (Object[]) Worker.receive(comm, status);
             } catch (RuntimeException | Error e) { // also of the program's readObject
                 fail(rank, e);
                 continue;
             }
-            complete(rank, (Object[]) answer[0]);
+            if (status.getTag() == Worker.PLAIN) {
+                complete(rank, new boolean[answer.length], answer);
+            } else if (answer[0] == null) {
+                refuseBy(rank, (Throwable) answer[1]);
+            } else {
+                complete(rank, (boolean[]) answer[0], (Object[]) answer[1]);
+            }
         }
     }
 
@@ -252,7 +279,7 @@ final class Dispatcher implements Runnable {
         if (chunk != null) {
             for (RemoteTask<?> task : chunk.tasks()) {
                 try {
-                    task.succeed(Worker.perform(chunk.mapping(), task.sent));
+                    task.succeed(Worker.perform(chunk.function(), task.sent));
                 } catch (Throwable e) {
                     task.completeExceptionally(e);
                 }
@@ -260,11 +287,7 @@ final class Dispatcher implements Runnable {
         }
     }
 
-    private void complete(int rank, Object[] answer) {
-        if (answer[0] == null) {
-            refuseBy(rank, (Throwable) answer[1]);
-            return;
-        }
+    private void complete(int rank, boolean[] failed, Object[] values) {
         Batch.Chunk chunk;
         synchronized (this) {
             chunk = running[rank];
@@ -272,8 +295,6 @@ final class Dispatcher implements Runnable {
             busy++; // until the futures are complete
             handOut();
         }
-        boolean[] failed = (boolean[]) answer[0];
-        Object[] values = (Object[]) answer[1];
         for (int i = 0; i < values.length; i++) {
             if (failed[i]) {
                 Throwable thrown = (Throwable) values[i];

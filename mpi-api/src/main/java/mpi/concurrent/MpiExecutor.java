@@ -8,6 +8,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RunnableFuture;
@@ -227,6 +228,7 @@ public final class MpiExecutor extends AbstractExecutorService implements AutoCl
         List<CompletableFuture<R>> futures = submitAll(function, inputs, chunk);
         List<R> results = new ArrayList<>(futures.size());
         try {
+            awaitAllOrAFailure(futures);
             for (CompletableFuture<R> future : futures) {
                 results.add(future.get());
             }
@@ -236,6 +238,22 @@ public final class MpiExecutor extends AbstractExecutorService implements AutoCl
             }
         }
         return results;
+    }
+
+    /** So the caller wakes up once, and not for each future, which would keep a rank from its processor. */
+    private static void awaitAllOrAFailure(List<? extends CompletableFuture<?>> futures) throws InterruptedException {
+        CountDownLatch over = new CountDownLatch(1);
+        AtomicInteger open = new AtomicInteger(futures.size());
+        for (CompletableFuture<?> future : futures) {
+            future.whenComplete((result, thrown) -> {
+                if (open.decrementAndGet() == 0 || thrown != null) {
+                    over.countDown();
+                }
+            });
+        }
+        if (!futures.isEmpty()) {
+            over.await();
+        }
     }
 
     /**
@@ -259,7 +277,7 @@ public final class MpiExecutor extends AbstractExecutorService implements AutoCl
 
     private void add(MapFunction<?, ?> mapping, List<? extends RemoteTask<?>> futures, int chunk) {
         if (!futures.isEmpty()) {
-            dispatcher.add(new Batch(mapping, futures, chunk));
+            dispatcher.add(new Batch(mapping == null ? null : new Batch.Mapping(mapping), futures, chunk));
         }
     }
 

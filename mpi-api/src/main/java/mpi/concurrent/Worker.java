@@ -7,20 +7,32 @@ import java.util.concurrent.Callable;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Status;
 
 /**
- * What the ranks but rank 0 do: they take chunks of tasks and answer with the results, until they are told to stop. A
- * chunk is (mapping or null, inputs), an answer (failed or not, results or exceptions), or (null, why) if the chunk
- * could not be read or answered. Messages consist of classes that every rank accepts, and of the program's.
+ * What the ranks but rank 0 do: they take chunks of tasks and answer with the results, until they are told to stop. The
+ * function of a map comes once before its first chunk. An answer is (failed or not, results or exceptions), or (null,
+ * why) if the chunk could not be read or answered. Messages consist of classes that every rank accepts, and of the
+ * program's; {@link #PLAIN} of the inputs or results alone.
  */
 final class Worker {
-    static final int CHUNK = 1;
-    static final int ANSWER = 2;
-    static final int STOP = 3;
+    /** The function of all chunks until the next one. */
+    static final int FUNCTION = 1;
+    /** Inputs of the function. */
+    static final int CHUNK = 2;
+    /** Tasks that are functions themselves. */
+    static final int TASKS = 3;
+    static final int ANSWER = 4;
+    /** As CHUNK, or an ANSWER of which nothing has failed. */
+    static final int PLAIN = 5;
+    static final int STOP = 6;
 
     private static final int MOST_CAUSES = 20;
 
     private final Intracomm comm;
+    private MapFunction<?, ?> function;
+    /** Why the function could not be read; null if it was. */
+    private Throwable unread;
 
     Worker(Intracomm comm) {
         this.comm = comm;
@@ -32,26 +44,57 @@ final class Worker {
      * @throws MPIException ERR_PROC_FAILED if rank 0 has died
      */
     void serve() throws MPIException {
-        while (comm.probe(0, MPI.ANY_TAG).getTag() == CHUNK) {
-            Object[] chunk = new Object[1];
-            try {
-                comm.recv(chunk, 1, MPI.OBJECT, 0, CHUNK);
-            } catch (RuntimeException | Error e) { // also of the program's readObject
-                requireData(e);
-                send(null, e instanceof MPIException ? e : plain(e, MOST_CAUSES));
-                continue;
-            }
-            answer((Object[]) chunk[0]);
+        Status status = comm.probe(0, MPI.ANY_TAG);
+        while (status.getTag() != STOP) {
+            take(status);
+            status = comm.probe(0, MPI.ANY_TAG);
         }
         comm.recv(new byte[0], 0, MPI.BYTE, 0, STOP);
     }
 
-    private void answer(Object[] chunk) throws MPIException {
-        Object[] values = ((Object[]) chunk[1]).clone();
+    private void take(Status status) throws MPIException {
+        int tag = status.getTag();
+        Object received = null;
+        Throwable wrong = null;
+        try {
+            received = receive(comm, status);
+        } catch (RuntimeException | Error e) { // also of the program's readObject
+            requireData(e);
+            wrong = e instanceof MPIException ? e : plain(e, MOST_CAUSES);
+        }
+        if (tag == FUNCTION) {
+            function = (MapFunction<?, ?>) received;
+            unread = wrong;
+            return;
+        }
+        if (wrong == null && tag != TASKS) {
+            wrong = unread;
+        }
+        if (wrong != null) {
+            send(null, wrong);
+        } else {
+            answer(tag == TASKS ? null : function, (Object[]) received);
+        }
+    }
+
+    /** The inputs, tasks, answer or function that a message consists of. */
+    static Object receive(Intracomm comm, Status status) throws MPIException {
+        if (status.getTag() == PLAIN) {
+            byte[] plain = new byte[status.getCount(MPI.BYTE)];
+            comm.recv(plain, plain.length, MPI.BYTE, status.getSource(), PLAIN);
+            return PlainValues.decode(plain);
+        }
+        Object[] received = new Object[1];
+        comm.recv(received, 1, MPI.OBJECT, status.getSource(), status.getTag());
+        return received[0];
+    }
+
+    private void answer(MapFunction<?, ?> mapping, Object[] inputs) throws MPIException {
+        Object[] values = inputs.clone();
         boolean[] failed = new boolean[values.length];
         for (int i = 0; i < values.length; i++) {
             try {
-                values[i] = perform((MapFunction<?, ?>) chunk[0], values[i]);
+                values[i] = perform(mapping, values[i]);
             } catch (Throwable e) {
                 failed[i] = true;
                 values[i] = e;
@@ -59,7 +102,12 @@ final class Worker {
             Thread.interrupted(); // a task's flag is not the next one's
         }
         try {
-            send(failed, values);
+            byte[] plain = PlainValues.encode(values);
+            if (plain != null) {
+                comm.send(plain, plain.length, MPI.BYTE, 0, PLAIN);
+            } else {
+                send(failed, values);
+            }
         } catch (RuntimeException | Error e) { // also of the program's writeObject
             requireData(e);
             for (int i = 0; i < values.length; i++) {

@@ -12,6 +12,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import mpi.concurrent.Action;
+import mpi.concurrent.MapFunction;
 import mpi.concurrent.MpiExecutor;
 import mpi.concurrent.OnRank;
 import mpi.concurrent.Task;
@@ -307,6 +309,95 @@ class MpiExecutorTest {
             assertTrue(thrown.contains("MuteException"), thrown);
             assertEquals(2, pool.workers());
             assertNull(pool.submit((Task<Object>) () -> null).get());
+        });
+    }
+
+    /** A function that counts how often it is read, and may refuse to be. */
+    private static final class Plus implements MapFunction<Integer, Integer> {
+        private static final long serialVersionUID = 1;
+        private static final AtomicInteger READ = new AtomicInteger();
+        private int addend;
+
+        Plus(int addend) {
+            this.addend = addend;
+        }
+
+        @Override
+        public Integer apply(Integer x) {
+            return x + addend;
+        }
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            READ.incrementAndGet();
+            in.defaultReadObject();
+            if (addend < 0) {
+                throw new IllegalStateException("negative");
+            }
+        }
+    }
+
+    @Test
+    void aFunctionIsSentToEachRankOnceAMap() throws Exception {
+        Plus.READ.set(0);
+        run(3, pool -> {
+            Plus plus = new Plus(1);
+            assertEquals(upTo(101).subList(1, 101), pool.map(plus, upTo(100), 1));
+            plus.addend = 5;
+            assertEquals(upTo(105).subList(5, 105), pool.map(plus, upTo(100), 3), "as it is at the next call");
+            assertTrue(Plus.READ.get() <= 4, () -> Plus.READ + " reads on 2 ranks for 2 maps");
+            for (CompletableFuture<Integer> future : pool.submitAll(new Plus(-1), upTo(10), 3)) {
+                String failure = assertThrows(ExecutionException.class, future::get).getMessage();
+                assertTrue(failure.contains("negative"), failure);
+            }
+            List<CompletableFuture<Integer>> one = pool.submitAll(new Plus(1), upTo(50), 1);
+            List<CompletableFuture<Integer>> two = pool.submitAll(new Plus(2), upTo(50), 1);
+            for (int i = 0; i < 50; i++) {
+                assertEquals(6, pool.submit(() -> 6).get());
+                assertEquals(i + 1, one.get(i).get());
+                assertEquals(i + 2, two.get(i).get());
+            }
+        });
+    }
+
+    @Test
+    void valuesArriveAsTheyWere() throws Exception {
+        long odd = 0xfff8_0000_0000_0123L; // a NaN
+        List<Object> values = new ArrayList<>(Arrays.asList(null, true, false, Integer.MIN_VALUE, Long.MIN_VALUE,
+            -0.0, "", "\u00f6\0\ud800", "\uffff".repeat(20_000), "x".repeat(20_001)));
+        List<Object> objects = List.of((short) 1, 'c', 1.5f, List.of(1, "a"));
+        run(3, pool -> {
+            for (int chunk : new int[] {1, 4, 100}) {
+                assertEquals(values, pool.map(x -> x, values, chunk));
+                List<Object> mixed = new ArrayList<>(values);
+                mixed.addAll(objects);
+                assertEquals(mixed, pool.map(x -> x, mixed, chunk));
+                Double nan = pool.map(x -> x, List.of(Double.longBitsToDouble(odd)), chunk).get(0);
+                assertEquals(odd, Double.doubleToRawLongBits(nan));
+                List<String> many = Collections.nCopies(100, "\uffff".repeat(20_000)); // 6 MB
+                assertEquals(many, pool.map(x -> x, many, chunk));
+            }
+        });
+    }
+
+    /** Whoever waits in map is interrupted: what nobody has begun is left out, and the next map is whole. */
+    @Test
+    void anInterruptedMapLeavesTheExecutorWhole() throws Exception {
+        begun = new CountDownLatch(2);
+        gate = new CountDownLatch(1);
+        run(3, pool -> {
+            Thread submitter = Thread.currentThread();
+            Thread interrupter = new Thread(() -> {
+                try {
+                    begun.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                submitter.interrupt();
+            });
+            interrupter.start();
+            assertThrows(InterruptedException.class, () -> pool.map(x -> waitAtGate(x), upTo(50), 1));
+            gate.countDown();
+            assertEquals(upTo(50), pool.map(x -> x, upTo(50), 1));
         });
     }
 
