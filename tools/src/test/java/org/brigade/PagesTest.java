@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +111,24 @@ class PagesTest {
             }
         }
         assertEquals(List.of(), lost, "links to what is not there");
+    }
+
+    /** What running.md shows of the pom and of the Gradle script are lines that examples/consumers/run builds with. */
+    @Test
+    void builtSnippetsAreThoseOfThePage() throws IOException {
+        Path consumers = root().resolve("examples/consumers");
+        String page = Files.readString(root().resolve("docs/running.md"));
+        List<String> lost = new ArrayList<>();
+        for (String[] each : new String[][] {{"xml", "maven/pom.xml"}, {"groovy", "gradle/build.gradle"}}) {
+            Matcher block = Pattern.compile("```" + each[0] + "\n(.*?)```", Pattern.DOTALL).matcher(page);
+            String built = Files.readString(consumers.resolve(each[1])).lines().map(String::strip)
+                .collect(Collectors.joining("\n"));
+            if (!block.find() || !built.contains(block.group(1).lines().map(String::strip)
+                .collect(Collectors.joining("\n")))) {
+                lost.add(each[1]);
+            }
+        }
+        assertEquals(List.of(), lost, "examples of which docs/running.md shows other lines");
     }
 
     @Test
