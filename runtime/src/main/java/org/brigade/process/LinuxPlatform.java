@@ -212,7 +212,7 @@ final class LinuxPlatform extends Platform {
         public boolean ended() {
             try {
                 if (stat == null) {
-                    stat = new RandomAccessFile("/proc/" + pid + "/stat", "r");
+                    stat = new RandomAccessFile(ProcessStat.path(pid), "r");
                 }
                 stat.seek(0);
                 return ProcessStat.ended(line, stat.read(line), start);

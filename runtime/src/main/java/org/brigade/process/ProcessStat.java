@@ -3,8 +3,10 @@ package org.brigade.process;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A snapshot of a process, from {@code /proc/PID/stat} (proc(5)). A pid with its start time identifies a process for
- * ever; a pid alone may be reused.
+ * A snapshot of a process, from the {@code stat} of its first thread (proc(5)), which has the same fields as that of the
+ * process. Emulators (qemu-user) show a process a {@code /proc/PID/stat} of its own that others do not see, with
+ * another start time; the thread's is the kernel's. A pid with its start time identifies a process for ever; a pid
+ * alone may be reused.
  *
  * @param command file name of its program, the first 15 characters
  * @param state R, S, D, ... ; Z for a process that has ended and waits for its parent
@@ -18,14 +20,19 @@ public record ProcessStat(long pid, String command, char state, long parent, lon
     private static final long EXITING = 4;
     private static final int START_TIME = 22;
 
-    /** This process. */
+    /** This process, with the pid that it has where /proc was mounted. */
     public static ProcessStat self() {
-        return read("/proc/self/stat");
+        ProcessStat shown = read("/proc/self/stat");
+        return shown == null ? null : of(shown.pid);
     }
 
     /** A process; null if there is none or it is not visible from here. */
     public static ProcessStat of(long pid) {
-        return read("/proc/" + pid + "/stat");
+        return read(path(pid));
+    }
+
+    static String path(long pid) {
+        return "/proc/" + pid + "/task/" + pid + "/stat";
     }
 
     private static ProcessStat read(String path) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class ProcessStatTest {
@@ -33,6 +35,16 @@ class ProcessStatTest {
         assertEquals(ProcessHandle.current().pid(), self.pid());
         assertEquals(self.startTime(), ProcessStat.of(self.pid()).startTime());
         assertFalse(new ProcessWatch(self.pid(), self.startTime()).ended());
+    }
+
+    @Test
+    void theFirstThreadStartedWithItsProcess() throws Exception {
+        long parent = ProcessStat.self().parent(); // an emulator shows others what the kernel has
+        byte[] line = Files.readAllBytes(Path.of("/proc/" + parent + "/stat"));
+        ProcessStat shown = ProcessStat.parse(line, line.length);
+        ProcessStat stat = ProcessStat.of(parent);
+        assertEquals(new ProcessStat(parent, shown.command(), stat.state(), shown.parent(), stat.flags(),
+            shown.startTime()), stat);
     }
 
     @Test
