@@ -154,9 +154,7 @@ final class UcxCarrier implements MessageCarrier {
 
     @Override
     public void cancel(NativeMemory request, int at) {
-        if (request.getLong(at) != Ucp.NONE) {
-            Ucp.cancel(worker, request.getLong(at));
-        }
+        withdraw(request, at);
     }
 
     @Override

@@ -276,16 +276,18 @@ public final class Ucp {
         return Functions.ucp_worker_progress(worker) != 0;
     }
 
-    /** Whether a request has ended, one that was cancelled too; then it is freed. */
+    /**
+     * Whether a request has ended; then it is freed.
+     *
+     * @throws UcxException if it has failed, or UCX has cancelled it, as it does when its connection is closed by force
+     */
     public static boolean ended(long request) {
         byte status = Functions.ucp_request_check_status(request);
         if (status == IN_PROGRESS) {
             return false;
         }
         Functions.ucp_request_free(request);
-        if (status != CANCELED) {
-            check("a message", status);
-        }
+        check("a message", status);
         return true;
     }
 
@@ -294,11 +296,7 @@ public final class Ucp {
         Functions.ucp_request_free(request);
     }
 
-    public static void cancel(long worker, long request) {
-        Functions.ucp_request_cancel(worker, request);
-    }
-
-    /** Whether {@link #withdraw} may be called. */
+    /** Whether nothing comes any more into what {@link #withdraw} has taken back. */
     public static boolean withdraws() {
         return withdraws;
     }
