@@ -3,8 +3,8 @@ package org.brigade.process;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A snapshot of a process, from the {@code stat} of its first thread (proc(5)), which has the same fields as that of the
- * process. Emulators (qemu-user) show a process a {@code /proc/PID/stat} of its own that others do not see, with
+ * A snapshot of a process, from the {@code stat} of its first thread (proc(5)), which has the same fields as that of
+ * the process. Emulators (qemu-user) show a process a {@code /proc/PID/stat} of its own that others do not see, with
  * another start time; the thread's is the kernel's. A pid with its start time identifies a process for ever; a pid
  * alone may be reused.
  *
