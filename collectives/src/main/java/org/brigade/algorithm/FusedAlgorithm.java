@@ -74,8 +74,8 @@ public non-sealed class FusedAlgorithm implements Algorithm {
         double copy = model.transfer(block(call));
         return switch (collective()) {
             case BARRIER -> call.others() * model.start();
-            case BCAST, SCATTER -> call.others() * (model.start() + copy) + copy;
-            case GATHER, REDUCE -> model.start() + call.ranks() * copy;
+            case BCAST, SCATTER, SCATTERV -> call.others() * (model.start() + copy) + copy;
+            case GATHER, GATHERV, REDUCE -> model.start() + call.ranks() * copy;
             default -> call.others() * (model.start() + copy) + call.ranks() * copy;
         };
     }
