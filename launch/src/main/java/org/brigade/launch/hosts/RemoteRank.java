@@ -80,7 +80,7 @@ public final class RemoteRank extends Process {
 
     @Override
     public OutputStream getOutputStream() {
-        throw new UnsupportedOperationException("feed");
+        throw new UnsupportedOperationException("a rank on another host gets its input by feed");
     }
 
     @Override
