@@ -91,7 +91,7 @@ final class ChildCommand {
     /** A setting of the ranks, as mpjrun's own command line or environment gives it; null if it does not. */
     static String setting(ProgramOptions options, String name) {
         String property = SETTING + name + "=";
-        String value = System.getenv("BRIGADE_" + name.toUpperCase(java.util.Locale.ROOT));
+        String value = System.getenv(org.brigade.setting.Setting.variable(name));
         for (String option : options.javaOptions()) {
             if (option.startsWith(property)) {
                 value = option.substring(property.length());

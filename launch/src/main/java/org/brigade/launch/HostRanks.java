@@ -62,13 +62,18 @@ final class HostRanks implements RankPlace {
 
     @Override
     public void open(int ranks, int[] nodeOf, String name, SharedStream messages, RankEnvironment environment) {
-        Setting timeout = Setting.of("init.timeout");
-        String set = ChildCommand.setting(options.first(), timeout.key);
         String spare = ChildCommand.setting(options.first(), OtherThreads.SETTING);
         agents = HostAgents.open(hosts, RankJava.ours(), new PathOptions(null).paths(RankModules.brigadePath()),
             environment.key(),
             new HostAgents.Binding(options.binding().name(), options.reportsBindings(), spare == null ? "" : spare),
-            1000 * Quantity.parse(set != null && timeout.accepts(set) ? set : timeout.standard));
+            new HostAgents.Patience(millis("init.timeout"), millis("host.patience")));
+    }
+
+    /** A setting of the job, which is in seconds. */
+    private long millis(String key) {
+        Setting setting = Setting.of(key);
+        String set = ChildCommand.setting(options.first(), key);
+        return 1000 * Quantity.parse(set != null && setting.accepts(set) ? set : setting.standard);
     }
 
     @Override

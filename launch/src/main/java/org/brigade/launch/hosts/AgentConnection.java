@@ -15,8 +15,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Mpjrun's connection to the agent of one host, which starts the ranks there. */
 public final class AgentConnection {
-    /** So long nothing is heard of a host that counts as lost. */
-    static final long SILENCE_MILLIS = 3000;
+    /** So long nothing is acknowledged by a host that counts as lost. */
+    private static final long CUT_MILLIS = 3000;
+    /** A connection is cut for about so long when the first look sees that bytes are sent again. */
+    private static final long UNSEEN_MILLIS = 1000;
     private static final int MOST_GREETING = 1 << 16;
     private static final long END_MILLIS = 5000;
     private static final String CLOSED = "has closed its connection";
@@ -40,10 +42,19 @@ public final class AgentConnection {
     private volatile boolean isGreeted;
     private volatile boolean ends;
     private volatile boolean isLost;
-    private int silent;
+    private final long patienceMillis;
+    /** Looks in a row that have heard nothing, and those that have seen bytes sent again. */
+    private long silent;
+    private long cut;
 
-    /** Begins to talk with what has been started. */
-    AgentConnection(String name, Process process, String release, int port) {
+    /**
+     * Begins to talk with what has been started.
+     *
+     * @param port where the rendezvous listens here
+     * @param patienceMillis for how long the host may say nothing
+     */
+    AgentConnection(String name, Process process, String release, int port, long patienceMillis) {
+        this.patienceMillis = patienceMillis;
         this.name = name;
         this.process = process;
         this.release = release;
@@ -234,10 +245,13 @@ public final class AgentConnection {
      * had no time to be heard.
      */
     void look() {
-        silent = heard || !isGreeted ? 0 : silent + 1;
+        silent = heard || !isGreeted || isLost ? 0 : silent + 1;
         heard = false;
-        if (silent * AgentFrames.BEAT_MILLIS >= SILENCE_MILLIS) {
-            lose("has not answered for " + SILENCE_MILLIS / 1000 + " s");
+        cut = silent > 0 && AgentSockets.sendAgain(process) ? cut + 1 : 0;
+        if (cut * AgentFrames.BEAT_MILLIS >= CUT_MILLIS - UNSEEN_MILLIS) {
+            lose("has acknowledged nothing for " + CUT_MILLIS / 1000 + " s: it is down, or the network to it");
+        } else if (silent * AgentFrames.BEAT_MILLIS >= patienceMillis) {
+            lose("has not answered for " + patienceMillis / 1000 + " s (brigade.host.patience)");
         }
     }
 

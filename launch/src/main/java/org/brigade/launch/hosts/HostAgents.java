@@ -32,20 +32,28 @@ public final class HostAgents implements AutoCloseable {
     }
 
     /**
+     * How long others are waited for, in milliseconds.
+     *
+     * @param startMillis for the agents to answer, and for the ranks to meet
+     * @param silenceMillis for a host that says nothing
+     */
+    public record Patience(long startMillis, long silenceMillis) {
+    }
+
+    /**
      * Starts an agent on each host, and waits until all have answered.
      *
      * @param java the path of java on all hosts
      * @param path Brigade's class path, absolute
      * @param key of the job
-     * @param timeoutMillis for the agents to answer, and for the ranks to meet
      * @throws LaunchException with a sentence that names the host, and the cure
      */
     public static HostAgents open(JobHosts hosts, String java, String path, String key, Binding binding,
-        long timeoutMillis) {
+        Patience patience) {
         HostAgents all = new HostAgents(hosts);
         boolean opened = false;
         try {
-            all.start(java, path, key, binding, timeoutMillis);
+            all.start(java, path, key, binding, patience);
             opened = true;
             return all;
         } catch (IOException e) {
@@ -57,7 +65,7 @@ public final class HostAgents implements AutoCloseable {
         }
     }
 
-    private void start(String java, String path, String key, Binding binding, long timeoutMillis) throws IOException {
+    private void start(String java, String path, String key, Binding binding, Patience patience) throws IOException {
         List<List<String>> commands = new ArrayList<>();
         for (int host = 0; host < hosts.names().size(); host++) {
             commands.add(AgentCommand.of(hosts, host, java, path));
@@ -69,13 +77,14 @@ public final class HostAgents implements AutoCloseable {
             ServerSocketChannel listening = ServerSocketChannel.open();
             listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1 << 12);
             port = listening.socket().getLocalPort();
-            point = new MeetingPoint(listening, secret, hosts.hostOf().length, key, timeoutMillis);
+            point = new MeetingPoint(listening, secret, hosts.hostOf().length, key, patience.startMillis);
         }
         String release = release();
         for (int host = 0; host < commands.size(); host++) {
             String name = hosts.names().get(host);
             try {
-                agents.add(new AgentConnection(name, new ProcessBuilder(commands.get(host)).start(), release, port));
+                agents.add(new AgentConnection(name, new ProcessBuilder(commands.get(host)).start(), release, port,
+                    patience.silenceMillis));
             } catch (IOException e) {
                 throw new LaunchException("host " + name + ": " + e.getMessage() + "; install what is missing (ssh:"
                     + " Debian, Ubuntu: apt-get install openssh-client), or name another command by --launch-agent");
@@ -83,7 +92,7 @@ public final class HostAgents implements AutoCloseable {
         }
         AgentConnection.daemon("hosts that are silent", this::look);
         AgentConnection.daemon("beats to hosts", this::beat);
-        greet(timeoutMillis);
+        greet(patience.startMillis);
         for (int host = 0; host < commands.size(); host++) {
             agents.get(host).job(new AgentJob(key, secret, ranks(host), binding.name, binding.reports, binding.spare));
         }

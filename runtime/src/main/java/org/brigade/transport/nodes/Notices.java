@@ -69,9 +69,14 @@ final class Notices {
     /** Sends two words to a peer. */
     void tell(int peer, int kind, long first, long second, long deadline) {
         OutboundLink link = fabric.link(peer, FabricEnd.CONTROL);
-        while (!link.trySendWords(kind, 0, first, second) && System.nanoTime() - deadline < 0) {
+        while (!link.trySendWords(kind, 0, first, second) && mayTake(peer, deadline)) {
             Nap.nanos(NAP_NANOS);
         }
+    }
+
+    /** Whether a peer that has refused a notice may yet take it. */
+    private boolean mayTake(int peer, long deadline) {
+        return System.nanoTime() - deadline < 0 && fabric.lost(peer) == null;
     }
 
     /** Tells all connected peers that this process is ending. Who has no room for that is told the next time. */
@@ -92,18 +97,19 @@ final class Notices {
         for (int i = 0, met = fabric.met(); i < met; i++) {
             int peer = fabric.met(i);
             if (reach(peer)) {
-                tell(fabric.link(peer, FabricEnd.CONTROL), kind, subject, text, length, deadline);
+                tell(peer, kind, subject, text, length, deadline);
             }
         }
     }
 
-    private static void tell(OutboundLink link, int kind, int subject, byte[] text, int length, long deadline) {
+    private void tell(int peer, int kind, int subject, byte[] text, int length, long deadline) {
+        OutboundLink link = fabric.link(peer, FabricEnd.CONTROL);
         Region sentence = new Region().wrap(text, 0);
         long sent = 0;
         while (true) {
             long now = link.trySend(kind, subject, sentence, 0, length, sent);
             sent += Math.max(0, now);
-            if (now >= 0 && sent == length || System.nanoTime() - deadline > 0) {
+            if (now >= 0 && sent == length || now <= 0 && !mayTake(peer, deadline)) {
                 return;
             }
             if (now <= 0) {

@@ -8,6 +8,9 @@ import org.brigade.memory.NativeMemory;
  * request must stay until {@link #test} is true. Calls throw a {@link CarrierException}. All under {@link #lock}.
  */
 public interface MessageCarrier {
+    /** How often, in nanoseconds, {@link #seekUnreachable} is called. */
+    long TEND_NANOS = 250_000_000;
+
     /** Room for a request's handle. */
     int REQUEST_BYTES = 8;
 
@@ -74,6 +77,19 @@ public interface MessageCarrier {
      */
     default String lost(int peer) {
         return null;
+    }
+
+    /** How long a peer that a thread waits for may be silent until it is asked for a sign of life. */
+    default long askNanos() {
+        return 3_000_000_000L;
+    }
+
+    /**
+     * Called every {@link #TEND_NANOS} while an answer is missing: looks whether the hosts of peers acknowledge what is
+     * sent to them, and ends connections on which they do not.
+     */
+    default void seekUnreachable() {
+        // It cannot be told.
     }
 
     /**

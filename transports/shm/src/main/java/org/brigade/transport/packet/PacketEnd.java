@@ -17,7 +17,6 @@ import org.brigade.transport.staging.ChunkPool;
  */
 public final class PacketEnd implements FabricEnd, Inflow.Receiver {
     private static final int NOTICE_WINDOW = 64 << 10;
-    private static final long TEND_NANOS = 500_000_000L;
     private static final long DRAIN_NANOS = 10_000_000_000L;
     private static final long CLOSE_NANOS = 2_000_000_000L;
     private static final int FINAL_LOOKS = 64;
@@ -204,10 +203,13 @@ public final class PacketEnd implements FabricEnd, Inflow.Receiver {
 
     private void tend() {
         while (!ending) {
-            Nap.ownThread(TEND_NANOS);
+            Nap.ownThread(MessageCarrier.TEND_NANOS);
             synchronized (lock) {
                 while (!ending && lookFor(CONTROL)) {
                     // the next one
+                }
+                if (!ending && peers.areAsked()) {
+                    peers.seekUnreachable();
                 }
             }
         }

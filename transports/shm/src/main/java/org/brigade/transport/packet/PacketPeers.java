@@ -10,9 +10,6 @@ import org.brigade.transport.PeerTable;
  * {@link PacketEnd#lock}.
  */
 final class PacketPeers implements LongPieces.Losses {
-    /** After this long a silence, a peer that a thread waits for is asked for a sign of life. */
-    private static final long ASK_NANOS = 3_000_000_000L;
-
     private final PacketEnd end;
     private final MessageCarrier carrier;
     private final long patienceNanos;
@@ -22,6 +19,8 @@ final class PacketPeers implements LongPieces.Losses {
     private int metCount;
     /** Senders with packets under way, in no order. */
     private final List<LaneSender> pushed = new ArrayList<>();
+    /** Whether a peer has been asked for a sign of life, and not all have answered. */
+    private volatile boolean isAsked;
     /** Why no traffic is possible any more, with any peer; null if it is. */
     private String broken;
 
@@ -73,6 +72,24 @@ final class PacketPeers implements LongPieces.Losses {
     private static long now() {
         long now = System.nanoTime();
         return now == 0 ? 1 : now;
+    }
+
+    /** Whether a peer that has been asked may not have answered yet. Without the lock. */
+    boolean areAsked() {
+        return isAsked;
+    }
+
+    /** Looks whether peers that do not answer can be reached at all. */
+    void seekUnreachable() {
+        boolean asked = false;
+        for (int i = 0; i < metCount && !asked && broken == null; i++) {
+            PacketPeer peer = peers.get(met[i]);
+            asked = peer.asked != 0 && peer.failure == null;
+        }
+        if (!asked) {
+            isAsked = false;
+        }
+        carrier.seekUnreachable();
     }
 
     /** Something has come from a peer. */
@@ -145,8 +162,9 @@ final class PacketPeers implements LongPieces.Losses {
             peer.heard = now;
         }
         if (peer.asked == 0) {
-            if (now - peer.heard > ASK_NANOS) {
+            if (now - peer.heard > carrier.askNanos()) {
                 peer.asked = now;
+                isAsked = true;
                 end.send(number, PacketDescriptor.ASK, PacketEnd.CONTROL);
             }
         } else if (now - peer.asked > patienceNanos) {

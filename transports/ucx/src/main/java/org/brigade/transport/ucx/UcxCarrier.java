@@ -20,6 +20,7 @@ final class UcxCarrier implements MessageCarrier {
     /** The tag of the word by which ranks tell each other that they leave. */
     private static final int LEAVING = 1 << 30;
     private static final long CLOSE_NANOS = 1_000_000_000L;
+    static final long ASK_NANOS = 500_000_000L;
 
     // What is kept of a peer that is told, or tells, of leaving: two requests and a word each.
     private static final int TOLD = 0;
@@ -43,25 +44,33 @@ final class UcxCarrier implements MessageCarrier {
     private final List<NativeMemory> leaving = new ArrayList<>();
     /** Requests of endpoints that are being closed. */
     private final List<Long> closing = new ArrayList<>();
+    /** Null if hosts may be unreachable for ever. */
+    private final WorkerSockets sockets;
+    private final long unreachableNanos;
+    /** When connections were last ended here, as their hosts acknowledge nothing; 0 for never. */
+    private long unreachable;
     private boolean closed;
 
-    private UcxCarrier(int rank, int ranks, long context, long worker) {
+    private UcxCarrier(int rank, int ranks, long context, long worker, long unreachableNanos) {
         this.rank = rank;
         this.context = context;
         this.worker = worker;
         endpoints = new long[ranks];
         failures = new String[ranks];
+        this.unreachableNanos = unreachableNanos;
+        sockets = unreachableNanos == 0 ? null : new WorkerSockets(Ucp.events(worker), unreachableNanos);
     }
 
     /**
      * Starts UCX for a rank.
      *
+     * @param unreachableNanos how long a host may acknowledge nothing until its ranks are lost; 0 for ever
      * @throws UcxException if it cannot
      */
-    static UcxCarrier open(int rank, int ranks) {
+    static UcxCarrier open(int rank, int ranks, long unreachableNanos) {
         long context = Ucp.context();
         try {
-            return new UcxCarrier(rank, ranks, context, Ucp.worker(context));
+            return new UcxCarrier(rank, ranks, context, Ucp.worker(context), unreachableNanos);
         } catch (UcxException e) {
             Ucp.closeContext(context);
             throw e;
@@ -86,7 +95,23 @@ final class UcxCarrier implements MessageCarrier {
     }
 
     private void failed(long peer, long endpoint, byte status) {
-        failures[(int) peer] = "cannot be reached any more: UCX says " + UcxException.text(status);
+        failures[(int) peer] = unreachable != 0 && System.nanoTime() - unreachable < CLOSE_NANOS
+            ? "cannot be reached: its host has acknowledged nothing for " + unreachableNanos / 1_000_000_000
+                + " s (brigade.ucx.unreachable); it is down, or the network to it"
+            : "cannot be reached any more: UCX says " + UcxException.text(status);
+    }
+
+    @Override
+    public long askNanos() {
+        return ASK_NANOS;
+    }
+
+    @Override
+    public void seekUnreachable() {
+        if (sockets != null && sockets.endUnreachable() > 0) {
+            unreachable = System.nanoTime() | 1;
+            Ucp.progress(worker);
+        }
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class UcxFabric implements Fabric {
         UcxSettings settings = UcxSettings.of(Settings.ofThisProcess(), job.size());
         UcxCarrier carrier;
         try {
-            carrier = UcxCarrier.open(job.rank(), job.size());
+            carrier = UcxCarrier.open(job.rank(), job.size(), settings.unreachableNanos());
         } catch (UcxException e) {
             throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(),
                 "UCX does not start: " + e.getMessage() + "; set UCX_LOG_LEVEL=info to see why, and look at the"

@@ -9,8 +9,11 @@ import org.brigade.select.Settings;
  * receiver, on one lane from one rank to another
  * @param patienceNanos {@code brigade.ucx.patience}, which is in seconds: how long a peer that a thread waits for may
  * give no sign of life; 0 for ever
+ * @param unreachableNanos {@code brigade.ucx.unreachable}, in seconds: how long such a peer's host may acknowledge
+ * nothing; 0 for ever
  */
-record UcxSettings(int windowBytes, long patienceNanos) {
+record UcxSettings(int windowBytes, long patienceNanos, long unreachableNanos) {
+    private static final long SECOND = 1_000_000_000;
     /** The windows of all peers together, if all send at once. */
     private static final int ALL_WINDOWS = 64 << 20;
     private static final int SMALLEST_DEFAULT = 256 << 10;
@@ -23,6 +26,7 @@ record UcxSettings(int windowBytes, long patienceNanos) {
      */
     static UcxSettings of(Settings set, int ranks) {
         int fair = Math.max(SMALLEST_DEFAULT, Math.min(LARGEST_DEFAULT, ALL_WINDOWS / ranks));
-        return new UcxSettings((int) set.number("ucx.window", fair), set.number("ucx.patience") * 1_000_000_000L);
+        return new UcxSettings((int) set.number("ucx.window", fair), set.number("ucx.patience") * SECOND,
+            set.number("ucx.unreachable") * SECOND);
     }
 }

@@ -42,7 +42,7 @@ class UcxLinkTest extends LinkContract {
     protected Endpoint[] open(int ranks) {
         assumeUcx();
         Endpoint[] lives = LoopbackJob.endpoints(ranks);
-        UcxCarrier carrier = UcxCarrier.open(0, 1);
+        UcxCarrier carrier = UcxCarrier.open(0, 1, 0);
         carrier.reach(new byte[][] {carrier.address()});
         shared.add(carrier);
         Endpoint[] ends = new Endpoint[ranks];
@@ -60,7 +60,7 @@ class UcxLinkTest extends LinkContract {
         UcxCarrier[] carriers = new UcxCarrier[ranks];
         byte[][] addresses = new byte[ranks][];
         for (int rank = 0; rank < ranks; rank++) {
-            carriers[rank] = UcxCarrier.open(rank, ranks);
+            carriers[rank] = UcxCarrier.open(rank, ranks, 3_000_000_000L);
             addresses[rank] = carriers[rank].address();
         }
         PacketEnd[] ends = new PacketEnd[ranks];

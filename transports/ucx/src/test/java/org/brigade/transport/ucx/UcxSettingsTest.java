@@ -14,7 +14,7 @@ class UcxSettingsTest {
     void theEnvironmentCountsAsThePropertyDoes() {
         UcxSettings set = UcxSettings
             .of(new Settings(new Properties(), Map.of("BRIGADE_UCX_WINDOW", "1M", "BRIGADE_UCX_PATIENCE", "5")), 4);
-        assertEquals(new UcxSettings(1 << 20, 5_000_000_000L), set);
+        assertEquals(new UcxSettings(1 << 20, 5_000_000_000L, 3_000_000_000L), set);
         assertEquals("BRIGADE_UCX_PATIENCE=soon must be a number from 0 to 86400, such as 60 (seconds)",
             assertThrows(TuningException.class,
                 () -> UcxSettings.of(new Settings(new Properties(), Map.of("BRIGADE_UCX_PATIENCE", "soon")), 4))

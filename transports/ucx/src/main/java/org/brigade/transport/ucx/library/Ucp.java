@@ -31,6 +31,7 @@ public final class Ucp {
 
     // ucs_status_t, a signed byte. Calls that return a request return these as an address.
     private static final int IN_PROGRESS = 1;
+    private static final int BUSY = -15;
     private static final int CANCELED = -16;
     private static final long LEAST_STATUS = -100;
 
@@ -38,6 +39,7 @@ public final class Ucp {
     private static final int FEATURES = 8;
     private static final long FIELD_FEATURES = 1;
     private static final long FEATURE_TAG = 1;
+    private static final long FEATURE_WAKEUP = 16;
     private static final int PARAMS_BYTES = 256;
     // struct ucp_ep_params
     private static final int ADDRESS = 8;
@@ -149,7 +151,7 @@ public final class Ucp {
             check("ucp_config_read", Functions.ucp_config_read(0, 0, answer));
             long config = answers.getLong(0);
             params.setLong(0, FIELD_FEATURES);
-            params.setLong(FEATURES, FEATURE_TAG);
+            params.setLong(FEATURES, FEATURE_TAG | FEATURE_WAKEUP);
             byte status = Functions.ucp_init_version(LEAST_MAJOR, LEAST_MINOR, Pointer.nativeValue(params), config,
                 answer + Long.BYTES);
             Functions.ucp_config_release(config);
@@ -201,6 +203,24 @@ public final class Ucp {
 
     public static void closeWorker(long worker) {
         Functions.ucp_worker_destroy(worker);
+    }
+
+    /** The descriptor that has something to read when a worker that was {@link #arm}ed has something to do. */
+    public static int events(long worker) {
+        try (Memory answer = zeros(Long.BYTES)) {
+            check("ucp_worker_get_efd", Functions.ucp_worker_get_efd(worker, Pointer.nativeValue(answer)));
+            return answer.getInt(0);
+        }
+    }
+
+    /** Prepares for a wait at {@link #events}; false if there is something to do already. */
+    public static boolean arm(long worker) {
+        byte status = Functions.ucp_worker_arm(worker);
+        if (status == BUSY) {
+            return false;
+        }
+        check("ucp_worker_arm", status);
+        return true;
     }
 
     /** How others reach a worker; some hundred bytes. */
@@ -359,6 +379,10 @@ public final class Ucp {
         static native byte ucp_worker_create(long context, long params, long worker);
 
         static native void ucp_worker_destroy(long worker);
+
+        static native byte ucp_worker_get_efd(long worker, long descriptor);
+
+        static native byte ucp_worker_arm(long worker);
 
         static native byte ucp_worker_get_address(long worker, long address, long length);
 
