@@ -260,7 +260,7 @@ public final class CommunicatorMessages {
         receiving.wrap(buffer, offset);
         long key = context.key(tag);
         try {
-            return matching.somethingFrom(world, progress.looks(MOST_LOOKS))
+            return matching.somethingFrom(world, key, progress.looks(MOST_LOOKS))
                 ? matching.tryReceiveNow(context, call, world, key, receiving, capacity) : -1;
         } finally {
             receiving.clear();

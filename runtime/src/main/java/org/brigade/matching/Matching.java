@@ -114,9 +114,12 @@ final class Matching implements Progress.Source {
         }
     }
 
-    /** Whether a peer's link has a message at its head, at one of so many looks. */
-    boolean somethingFrom(int world, int looks) {
-        return peers.of(world).link.poll(looks);
+    /**
+     * Whether a peer's link has a message at its head, at one of so many looks. No looks for a message that has come
+     * already, and waits among the unexpected ones.
+     */
+    boolean somethingFrom(int world, long key, int looks) {
+        return !unexpected.has(world, key) && peers.of(world).link.poll(looks);
     }
 
     /**

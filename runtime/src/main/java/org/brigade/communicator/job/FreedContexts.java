@@ -33,7 +33,7 @@ final class FreedContexts {
         if (members[0] == endpoint.rank()) {
             job.contexts().ended(context, members.length, unreceived, calls, clean);
             hear();
-        } else if (endpoint.lost(members[0]) == null) {
+        } else if (!job.progress().losses.isSomeoneLost() || endpoint.lost(members[0]) == null) {
             long[] words = {context, members.length, unreceived, calls, clean ? 1 : 0};
             // Nobody waits for this message: rank 0 may be gone already.
             endings().isend(words, 0, BYTES, members[0], 0, SendMode.STANDARD);

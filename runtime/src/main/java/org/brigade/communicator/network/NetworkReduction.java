@@ -55,9 +55,12 @@ public final class NetworkReduction {
     public static NetworkReduction of(Settings settings, Progress progress, Membership membership,
         CombinerCache combiners,
         String communicator, CommunicatorTopology known) {
-        String setting = settings.get("aggregation");
         Nodes nodes = progress.endpoint.nodes();
-        return setting == null || nodes == null || nodes.spannedBy(membership.members) == 1 ? null
+        if (nodes == null || nodes.spannedBy(membership.members) == 1) {
+            return null;
+        }
+        String setting = settings.get("aggregation");
+        return setting == null ? null
             : new NetworkReduction(setting, progress, membership, combiners, nodes, communicator, known);
     }
 
