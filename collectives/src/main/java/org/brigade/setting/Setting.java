@@ -93,14 +93,14 @@ public final class Setting {
         choice(WAIT, "waiting.report", "false", "Whether each rank says in MPI.Init how it waits, and why.", "true",
             "false"),
         choice(WAIT, "spare.cores", "enough",
-            "Whether compilers, collector and other threads of a rank's JVM leave the ranks' processors: for those that no"
-                + " rank has, or, if no rank is bound, for all but one for each rank. enough: if there is one for two"
-                + " ranks, and two ranks.",
+            "Whether compilers, collector and other threads of a rank's JVM leave the ranks' processors: for those that"
+                + " no rank has, or, if no rank is bound, for all but one for each rank. enough: if there is one for"
+                + " two ranks, and two ranks.",
             "enough", "always", "never"),
         choice(WAIT, "shm.loans", "measured",
-            "Whether messages of more than 32K, or of more than brigade.eager if that is larger, are copied once, by the"
-                + " kernel, between ranks of a node. measured: where that is faster. never also ends single-copy, by"
-                + " which collectives do so.",
+            "Whether messages of more than 32K, or of more than brigade.eager if that is larger, are copied once, by"
+                + " the kernel, between ranks of a node. measured: where that is faster. never also ends single-copy,"
+                + " by which collectives do so.",
             "measured", "always", "never"),
         choice(WAIT, "shm.streams", "measured",
             "Whether messages of 2K and more, and what collectives leave in their shared buffer, are written past the"
@@ -114,8 +114,8 @@ public final class Setting {
             "More classes that a rank accepts in messages of MPI.OBJECT, such as java.net.URL;javax.swing.*; with a !,"
                 + " classes that it refuses."),
         text(OBJECTS, "object.classes", "the program's, and the JDK's values, collections and exceptions",
-            "The only classes that a rank accepts in messages of MPI.OBJECT, such as com.acme.*;java.base/*. Replaces the"
-                + " whole rule; prefer brigade.object.also."),
+            "The only classes that a rank accepts in messages of MPI.OBJECT, such as com.acme.*;java.base/*. Replaces"
+                + " the whole rule; prefer brigade.object.also."),
         number(OBJECTS, "object.depth", 1, Integer.MAX_VALUE, "10000", "objects",
             "The longest chain of objects in a message that is accepted."),
         number(OBJECTS, "object.references", 1, ANY, "1000000000", "objects",
@@ -160,7 +160,8 @@ public final class Setting {
         text(SISCI, "sisci.cache", "brigade in XDG_CACHE_HOME or ~/.cache",
             "This user's folder, where the software library is built and kept."),
         text(NETWORK, "aggregation", "none",
-            "The network that reduces: tcp:HOST:PORT[,HOST:PORT...], mpi[:N] or sharp[:DEVICE]; several rails with + between them.")
+            "The network that reduces: tcp:HOST:PORT[,HOST:PORT...], mpi[:N] or sharp[:DEVICE]; several rails with +"
+                + " between them.")
             .shared(),
         text(NETWORK, "aggregation.secret", "none", "A file with the secret that the aggregators want."),
         number(NETWORK, "aggregation.timeout", 1, 3600, "10", SECONDS,

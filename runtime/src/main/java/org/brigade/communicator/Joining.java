@@ -78,8 +78,8 @@ final class Joining {
         agree(wrong);
         requireOneMachine(machines,
             "the ranks of this communicator are on several machines or in several containers, and"
-                + " spawned processes join ranks of one machine only; spawn from a communicator of one machine's ranks, as splitType with"
-                + " COMM_TYPE_SHARED makes it");
+                + " spawned processes join ranks of one machine only; spawn from a communicator of one machine's"
+                + " ranks, as splitType with COMM_TYPE_SHARED makes it");
         byte[] letter = null;
         MPIException failed = null;
         if (local.rank() == root) {
@@ -305,8 +305,8 @@ final class Joining {
         for (long[] group : new long[][] {machines, other.machines()}) {
             requireOneMachine(group,
                 "the processes of the two groups are on several machines or in several containers, and"
-                    + " processes of different jobs can only be joined on one machine; start the jobs on one machine, or start one job of all"
-                    + " processes");
+                    + " processes of different jobs can only be joined on one machine; start the jobs on one"
+                    + " machine, or start one job of all processes");
         }
         giveBack();
         int[] numbers = new int[mine.length + theirs.length];

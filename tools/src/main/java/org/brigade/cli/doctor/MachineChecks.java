@@ -177,8 +177,8 @@ final class MachineChecks {
         }
         if (mode.equals("never")) {
             return costs("huge pages", finding,
-                "-XX:+UseTransparentHugePages has no effect: for each 2 MiB of a long array the processor takes 512 page"
-                    + " faults at first, and looks up 512 pages later",
+                "-XX:+UseTransparentHugePages has no effect: for each 2 MiB of a long array the processor takes 512"
+                    + " page faults at first, and looks up 512 pages later",
                 "echo madvise > /" + TRANSPARENT + ", and -XX:+UseTransparentHugePages for programs with long arrays");
         }
         return good("huge pages", finding

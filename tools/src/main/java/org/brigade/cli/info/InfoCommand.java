@@ -45,7 +45,8 @@ import picocli.CommandLine.Option;
 @Command(name = "info", mixinStandardHelpOptions = true, description = "Says what Brigade finds on this machine.",
     footer = {"", "  brigade info --topology here.svg                    draws this machine",
         "  brigade info --topology here.xml                    writes it as NCCL's NCCL_TOPO_FILE",
-        "  brigade info --topology here.machine --nodes 16     describes 16 such nodes, for simulate and tune --simulate",
+        "  brigade info --topology here.machine --nodes 16     describes 16 such nodes, for simulate and"
+            + " tune --simulate",
         "  brigade info --from topo.xml --topology there.svg   draws a file of NCCL_TOPO_DUMP_FILE",
         "  brigade info --from dgx-h100                        describes a known machine"})
 public final class InfoCommand extends SubCommand implements Runnable {

@@ -33,7 +33,8 @@ public final class JobsCommand extends SubCommand implements Callable<Integer> {
     private String id;
 
     @Option(names = "--watch", description = "Of one job: once a second, how many calls each rank makes, how many"
-        + " bytes they move, which one is its newest and which algorithm ran it, until the job ends or you press Ctrl-C.")
+        + " bytes they move, which one is its newest and which algorithm ran it, until the job ends or you press"
+        + " Ctrl-C.")
     private boolean watch;
 
     @Option(names = "--json", description = "Prints one JSON object, and nothing else.")

@@ -14,13 +14,13 @@ final class ProofsPage {
 
         This page is generated: `bin/brigade verify --markdown > docs/design/proofs.md`.
 
-        - **Schedules**: one symbolic run of all ranks' schedules decides ([schedules.md](schedules.md#the-verifier)). So
-          are proved all algorithms of host memory that the table does not name, and `staged` of device memory, which
-          runs those.
+        - **Schedules**: one symbolic run of all ranks' schedules decides ([schedules.md](schedules.md#the-verifier)).
+          So are proved all algorithms of host memory that the table does not name, and `staged` of device memory,
+          which runs those.
         - **Code**: the code that runs in a job is run for all ranks on symbolic memory, in many orders
           ([schedules.md](schedules.md#straight-line-code)).
-        - **Tests only**: there is no schedule. Tests compare the results with those of a schedule, or with what the host
-          computes. So all kernels on devices: %s.
+        - **Tests only**: there is no schedule. Tests compare the results with those of a schedule, or with what the
+          host computes. So all kernels on devices: %s.
 
         | collective | code | tests only |
         | --- | --- | --- |
@@ -34,11 +34,12 @@ final class ProofsPage {
           after the other, as a blocking call does. Not run are other calls between them, and the questions whether the
           second half is ready: these ask links and the stash of early messages, which the verifier does not have.
           `RequestThreadsTest` and `PrequestTest` try them.
-        - **The opening of slots** (`PullSlots`). The verifier begins with slots that all members know. How they tell each
-          other, and when a slot is free again, depends on messages and on which ranks are lost. `FusedPullTest` tries it.
-        - **Calls that fail.** All ranks of a run make matching calls, and no reduction throws. Not run is what a rank does
-          that has failed, so it is not proved that the others then read nothing unpublished. `FailedOnOneRankTest` and
-          `FusedPullTest` try it.
+        - **The opening of slots** (`PullSlots`). The verifier begins with slots that all members know. How they tell
+          each other, and when a slot is free again, depends on messages and on which ranks are lost. `FusedPullTest`
+          tries it.
+        - **Calls that fail.** All ranks of a run make matching calls, and no reduction throws. Not run is what a rank
+          does that has failed, so it is not proved that the others then read nothing unpublished.
+          `FailedOnOneRankTest` and `FusedPullTest` try it.
         - **Buffers on devices.** All buffers of a run are in host memory. Not run are the branches that copy a device's
           bytes through host memory first; they publish and await the same words. `DeviceVerifyTest` tries them.
         - **Compiled calls of `pull` and `flat-pull`** (`CompiledBlocks`, `blocks.c`). The verifier runs the Java text.
