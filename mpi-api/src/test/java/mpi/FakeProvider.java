@@ -33,6 +33,17 @@ public final class FakeProvider implements Provider {
     /** The collective call that came down last. */
     static Started started;
 
+    /** Whether communicators remember calls that are made again; whether the last call was one that they remembered. */
+    static boolean remembers;
+    static boolean repeated;
+
+    private static void remember(Call call) {
+        repeated = call.memo != null;
+        if (remembers && call.repeats) {
+            call.memo = call;
+        }
+    }
+
     /** What a collective call said when it came down; the call itself lets go of its buffers. */
     record Started(Collective collective, Object send, long sendOffset, long sendBytes, Object recv, long recvOffset,
         long recvBytes, boolean inPlace,
@@ -116,6 +127,7 @@ public final class FakeProvider implements Provider {
                         return communicator("shrunk", rank, size);
                     case "start" :
                         started = Started.of((Call) args[0]);
+                        remember((Call) args[0]);
                         return started.blocking() ? null : new Finished();
                     case "prepare" :
                         started = Started.of((Call) args[0]);

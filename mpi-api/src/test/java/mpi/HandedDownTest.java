@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import mpi.spi.Call;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the layers below see of a call: byte offsets, where each operand lies, nothing for MPI.PROC_NULL. */
 class HandedDownTest {
-    private final Intracomm comm = FakeProvider.intracomm(2, 4);
+    private Intracomm comm = FakeProvider.intracomm(2, 4);
 
     @BeforeEach
     void join() {
@@ -246,5 +248,64 @@ class HandedDownTest {
     void whoStaysOutOfASplitByTypeSaysSoToTheOthers() {
         comm.splitType(MPI.UNDEFINED, 3, null);
         handedDown("split", MPI.UNDEFINED, 3);
+    }
+
+    /** Calls that a communicator remembers come down as they would if it did not, whatever comes between them. */
+    @Test
+    void aCallThatIsMadeAgainComesDownAsANewOne() {
+        Random random = new Random(34);
+        Intracomm forgetful = FakeProvider.intracomm(2, 4);
+        Object[] buffers = {new double[8], new double[3], new int[40], new double[40],
+            ByteBuffer.allocateDirect(320).order(ByteOrder.nativeOrder()), ByteBuffer.allocateDirect(8),
+            ByteBuffer.allocateDirect(320).order(ByteOrder.nativeOrder()).asDoubleBuffer(),
+            ByteBuffer.allocateDirect(320).order(ByteOrder.nativeOrder()).asDoubleBuffer().asReadOnlyBuffer(),
+            ByteBuffer.allocateDirect(320).order(ByteOrder.BIG_ENDIAN).asDoubleBuffer(), null};
+        Datatype[] types = {MPI.DOUBLE, MPI.DOUBLE, MPI.INT};
+        Op[] ops = {MPI.SUM, MPI.SUM, MPI.MAX, MPI.LAND};
+        int again = 0;
+        for (int trial = 0; trial < 20_000; trial++) {
+            Object a = buffers[random.nextInt(buffers.length)], b = buffers[random.nextInt(buffers.length)];
+            int which = random.nextInt(8), count = random.nextInt(3) == 0 ? random.nextInt(12) - 1 : 2;
+            int offset = random.nextInt(3) == 0 ? random.nextInt(3) - 1 : 0, root = random.nextInt(3) == 0 ? 1 : 2;
+            Datatype type = types[random.nextInt(types.length)];
+            Op op = ops[random.nextInt(ops.length)];
+            if (trial % 40 == 0) { // else all of a communicator's calls have changed too often soon
+                comm = FakeProvider.intracomm(2, 4);
+            }
+            int times = 1 + random.nextInt(3);
+            for (int i = 0; i < times; i++) {
+                Object in = i == 1 && a instanceof double[] ? buffers[random.nextInt(buffers.length)] : a;
+                FakeProvider.remembers = false;
+                Object expected = outcome(forgetful, which, in, b, offset, count, type, op, root);
+                FakeProvider.remembers = true;
+                FakeProvider.repeated = false;
+                assertEquals(expected, outcome(comm, which, in, b, offset, count, type, op, root),
+                    "trial " + trial + ", call " + which);
+                again += FakeProvider.repeated ? 1 : 0;
+            }
+        }
+        FakeProvider.remembers = false;
+        assertTrue(again > 1000, "repeated " + again);
+    }
+
+    /** What comes down, or the error. */
+    private static Object outcome(Intracomm on, int which, Object in, Object out, int offset, int count, Datatype type,
+        Op op, int root) {
+        FakeProvider.started = null;
+        try {
+            switch (which) {
+                case 0 -> on.allReduce(in, out, count, type, op);
+                case 1 -> on.Allreduce(in, offset, out, offset, count, type, op);
+                case 2 -> on.allReduce(in, count, type, op);
+                case 3 -> on.bcast(in, count, type, root);
+                case 4 -> on.Reduce(in, offset, out, 0, count, type, op, root);
+                case 5 -> on.Allgather(in, offset, count, type, out, 0, count, type);
+                case 6 -> on.barrier();
+                default -> on.gather(in, count, type, out, count, type, root);
+            }
+        } catch (MPIException wrong) {
+            return wrong.getMessage();
+        }
+        return FakeProvider.started;
     }
 }

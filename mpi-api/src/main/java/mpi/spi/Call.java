@@ -30,6 +30,14 @@ public final class Call {
     public Neighbourhood neighbours;
     public final Operand send = new Operand();
     public final Operand recv = new Operand();
+    /** Whether the next blocking call is probably the same with other contents: then {@link #memo} is worth while. */
+    public boolean repeats;
+    /**
+     * What a communicator remembers of this description, of a blocking call; null if nothing. While it is there, the
+     * call may be started again with other buffers, but of the same kind: arrays of the same class, or direct NIO
+     * buffers with numbers in native order.
+     */
+    public Object memo;
 
     public Call(int rank, int ranks) {
         this.rank = rank;
@@ -43,6 +51,9 @@ public final class Call {
             collective = which;
         }
         blocking = blocks;
+        if (memo != null) {
+            memo = null;
+        }
         root = 0;
         inPlace = false;
         extent = 1;

@@ -42,6 +42,18 @@ public class CollectiveCall {
     /** Whether it describes a blocking call under way, so that another call needs an object of its own. */
     boolean busy;
 
+    /** So often may the arguments of blocking calls change before none of them is expected to come again. */
+    private static final int MOST_CHANGES = 64;
+    /** Of the last call: how to know it again. */
+    private final LastOperand lastSend = new LastOperand();
+    private final LastOperand lastRecv = new LastOperand();
+    private ReductionOperation lastOp;
+    /** As far as the arguments have been seen, this is the call before again, with other buffers. */
+    private boolean again;
+    /** An operand of it has been seen. */
+    private boolean seen;
+    private int changes;
+
     /** @param rank by which the call compares this rank with its root */
     CollectiveCall(Handle handle, Communicator lower, int rank) {
         this.handle = handle;
@@ -56,6 +68,12 @@ public class CollectiveCall {
     }
 
     CollectiveCall begin(String method, Collective collective, boolean blocking) {
+        if (call.memo != null && name == method) {
+            again = true;
+            seen = false;
+            return this;
+        }
+        call.repeats = blocking && changes < MOST_CHANGES;
         // Stored where it differs only, as Call does.
         if (name != method) {
             name = method;
@@ -67,7 +85,33 @@ public class CollectiveCall {
         return this;
     }
 
+    /** The call is not the one before again. Operands that have been seen are as they were. */
+    private void anew() {
+        if (again) {
+            again = false;
+            changes++;
+            if (seen) {
+                call.memo = null;
+                return;
+            }
+            int root = call.root;
+            call.begin(call.collective, true);
+            call.root(root);
+        }
+    }
+
+    /** This call has operands that are not known again. */
+    private void unusual() {
+        anew();
+        lastSend.isNone();
+        lastRecv.isNone();
+    }
+
     public CollectiveCall root(int root) {
+        if (again && root == call.root) {
+            return this;
+        }
+        anew();
         Arguments.root(handle, name, root);
         call.root(root);
         return this;
@@ -96,6 +140,7 @@ public class CollectiveCall {
 
     /** The edges of a call among neighbours. */
     public CollectiveCall among(Neighbourhood edges) {
+        unusual();
         call.neighbours(edges);
         return this;
     }
@@ -104,6 +149,13 @@ public class CollectiveCall {
 
     /** What this rank sends: {@code count} items, or {@code count} for each rank. */
     public CollectiveCall send(Object buffer, int offset, int count, ItemType type) {
+        if (again) {
+            if (lastSend.isAgain(call.send, buffer, offset, count, type)) {
+                seen = true;
+                return this;
+            }
+            anew();
+        }
         if (isOfObjects(type)) {
             if (sends()) {
                 objects().send(buffer, offset, count, blocks(true), type);
@@ -113,12 +165,22 @@ public class CollectiveCall {
             int blocks = extent == Extent.VECTOR ? 1 : blocks(true);
             Object data = checked("sendbuf", buffer, offset, count, blocks, type, false);
             fill(call.send, extent, data, offset, count, blocks, type);
+            keep(lastSend, buffer, offset, count, blocks, type, false);
+        } else {
+            lastSend.isIgnored();
         }
         return this;
     }
 
     /** What this rank receives: {@code count} items, or {@code count} from each rank. The root of a bcast sends it. */
     public CollectiveCall recv(Object buffer, int offset, int count, ItemType type) {
+        if (again) {
+            if (lastRecv.isAgain(call.recv, buffer, offset, count, type)) {
+                seen = true;
+                return this;
+            }
+            anew();
+        }
         if (isOfObjects(type)) {
             if (receives()) {
                 objects().recv(buffer, offset, count, blocks(false), type);
@@ -130,12 +192,16 @@ public class CollectiveCall {
             int blocks = extent == Extent.VECTOR ? 1 : blocks(false);
             Object data = checked(only ? "buf" : "recvbuf", buffer, offset, count, blocks, type, written);
             fill(call.recv, extent, data, offset, count, blocks, type);
+            keep(lastRecv, buffer, offset, count, blocks, type, written);
+        } else {
+            lastRecv.isIgnored();
         }
         return this;
     }
 
     /** Blocks of different sizes, with displacements in extents of the type. */
     public CollectiveCall send(Object buffer, int offset, int[] counts, int[] displacements, ItemType type) {
+        unusual();
         if (isOfObjects(type)) {
             if (sends()) {
                 objects().send(buffer, offset, counts, displacements, type);
@@ -151,6 +217,7 @@ public class CollectiveCall {
 
     /** As {@link #send(Object, int, int[], int[], Datatype)}. */
     public CollectiveCall recv(Object buffer, int offset, int[] counts, int[] displacements, ItemType type) {
+        unusual();
         if (isOfObjects(type)) {
             if (receives()) {
                 objects().recv(buffer, offset, counts, displacements, type);
@@ -166,6 +233,7 @@ public class CollectiveCall {
 
     /** Blocks of different sizes and types, with displacements in bytes. */
     public CollectiveCall send(Object buffer, int[] counts, int[] displacements, ItemType[] types) {
+        unusual();
         Object data = Arguments.typedBlocks(handle, name, "sendbuf", buffer, counts, displacements, types, false);
         typed(call.send, data, counts, displacements, types);
         return this;
@@ -173,6 +241,7 @@ public class CollectiveCall {
 
     /** As {@link #send(Object, int[], int[], Datatype[])}. */
     public CollectiveCall recv(Object buffer, int[] counts, int[] displacements, ItemType[] types) {
+        unusual();
         Object data = Arguments.typedBlocks(handle, name, "recvbuf", buffer, counts, displacements, types, true);
         typed(call.recv, data, counts, displacements, types);
         return this;
@@ -185,6 +254,7 @@ public class CollectiveCall {
      * their own block.
      */
     public CollectiveCall inPlace(Object buffer, int offset, int count, ItemType type) {
+        unusual();
         Collective collective = call.collective;
         boolean scatters = collective.scatters();
         if (!(scatters ? sends() : receives())) {
@@ -204,6 +274,7 @@ public class CollectiveCall {
 
     /** The same for blocks of different sizes, on ranks that have all blocks. */
     public CollectiveCall inPlace(Object buffer, int offset, int[] counts, int[] displacements, ItemType type) {
+        unusual();
         if (call.collective.scatters()) {
             send(buffer, offset, counts, displacements, type);
         } else {
@@ -216,22 +287,42 @@ public class CollectiveCall {
     /** The operands of a reduction, and the operation. One buffer for both operands means in place. */
     public CollectiveCall reduce(Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
         int count, ItemType type, ReductionOperation op) {
+        if (again) {
+            if (op == lastOp && (sendbuf == recvbuf && receives()) == call.inPlace
+                && lastSend.isAgain(call.send, sendbuf, sendOffset, count, type)
+                && lastRecv.isAgain(call.recv, recvbuf, recvOffset, count, type)) {
+                return this;
+            }
+            anew();
+        }
         if (isOfObjects(type)) {
             objects().operation(op, type);
             return recv(recvbuf, recvOffset, count, type).send(sendbuf, sendOffset, count, type);
         }
         operation(op, type);
-        if (sendbuf == recvbuf && sendOffset == recvOffset) {
-            return inPlace(recvbuf, recvOffset, count, type);
+        if (lastOp != op) {
+            lastOp = op;
         }
-        recv(recvbuf, recvOffset, count, type);
-        send(sendbuf, sendOffset, count, type);
-        return inPlaceIfSame();
+        if (sendbuf == recvbuf && sendOffset == recvOffset) {
+            inPlace(recvbuf, recvOffset, count, type);
+        } else {
+            recv(recvbuf, recvOffset, count, type);
+            send(sendbuf, sendOffset, count, type);
+            inPlaceIfSame();
+        }
+        keep(lastSend, sendbuf, sendOffset, count, 1, type, false);
+        if (receives()) {
+            keep(lastRecv, recvbuf, recvOffset, count, 1, type, true);
+        } else {
+            lastRecv.isIgnored();
+        }
+        return this;
     }
 
     /** The same for {@code counts[rank]} items of each rank, of which this rank receives its own. */
     public CollectiveCall reduce(Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
         int[] counts, ItemType type, ReductionOperation op) {
+        unusual();
         int total = total(counts, call.ranks);
         int own = counts[call.rank];
         if (isOfObjects(type)) {
@@ -247,6 +338,13 @@ public class CollectiveCall {
         call.send.listed(out, type.at(sendOffset), counts, null, type.size, call.ranks);
         fill(call.recv, Extent.OWN, in, recvOffset, own, 1, type);
         return inPlaceIfSame();
+    }
+
+    private void keep(LastOperand operand, Object buffer, int offset, int count, int blocks, ItemType type,
+        boolean written) {
+        if (call.repeats) {
+            operand.is(buffer, offset, count, blocks, type, written);
+        }
     }
 
     void operation(ReductionOperation op, ItemType type) {
@@ -280,6 +378,13 @@ public class CollectiveCall {
 
     /** Runs a blocking call. */
     public void run() {
+        if (again) {
+            again = false;
+            lower.start(call);
+            call.clear();
+            busy = false;
+            return;
+        }
         if (objects != null) {
             ObjectCollective ofObjects = objects;
             objects = null;
@@ -336,6 +441,7 @@ public class CollectiveCall {
             throw handle.error(ErrorClass.TYPE, name,
                 "objects cannot be used among neighbours; send them one by one, or pass another type");
         }
+        call.repeats = false;
         if (objects == null) {
             objects = new ObjectCollective(handle, lower, name, call);
         }

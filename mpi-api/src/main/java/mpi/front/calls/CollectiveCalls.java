@@ -7,8 +7,10 @@ import mpi.spi.Communicator;
 /** Makes the collective calls of one communicator. */
 public final class CollectiveCalls {
     private final Handle handle;
-    /** For blocking calls, one after another. Null before the first. */
-    private CollectiveCall spare;
+    private static final int COLLECTIVES = Collective.values().length;
+
+    /** For blocking calls of each collective, one after another. Null before the first. */
+    private CollectiveCall[] spare = new CollectiveCall[COLLECTIVES];
 
     /** @param handle as collective calls see the communicator; see {@link Handle#ofCollectives} */
     public CollectiveCalls(Handle handle) {
@@ -18,10 +20,11 @@ public final class CollectiveCalls {
     /** A blocking collective call, to be filled in and {@linkplain CollectiveCall#run run}. */
     public CollectiveCall blocking(String call, Collective collective) {
         Communicator open = handle.lower(call);
-        CollectiveCall made = spare;
+        CollectiveCall[] all = spare;
+        CollectiveCall made = all[collective.ordinal()];
         if (made == null || made.busy || made.lower != open) {
             made = CollectiveCall.of(handle, open);
-            spare = made;
+            all[collective.ordinal()] = made;
         }
         made.busy = true;
         return made.begin(call, collective, true);
@@ -29,7 +32,7 @@ public final class CollectiveCalls {
 
     /** The communicator has been freed: nothing here may keep it in memory. */
     public void forget() {
-        spare = null;
+        spare = new CollectiveCall[COLLECTIVES];
     }
 
     /** A nonblocking collective call, to be filled in and {@linkplain CollectiveCall#start started}. */

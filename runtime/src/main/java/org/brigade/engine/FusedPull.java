@@ -6,6 +6,7 @@ import mpi.spi.Collective;
 import org.brigade.engine.node.Awaited;
 import org.brigade.engine.node.CallMembers;
 import org.brigade.engine.node.CompiledBlocks;
+import org.brigade.engine.node.CompiledCall;
 import org.brigade.engine.node.PullSlots;
 import org.brigade.engine.node.PulledBlocks;
 import org.brigade.engine.node.SharedAccess;
@@ -41,6 +42,8 @@ public final class FusedPull implements Awaited {
     private final Progress progress;
     /** Null: calls run in Java. */
     private final CompiledBlocks compiled;
+    /** Whether compiled code has served the last call. */
+    private boolean wasCompiled;
     private final RecursiveExchange term;
     private final Region send = new Region();
     private final Region recv = new Region();
@@ -91,7 +94,8 @@ public final class FusedPull implements Awaited {
         recv.wrap(call.recv.buffer, call.recv.offset);
         try {
             int bytes = bytes(call);
-            if (compiled == null || !runCompiled(key, call, bytes, inRankOrder, incomingLast)) {
+            wasCompiled = compiled != null && runCompiled(key, call, bytes, inRankOrder, incomingLast);
+            if (!wasCompiled) {
                 if (call.collective != Collective.BARRIER) {
                     access.copyIn(send, sendAt(call), blocks.slot(rank), blocks.data(), bytes);
                 }
@@ -152,17 +156,12 @@ public final class FusedPull implements Awaited {
         if (!compiled.takes(call, bytes, send, sendAt(call), recv, part, inRankOrder, incomingLast)) {
             return false;
         }
-        long what = what(call.collective, bytes);
-        int looks = looks();
-        tag = key + 1;
-        int state = compiled.run(tag, what, looks);
+        int state = publish(key, what(call.collective, bytes));
         if (state == CompiledExchange.NO_ARRAY) {
             return false;
         }
-        while (state >= CompiledExchange.LATE) {
-            int late = state - CompiledExchange.LATE;
-            await(late, late + 1, key, call.collective);
-            state = compiled.end(tag, what, looks);
+        if (state >= CompiledExchange.LATE) {
+            state = awaitAll(state, key, call.collective);
         }
         complete = true;
         if (state == CompiledExchange.UNFINISHED) {
@@ -171,6 +170,69 @@ public final class FusedPull implements Awaited {
         }
         compiled.clear();
         return true;
+    }
+
+    /** Begins a compiled call. Most end here. */
+    private int publish(long key, long what) {
+        tag = key + 1;
+        return compiled.run(tag, what, looks());
+    }
+
+    /** Goes on with a compiled call for which some member's block was not there. */
+    private int awaitAll(int first, long key, Collective collective) {
+        int looks = looks();
+        int state = first;
+        while (state >= CompiledExchange.LATE) {
+            int late = state - CompiledExchange.LATE;
+            await(late, late + 1, key, collective);
+            state = compiled.end(tag, looks);
+        }
+        return state;
+    }
+
+    // ---- calls that are made again ----
+
+    /** How the call that has just returned runs, for {@link #again}; null if compiled code has not served it. */
+    public CompiledCall remember(Call call) {
+        return wasCompiled ? compiled.remember(call) : null;
+    }
+
+    /** Runs a call that is described as one before; see {@link Call#memo}. */
+    public void again(long key, Call call, CompiledCall how) {
+        requireWhole(key, call.collective);
+        int state = CompiledExchange.NO_ARRAY;
+        if (compiled.takesAgain(how, call)) {
+            state = publish(key, how.what);
+            if (state == CompiledExchange.DONE) {
+                complete = true;
+                compiled.clear();
+                return;
+            }
+        }
+        againInJava(state, key, call, how);
+    }
+
+    /** What remains of such a call where compiled code could not do all. */
+    private void againInJava(int begun, long key, Call call, CompiledCall how) {
+        if (begun == CompiledExchange.NO_ARRAY) {
+            compiled.clear();
+            run(key, call, how.inRankOrder, how.incomingLast);
+            return;
+        }
+        try {
+            int state = begun >= CompiledExchange.LATE ? awaitAll(begun, key, call.collective) : begun;
+            complete = true;
+            if (state == CompiledExchange.UNFINISHED) {
+                compare(key, call, how.bytes);
+                recv.wrap(call.recv.buffer, call.recv.offset);
+                finish(call, how.bytes, how.inRankOrder, how.incomingLast);
+            }
+        } catch (RuntimeException | Error failed) {
+            throw peers.failed(key, call.collective, failed);
+        } finally {
+            compiled.clear();
+            recv.clear();
+        }
     }
 
     private void gather(Call call, int bytes) {

@@ -164,6 +164,27 @@ public class FlightRecorder {
         return n;
     }
 
+    /**
+     * As {@link #enters(Collective, boolean, long, int, long)}, for a call that is described as one before.
+     *
+     * @param word of that one, from {@link #word}
+     * @param bytes 0 or more
+     */
+    public int enters(long word, long key, long bytes) {
+        show();
+        int n = number = number + 1 & NUMBER_MASK;
+        entered = n;
+        enteredCall = word;
+        enteredKey = key;
+        sum += bytes;
+        return n;
+    }
+
+    /** What is written of a blocking collective that this algorithm runs. */
+    public static long word(Collective collective, int root, long bytes, long algorithm) {
+        return word(collective.ordinal(), collective.rooted ? root : NOBODY, bytes) | algorithm;
+    }
+
     /** Writes the call that has been entered, if it is not written yet. */
     public void show() {
         if (entered != NONE) {
@@ -184,6 +205,10 @@ public class FlightRecorder {
         if (bytes > 0 && code != RECV && code != IRECV) {
             sum += bytes;
         }
+        return word(code, peer, bytes);
+    }
+
+    private static long word(int code, int peer, long bytes) {
         return (long) code << CODE_SHIFT | (peer + 1 & PEER_MASK) << PEER_SHIFT
             | (bytes < BYTES_MASK ? bytes & BYTES_MASK : BYTES_MASK);
     }

@@ -36,6 +36,11 @@ public final class CallSequence {
         name = newName;
     }
 
+    /** Whether the members' calls are compared. */
+    public boolean compares() {
+        return check != null;
+    }
+
     /** Begins the next call. @return the key of its messages */
     public long begin(Call call) {
         long key = key();

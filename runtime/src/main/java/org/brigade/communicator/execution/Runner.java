@@ -53,6 +53,15 @@ public interface Runner {
         return null;
     }
 
+    /**
+     * How to run calls that are described as a blocking one that has just returned; see {@link Call#memo}.
+     *
+     * @return null: as ever
+     */
+    default Repeat repeat(Call call) {
+        return null;
+    }
+
     /** Called when the communicator is freed: no more calls begin. */
     default void end() {
     }

@@ -13,6 +13,7 @@ import org.brigade.communicator.call.CursorPool;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.communicator.execution.PendingCollective;
 import org.brigade.communicator.execution.Plans;
+import org.brigade.communicator.execution.Repeat;
 import org.brigade.communicator.execution.Runner;
 import org.brigade.communicator.execution.WideOperation;
 import org.brigade.communicator.execution.WideReduction;
@@ -32,9 +33,9 @@ import org.brigade.select.TuningException;
  * route's runner start it. It asks the other ranks about the wires once, when a choice first depends on them.
  */
 public final class Routes implements Plans {
-    private final Progress progress;
-    private final CallSequence sequence;
-    private final Membership membership;
+    final Progress progress;
+    final CallSequence sequence;
+    final Membership membership;
     private final Agreement agreement;
     private final CommunicatorRunners runners;
     private final RouteTable blocking;
@@ -42,6 +43,8 @@ public final class Routes implements Plans {
     private final RouteTable scheduled;
     /** Of allreduces while a network reduces between the nodes; else null. */
     private RouteTable networked;
+    /** How often more has become known about the wires: calls may run otherwise since. */
+    int learned;
     /** Where to ask about the wires between the ranks; null after asking, and if there is nothing to ask. */
     private WireSource wires;
 
@@ -76,6 +79,9 @@ public final class Routes implements Plans {
 
     /** Runs a blocking call, or starts a nonblocking one; see {@link mpi.spi.Communicator#start}. */
     public Operation start(Call call) {
+        if (call.memo instanceof RepeatedCall again && again.run(this, call)) {
+            return null;
+        }
         progress.lock.lock();
         int noted =
             progress.recorder.enters(call.collective, call.blocking, sequence.key(), call.root, call.bytes());
@@ -92,7 +98,11 @@ public final class Routes implements Plans {
             if (route.takesBlocking && call.blocking) {
                 Diagnostics.ran(route.choice());
                 progress.recorder.runs(noted, route.recorded);
-                return route.runner().start(call, key);
+                Operation begun = route.runner().start(call, key);
+                if (call.repeats) {
+                    remember(call, route);
+                }
+                return begun;
             }
             return start(route, call, key, noted);
         } finally {
@@ -129,7 +139,11 @@ public final class Routes implements Plans {
             Runner.Offer offer = runner.offer(call);
             if (offer == Runner.Offer.YES || offer == Runner.Offer.ASK && runner.agree(call)) {
                 ran(route, noted);
-                return runner.start(call, key);
+                Operation begun = runner.start(call, key);
+                if (call.repeats) {
+                    remember(call, route);
+                }
+                return begun;
             }
             if (!route.choice().algorithm().fallsBackOnSchedule()) {
                 route = route(scheduled, call.collective, call);
@@ -140,6 +154,14 @@ public final class Routes implements Plans {
                 return route.schedule().start(call, key);
             }
         }
+    }
+
+    /** A call has returned that probably comes again. */
+    private void remember(Call call, CallRoute route) {
+        boolean same = networked == null && !sequence.compares()
+            && (call.op == null || call.op.function == null);
+        Repeat repeat = same ? route.runner().repeat(call) : null;
+        call.memo = repeat == null ? null : new RepeatedCall(this, call, route, repeat);
     }
 
     private void ran(CallRoute route, int noted) {
@@ -280,6 +302,7 @@ public final class Routes implements Plans {
     public void learn(CommunicatorTopology more) {
         blocking.learn(more);
         scheduled.learn(more);
+        learned++;
     }
 
     /** Called when the communicator is freed: no more calls begin. */

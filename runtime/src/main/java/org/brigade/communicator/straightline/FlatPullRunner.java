@@ -2,6 +2,7 @@ package org.brigade.communicator.straightline;
 
 import mpi.spi.Call;
 import mpi.spi.Operation;
+import org.brigade.communicator.execution.Repeat;
 
 /** Runs small calls as {@link PullRunner} does, in the same slots, but adds up in rank order. */
 public final class FlatPullRunner extends AgreedRunner {
@@ -25,5 +26,10 @@ public final class FlatPullRunner extends AgreedRunner {
     @Override
     public Operation start(Call call, long key) {
         return calls.start(call, key, true);
+    }
+
+    @Override
+    public Repeat repeat(Call call) {
+        return calls.repeat(call);
     }
 }

@@ -6,6 +6,7 @@ import mpi.spi.PersistentOperation;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.execution.PlanRunner;
+import org.brigade.communicator.execution.Repeat;
 import org.brigade.communicator.execution.Runner;
 import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.FusedStart;
@@ -16,7 +17,7 @@ import org.brigade.select.Choice;
 /**
  * Runs small blocking calls among few ranks by {@link FlatCollectives}: every rank sends to every other that needs it.
  */
-public abstract class FlatRunner implements Runner {
+public abstract class FlatRunner implements Runner, Repeat {
     /** What the runners of one communicator share. */
     public record Shared(Progress progress, Membership membership, FlatCollectives flat, CombinerCache combiners,
         PlanRunner schedules) {
@@ -58,6 +59,17 @@ public abstract class FlatRunner implements Runner {
     @Override
     public Offer offer(Call call) {
         return call.blocking ? Offer.YES : Offer.NO;
+    }
+
+    @Override
+    public final Repeat repeat(Call call) {
+        return this;
+    }
+
+    /** What follows from the description alone is little here. */
+    @Override
+    public final void run(Call call, long key) {
+        start(call, key);
     }
 
     /** A call with a user's function, which may throw, runs by the schedule: its confirmation takes a second round. */

@@ -6,10 +6,12 @@ import org.brigade.communicator.call.Agreement;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.execution.PlanRunner;
+import org.brigade.communicator.execution.Repeat;
 import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.FusedPull;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.engine.node.CompiledCall;
 import org.brigade.engine.node.Members;
 import org.brigade.engine.node.PullSlots;
 import org.brigade.engine.node.PulledBlocks;
@@ -96,6 +98,21 @@ public final class PullRunner extends AgreedRunner {
             schedules.confirm(call, key);
         }
         return null;
+    }
+
+    @Override
+    public Repeat repeat(Call call) {
+        FusedPull pull = calls;
+        CompiledCall how = pull.remember(call);
+        if (how == null) {
+            return null;
+        }
+        return new Repeat() { // no lambda: a cold JVM takes long for its first
+            @Override
+            public void run(Call again, long key) {
+                pull.again(key, again, how);
+            }
+        };
     }
 
     @Override

@@ -1,11 +1,13 @@
 package org.brigade.engine.node;
 
+import java.nio.Buffer;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.nativ.CompiledExchange;
 import org.brigade.nativ.CompiledReductions;
+import org.brigade.nativ.Libc;
 import org.brigade.op.Combiner;
 import org.brigade.waiting.FlightRecorder;
 
@@ -21,15 +23,14 @@ public final class CompiledBlocks {
     private final int rank;
     private final FlightRecorder recorder;
     private final CompiledExchange exchange;
-    // Of the call that has been taken.
-    private int end;
-    private int number;
-    private int from;
-    private int length;
+    // The call that has been taken, and its buffers.
+    private CompiledCall taken;
     private Object source;
     private long sourceAt;
     private Object target;
     private long targetAt;
+    /** For a call that is described anew. */
+    private CompiledCall spare = new CompiledCall();
 
     private CompiledBlocks(PulledBlocks blocks, int rank, long[] addresses, FlightRecorder recorder) {
         this.blocks = blocks;
@@ -61,32 +62,37 @@ public final class CompiledBlocks {
      */
     public boolean takes(Call call, int bytes, Region send, long sendAt, Region recv, int partAt, boolean inRankOrder,
         Combiner incomingLast) {
+        CompiledCall how = spare;
+        taken = how;
         source = null;
         target = null;
         sourceAt = 0;
         targetAt = 0;
-        from = 0;
-        length = bytes;
-        number = incomingLast == null ? CompiledReductions.NONE : incomingLast.compiled();
+        how.from = 0;
+        how.length = bytes;
+        how.bytes = bytes;
+        how.number = incomingLast == null ? CompiledReductions.NONE : incomingLast.compiled();
+        how.inRankOrder = inRankOrder;
+        how.incomingLast = incomingLast;
         if (call.collective == Collective.BARRIER) {
-            end = CompiledExchange.NOTHING;
+            how.end = CompiledExchange.NOTHING;
             return true;
         }
         if (call.collective == Collective.ALLGATHER || call.collective == Collective.ALLGATHERV) {
-            end = CompiledExchange.GATHER;
+            how.end = CompiledExchange.GATHER;
             if (!call.recv.blocks.isDense(bytes) || (long) call.ranks * bytes > MOST_BYTES) {
                 return false;
             }
-        } else if (number == CompiledReductions.NONE) {
+        } else if (how.number == CompiledReductions.NONE) {
             return false;
         } else if (call.collective == Collective.REDUCE_SCATTER) {
-            end = CompiledExchange.FAR_FIRST;
-            from = partAt;
-            length = (int) call.send.blocks.length(rank);
+            how.end = CompiledExchange.FAR_FIRST;
+            how.from = partAt;
+            how.length = (int) call.send.blocks.length(rank);
         } else {
-            end = inRankOrder ? CompiledExchange.RANK_ORDER : CompiledExchange.NEAR_FIRST;
+            how.end = inRankOrder ? CompiledExchange.RANK_ORDER : CompiledExchange.NEAR_FIRST;
         }
-        int shift = number == CompiledReductions.NONE ? 0 : CompiledReductions.shift(number);
+        int shift = how.number == CompiledReductions.NONE ? 0 : CompiledReductions.shift(how.number);
         if (!send.isPlain(sendAt, shift) || !recv.isPlain(0, shift)) {
             return false;
         }
@@ -94,7 +100,58 @@ public final class CompiledBlocks {
         sourceAt = (source == null ? send.address() : send.offset()) + sendAt;
         target = recv.array();
         targetAt = target == null ? recv.address() : recv.offset();
+        how.beyond = (1 << shift) - 1;
+        how.sendIsArray = source != null;
+        how.sendAt = send.offset() + sendAt;
+        how.recvIsArray = target != null;
+        how.recvAt = recv.offset();
         return true;
+    }
+
+    /**
+     * How the call that has been taken runs, for {@link #takesAgain}; null if its buffers are others than arrays and
+     * direct ones.
+     */
+    public CompiledCall remember(Call call) {
+        CompiledCall how = taken;
+        if (how.end != CompiledExchange.NOTHING
+            && !(isPlain(call.send.buffer, how.sendIsArray) && isPlain(call.recv.buffer, how.recvIsArray))) {
+            return null;
+        }
+        spare = new CompiledCall();
+        return how;
+    }
+
+    /** The array behind a heap buffer lies elsewhere each time. */
+    private static boolean isPlain(Object buffer, boolean isArray) {
+        return !isArray || !(buffer instanceof Buffer);
+    }
+
+    /**
+     * Takes a call that is described as one before; see {@link Call#memo}.
+     *
+     * @return false if compiled code cannot serve it
+     */
+    public boolean takesAgain(CompiledCall how, Call call) {
+        taken = how;
+        if (how.end == CompiledExchange.NOTHING) {
+            return true;
+        }
+        long from = how.sendAt;
+        if (how.sendIsArray) {
+            source = call.send.buffer;
+        } else {
+            from += Libc.address((Buffer) call.send.buffer);
+        }
+        long to = how.recvAt;
+        if (how.recvIsArray) {
+            target = call.recv.buffer;
+        } else {
+            to += Libc.address((Buffer) call.recv.buffer);
+        }
+        sourceAt = from;
+        targetAt = to;
+        return ((from | to) & how.beyond) == 0;
     }
 
     /**
@@ -102,9 +159,11 @@ public final class CompiledBlocks {
      * {@link CompiledExchange#run}.
      */
     public int run(long tag, long what, int looks) {
+        CompiledCall how = taken;
+        how.what = what;
         int entry = recorder.unwritten(tag - 1);
-        int state = exchange.run(blocks.at(), tag, what, end, number, source, sourceAt, target, targetAt, from, length,
-            looks, recorder.unwrittenCall(), entry);
+        int state = exchange.run(blocks.at(), tag, what, how.end, how.number, source, sourceAt, target, targetAt,
+            how.from, how.length, looks, recorder.unwrittenCall(), entry);
         if (state == CompiledExchange.DONE && entry != FlightRecorder.NONE) {
             recorder.written();
         }
@@ -112,8 +171,10 @@ public final class CompiledBlocks {
     }
 
     /** Goes on with a call that was {@link CompiledExchange#LATE}. */
-    public int end(long tag, long what, int looks) {
-        return exchange.end(blocks.at(), tag, what, end, number, target, targetAt, from, length, looks);
+    public int end(long tag, int looks) {
+        CompiledCall how = taken;
+        return exchange.end(blocks.at(), tag, how.what, how.end, how.number, target, targetAt, how.from, how.length,
+            looks);
     }
 
     /** Forgets the caller's buffers. */
