@@ -30,7 +30,8 @@ import mpi.front.job.JobState;
  * {@code buf} does not hold {@code count} items, or these are no whole number of etypes; ERR_ARG if the offset is
  * negative, or there are data but the view has none; ERR_ACCESS, ERR_READ_ONLY or ERR_UNSUPPORTED_OPERATION if the file
  * is open in a mode that excludes the call; ERR_NO_SPACE, ERR_QUOTA or ERR_IO if the file system refuses. If a
- * collective call fails on one rank because of its arguments, it fails on all.
+ * collective call fails on one rank because of its arguments, it fails on all, but for reads and writes in which no
+ * rank waits for another: each rank's view is in one piece, and the file is on the ranks' machine.
  */
 public final class File implements AutoCloseable {
     private OpenFile open;

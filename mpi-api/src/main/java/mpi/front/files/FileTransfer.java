@@ -155,7 +155,10 @@ public final class FileTransfer {
 
     // ---- of all ranks ----
 
-    /** Runs a collective call; a rank whose arguments are wrong makes it fail on all. Returns the bytes moved here. */
+    /**
+     * Runs a collective call. A rank whose arguments are wrong makes it fail on all, unless no rank waits for another,
+     * as all views are in one piece ({@link OpenFile#apart}). Returns the bytes moved here.
+     */
     public static long together(OpenFile file, String call, boolean writes, Where where, long offset, Object buf,
         int count,
         ItemType type) {
@@ -177,7 +180,10 @@ public final class FileTransfer {
                 wrong = e;
             }
         }
-        long moved = new Round(file, call, transfer, wrong, begin).run();
+        if (file.apart && wrong != null) {
+            throw wrong;
+        }
+        long moved = file.apart ? transfer.alone(begin) : new Round(file, call, transfer, wrong, begin).run();
         if (where == Where.INDIVIDUAL) {
             synchronized (file) {
                 file.position += moved / file.etypeBytes;

@@ -42,6 +42,13 @@ public final class OpenFile {
     public FileHints hints;
     ViewMap view = new ViewMap(0, ItemType.BYTE.shape.map, 1);
     int etypeBytes = 1;
+    /**
+     * Whether collective calls move each rank's data without asking the others, as nothing could be collected: all
+     * views are in one piece, and a read or write is a copy on this machine. The same on all ranks.
+     */
+    boolean apart;
+    /** Whether that is so where views are in one piece: all ranks have agreed on it when they opened the file. */
+    private boolean local;
     public boolean atomic;
     /** The individual pointer, in etypes; guarded by this. */
     public long position;
@@ -135,8 +142,10 @@ public final class OpenFile {
             } catch (IOException e) {
                 failed = FileErrors.of(handle, "File", path, e);
             }
-            long[] all = ranks.agree("File", failed, size);
+            long[] all = ranks.agree("File", failed, size, longPiece == LONG_HERE ? 0 : 1, hints.buffering);
             position = has(Constants.MODE_APPEND) ? all[1] : 0;
+            local = !any(all, 2);
+            apart = local && all[3] != FileHints.ALWAYS;
             shared = new SharedPointer(handle.lower("File"), "the shared pointer of " + path, position);
         } catch (MPIException e) {
             try {
@@ -148,6 +157,17 @@ public final class OpenFile {
             }
             throw e;
         }
+    }
+
+    /** Whether some rank has told a number but 0 in this place of what all have told. */
+    private boolean any(long[] all, int number) {
+        int numbers = all.length / exchange.ranks;
+        for (int at = number; at < all.length; at += numbers) {
+            if (all[at] != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private MPIException opened(boolean creates, boolean exclusive) {
@@ -174,11 +194,13 @@ public final class OpenFile {
             wrong = ranks.attempt(call, () -> found[0] = view.offset(shared.get(call) * etypeBytes));
             here = found[0];
         }
-        long[] all = ranks.agree(call, wrong, wrong == null ? etype.size : 0, here);
-        for (int i = 0; i < all.length; i += 3) {
+        FileHints next = info == null || info.isNull() ? hints : new FileHints(info, exchange.ranks, nodes);
+        boolean dense = wrong == null && new ViewMap(0, filetype.shape.map, filetype.shape.extent()).isDense();
+        long[] all = ranks.agree(call, wrong, wrong == null ? etype.size : 0, here, dense ? 0 : 1, next.buffering);
+        for (int i = 0; i < all.length; i += 5) {
             if (all[i + 1] != all[1]) {
                 throw handle.error(ErrorClass.NOT_SAME, call, "the etype has " + all[1] + " bytes on rank 0 and "
-                    + all[i + 1] + " on rank " + i / 3 + "; pass the same on all ranks");
+                    + all[i + 1] + " on rank " + i / 5 + "; pass the same on all ranks");
             }
         }
         long begin = disp == Constants.DISPLACEMENT_CURRENT ? all[2] : disp;
@@ -188,14 +210,15 @@ public final class OpenFile {
             etypeBytes = etype.size;
             position = 0;
         }
-        if (info != null && !info.isNull()) {
-            setInfo(info);
-        }
+        hints = next;
+        apart = local && !any(all, 3) && all[4] != FileHints.ALWAYS;
         return begin;
     }
 
     public void setInfo(Hints info) {
         hints = new FileHints(info, exchange.ranks, nodes);
+        long[] all = ranks.agree("setInfo", null, hints.buffering, view.isDense() ? 0 : 1);
+        apart = local && !any(all, 2) && all[1] != FileHints.ALWAYS;
     }
 
     /** Where a seek leads, in etypes. */

@@ -67,6 +67,11 @@ public final class ViewMap {
         return overlaps;
     }
 
+    /** Whether all data lie side by side. */
+    public boolean isDense() {
+        return dense;
+    }
+
     /** Whether the view has no data. */
     public boolean isEmpty() {
         return item.size == 0;

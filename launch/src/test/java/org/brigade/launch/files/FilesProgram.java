@@ -12,6 +12,7 @@ import mpi.Info;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Status;
+import mpi.front.io.StoredFile;
 
 /**
  * Files that all ranks write together: pieces between each other's, shared and ordered pointers, errors of one rank.
@@ -206,13 +207,23 @@ public final class FilesProgram {
     }
 
     /** What is wrong on the last rank fails on all, and the file can be used afterwards. */
-    private void oneRankIsWrong() {
+    private void oneRankIsWrong() throws IOException {
         boolean last = rank == ranks - 1;
         fails(MPI.ERR_AMODE, () -> open("wrong", last ? 0 : MPI.MODE_RDWR, null));
         fails(MPI.ERR_NO_SUCH_FILE, () -> open("absent", MPI.MODE_RDWR, null));
         File file = open("wrong", MPI.MODE_CREATE | MPI.MODE_RDWR | MPI.MODE_DELETE_ON_CLOSE, null);
-        fails(MPI.ERR_COUNT, () -> file.writeAll(new byte[4], last ? 5 : 4, MPI.BYTE));
-        fails(MPI.ERR_ARG, () -> file.writeAtAll(last ? -1 : 0, new byte[4], 4, MPI.BYTE));
+        boolean asks = !isLocal();
+        wrongArguments(file, asks);
+        Datatype gapped = Datatype.createResized(MPI.INT, 0, Integer.BYTES * (ranks + 1));
+        gapped.commit();
+        file.setView(0, MPI.BYTE, last ? gapped : MPI.BYTE, "native"); // one view with gaps, and all ask again
+        wrongArguments(file, true);
+        Info always = new Info();
+        always.set("collective_buffering", "true");
+        file.setView(0, MPI.BYTE, MPI.BYTE, "native", always);
+        wrongArguments(file, true);
+        file.setInfo(null);
+        wrongArguments(file, asks);
         fails(MPI.ERR_COUNT, () -> file.writeOrdered(new byte[4], last ? -1 : 4, MPI.BYTE));
         fails(MPI.ERR_TYPE, () -> file.setView(0, MPI.INT, last ? null : MPI.INT, "native"));
         fails(MPI.ERR_ARG, () -> file.setSize(last ? -1 : 5));
@@ -231,6 +242,30 @@ public final class FilesProgram {
             check(all[i] == i, "rank " + i + " wrote " + all[i]);
         }
         file.close();
+    }
+
+    /** On the last rank: of a collective call that fails on all ranks, or there alone. */
+    private void wrongArguments(File file, boolean onAll) {
+        boolean last = rank == ranks - 1;
+        Runnable write = () -> file.writeAll(new byte[4], last ? 5 : 4, MPI.BYTE);
+        Runnable writeAt = () -> file.writeAtAll(last ? -1 : 0, new byte[4], 4, MPI.BYTE);
+        if (onAll || last) {
+            fails(MPI.ERR_COUNT, write);
+            fails(MPI.ERR_ARG, writeAt);
+        } else {
+            write.run();
+            writeAt.run();
+        }
+    }
+
+    /** Whether a write is a copy on this machine, as in {@code OpenFile}: no rank then asks others for it. */
+    private boolean isLocal() throws IOException {
+        StoredFile stored = StoredFile.open(directory.resolve("shared"), true, false, false, false);
+        try {
+            return stored.isLocal() && !"pretended".equals(System.getProperty("brigade.fabric"));
+        } finally {
+            stored.close();
+        }
     }
 
     private static void fails(int errorClass, Runnable call) {
