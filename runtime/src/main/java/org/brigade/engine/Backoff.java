@@ -1,7 +1,5 @@
 package org.brigade.engine;
 
-import org.brigade.interrupt.Nap;
-
 /**
  * One wait, as {@link IdlePolicy} says: first spin, as the event is usually nanoseconds away; then yield; then sleep, a
  * little longer each time.
@@ -69,8 +67,8 @@ public final class Backoff {
             }
             return (turns & 31) == 0;
         }
-        isLong = true;
-        Nap.nanos(IdlePolicy.sleep(waited));
+        isLong = waited >= waiting.longAfter;
+        waiting.pause(waited);
         return true;
     }
 

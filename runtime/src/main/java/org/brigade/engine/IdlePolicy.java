@@ -1,7 +1,9 @@
 package org.brigade.engine;
 
 import org.brigade.bootstrap.CoreShare;
+import org.brigade.interrupt.Nap;
 import org.brigade.setting.Setting;
+import org.brigade.transport.Endpoint;
 
 /**
  * How a rank waits, by the processors that it has ({@link CoreShare}) and by {@code brigade.spins}.
@@ -34,6 +36,10 @@ public final class IdlePolicy {
     /** A sleep prolongs a wait by such a part. */
     private static final int PART_ASLEEP = 16;
     private static final long LONGEST_SLEEP = 500_000;
+    /** The same for a rank that wakes by itself: it sleeps soon, and is late for messages within its node only. */
+    private static final long AWAKE_IF_WOKEN = 20_000;
+    private static final long SHORTEST_IF_WOKEN = 50_000;
+    private static final long LONGEST_IF_ALONE = 20_000_000;
     /** A rank that spins little also looks only a few times at one link, which code for small messages does first. */
     private static final int LOOKS_PART = 8;
     /** If the kernel's network moves the messages, a look is a call. */
@@ -68,6 +74,12 @@ public final class IdlePolicy {
     /** Where a rank with a processor of its own belongs; null if that is not known. */
     final HomeProcessor home;
     private final int looks;
+    /** Where a sleep ends when a message comes; null if it just ends. */
+    private final Endpoint sleepsIn;
+    /** Whether only messages that end a sleep can come. */
+    private final boolean alone;
+    /** Nanoseconds after which a wait is long. */
+    final long longAfter;
 
     /** @param home the processor of this rank, whose first thread calls this; -1 if it has none */
     IdlePolicy(CoreShare cores, boolean betweenNodes, int home) {
@@ -88,6 +100,30 @@ public final class IdlePolicy {
         this.quickTests = Math.min(this.spins, QUICK_TESTS);
         this.looksAtClock = tests < LENT_EVERY;
         this.looks = betweenNodes ? LOOKS_BETWEEN_NODES : Math.max(1, spins / LOOKS_PART);
+        this.sleepsIn = null;
+        this.alone = false;
+        this.longAfter = awake;
+    }
+
+    private IdlePolicy(IdlePolicy like, Endpoint sleepsIn) {
+        this.cores = like.cores;
+        this.home = like.home;
+        this.betweenNodes = like.betweenNodes;
+        this.spins = like.spins;
+        this.lends = like.lends;
+        this.tests = like.tests;
+        this.quickTests = like.quickTests;
+        this.looksAtClock = like.looksAtClock;
+        this.looks = like.looks;
+        this.longAfter = like.longAfter;
+        this.awake = spins == 0 ? AWAKE_IF_WOKEN : like.awake;
+        this.sleepsIn = sleepsIn;
+        this.alone = sleepsIn.nodes().here().length == 1;
+    }
+
+    /** The same with sleeps that messages from other nodes end. A rank that may not spin then sleeps almost at once. */
+    IdlePolicy asleepIn(Endpoint endpoint) {
+        return new IdlePolicy(this, endpoint);
     }
 
     /** How many looks at one link, of at most this many, come before everything else gets a turn. */
@@ -98,6 +134,16 @@ public final class IdlePolicy {
     /** How long a wait sleeps that has lasted so long, in nanoseconds. */
     static long sleep(long waited) {
         return Math.min(waited / PART_ASLEEP, LONGEST_SLEEP);
+    }
+
+    /** Sleeps in a wait that has lasted so long. */
+    void pause(long waited) {
+        if (sleepsIn == null) {
+            Nap.nanos(sleep(waited));
+        } else {
+            long most = alone ? LONGEST_IF_ALONE : LONGEST_SLEEP;
+            sleepsIn.sleep(Math.max(SHORTEST_IF_WOKEN, Math.min(waited / PART_ASLEEP, most)));
+        }
     }
 
     /** Whether a rank that spins, and has been in its wait since then, should lend its processor now. */

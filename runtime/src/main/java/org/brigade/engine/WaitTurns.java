@@ -45,6 +45,9 @@ final class WaitTurns {
         this.lock = lock;
         this.recorder = recorder;
         waiting = new IdlePolicy(cores, endpoint.yields(), cores == CoreShare.OWN ? endpoint.homeProcessor() : -1);
+        if (endpoint.wakes()) {
+            waiting = waiting.asleepIn(endpoint);
+        }
     }
 
     IdlePolicy waiting() {

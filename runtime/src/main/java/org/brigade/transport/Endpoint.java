@@ -91,6 +91,15 @@ public interface Endpoint extends AutoCloseable {
         return false;
     }
 
+    /** Whether {@link #sleep} ends when something comes from another node. */
+    default boolean wakes() {
+        return false;
+    }
+
+    /** Sleeps up to so long, or until something comes from another node. Only if it {@link #wakes}. Any thread. */
+    default void sleep(long nanos) {
+    }
+
     /**
      * Moves accepted messages on, if they do not move by themselves. A waiting thread calls it once a turn. One thread
      * at a time, as for links.

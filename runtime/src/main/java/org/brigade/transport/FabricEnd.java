@@ -58,6 +58,15 @@ public interface FabricEnd extends AutoCloseable {
         return false;
     }
 
+    /** See {@link Endpoint#wakes}. */
+    default boolean wakes() {
+        return false;
+    }
+
+    /** See {@link Endpoint#sleep}. Only if it {@link #wakes}. */
+    default void sleep(long nanos) {
+    }
+
     /** See {@link Endpoint#push}. */
     default void push() {
     }

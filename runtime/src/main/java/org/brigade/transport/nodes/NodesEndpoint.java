@@ -128,6 +128,16 @@ public final class NodesEndpoint implements Endpoint {
     }
 
     @Override
+    public boolean wakes() {
+        return fabric.wakes();
+    }
+
+    @Override
+    public void sleep(long nanos) {
+        fabric.sleep(nanos);
+    }
+
+    @Override
     public void push() {
         fabric.push();
     }

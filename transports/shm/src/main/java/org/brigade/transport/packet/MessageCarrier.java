@@ -79,6 +79,20 @@ public interface MessageCarrier {
         return null;
     }
 
+    /** Whether a thread can {@link #sleep} until something comes. */
+    default boolean wakes() {
+        return false;
+    }
+
+    /** Prepares for {@link #sleep}; false if there is something to do already. */
+    default boolean arm() {
+        return false;
+    }
+
+    /** Sleeps up to so long, or until there is something to do. Without the lock; any thread. */
+    default void sleep(long nanos) {
+    }
+
     /** How long a peer that a thread waits for may be silent until it is asked for a sign of life. */
     default long askNanos() {
         return 3_000_000_000L;

@@ -109,6 +109,21 @@ public final class PacketEnd implements FabricEnd, Inflow.Receiver {
         return true;
     }
 
+    @Override
+    public boolean wakes() {
+        return packets.carrier.wakes();
+    }
+
+    @Override
+    public void sleep(long nanos) {
+        synchronized (lock) {
+            if (ending || peers.isBroken() || !packets.carrier.arm()) {
+                return;
+            }
+        }
+        packets.carrier.sleep(nanos);
+    }
+
     // ---- sending ----
 
     @Override

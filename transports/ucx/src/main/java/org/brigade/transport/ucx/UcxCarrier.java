@@ -5,6 +5,7 @@ import java.util.List;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.packet.MessageCarrier;
 import org.brigade.transport.packet.CarrierException;
+import org.brigade.transport.ucx.library.Sockets;
 import org.brigade.transport.ucx.library.Ucp;
 import org.brigade.transport.ucx.library.UcxException;
 
@@ -44,6 +45,9 @@ final class UcxCarrier implements MessageCarrier {
     private final List<NativeMemory> leaving = new ArrayList<>();
     /** Requests of endpoints that are being closed. */
     private final List<Long> closing = new ArrayList<>();
+    /** What the worker tells of events by. */
+    private final int events;
+    private final ThreadLocal<NativeMemory> sleeping = ThreadLocal.withInitial(Sockets::waiting);
     /** Null if hosts may be unreachable for ever. */
     private final WorkerSockets sockets;
     private final long unreachableNanos;
@@ -58,7 +62,8 @@ final class UcxCarrier implements MessageCarrier {
         endpoints = new long[ranks];
         failures = new String[ranks];
         this.unreachableNanos = unreachableNanos;
-        sockets = unreachableNanos == 0 ? null : new WorkerSockets(Ucp.events(worker), unreachableNanos);
+        events = Ucp.events(worker);
+        sockets = unreachableNanos == 0 ? null : new WorkerSockets(events, unreachableNanos);
     }
 
     /**
@@ -99,6 +104,21 @@ final class UcxCarrier implements MessageCarrier {
             ? "cannot be reached: its host has acknowledged nothing for " + unreachableNanos / 1_000_000_000
                 + " s (brigade.ucx.unreachable); it is down, or the network to it"
             : "cannot be reached any more: UCX says " + UcxException.text(status);
+    }
+
+    @Override
+    public boolean wakes() {
+        return true;
+    }
+
+    @Override
+    public boolean arm() {
+        return Ucp.arm(worker);
+    }
+
+    @Override
+    public void sleep(long nanos) {
+        Sockets.await(events, nanos, sleeping.get());
     }
 
     @Override

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Test;
 class UcxLinkTest extends LinkContract {
     /** Short, so that credit runs out soon. */
     private static final int WINDOW = 128 << 10;
-    private static final long DEADLINE_NANOS = 20_000_000_000L;
+    private static final long DEADLINE_NANOS = 60_000_000_000L;
+    /** Much longer than a test may last. */
+    private static final long SLEEP_NANOS = 600_000_000_000L;
 
     private final List<PacketEnd> opened = new ArrayList<>();
     /** The workers that several ends share. */
@@ -113,6 +115,30 @@ class UcxLinkTest extends LinkContract {
             0) > 0);
         await(ends[2].link(1, FabricEnd.CONTROL), ends[1]);
         close();
+    }
+
+    @Test
+    void aMessageEndsASleep() {
+        PacketEnd[] ends = apart(2);
+        assertTrue(ends[1].wakes());
+        Link in = ends[1].link(0, Endpoint.COLLECTIVE);
+        for (int i = 0; i < 3; i++) {
+            Thread sleeper = new Thread(() -> {
+                while (!in.poll()) {
+                    ends[1].sleep(SLEEP_NANOS);
+                }
+            });
+            sleeper.setDaemon(true);
+            sleeper.start();
+            assertTrue(ends[0].link(1, Endpoint.COLLECTIVE).trySendWords(7, 42 + i, 1, 2));
+            long deadline = System.nanoTime() + DEADLINE_NANOS;
+            while (sleeper.isAlive()) {
+                ends[0].met(); // moves its sends on
+                assertTrue(System.nanoTime() - deadline < 0, "it sleeps");
+            }
+            assertEquals(42 + i, in.key());
+            in.tryDiscard(Long.MAX_VALUE);
+        }
     }
 
     /** As if its process had been killed: its connection ends, and no word has come before. */
