@@ -25,7 +25,7 @@ import org.brigade.launch.hosts.AgentFrames.Question;
 import org.brigade.launch.hosts.AgentJob;
 import org.brigade.launch.hosts.HostAgents;
 import org.brigade.launch.hosts.RankStart;
-import org.brigade.launch.hosts.RendezvousRelay;
+import org.brigade.launch.hosts.ConnectionRelay;
 import org.brigade.launch.hosts.StreamWindow;
 import org.brigade.launch.options.Binding;
 import org.brigade.process.NamelessFile;
@@ -47,7 +47,7 @@ public final class HostAgent {
     private static final String OURS = "BRIGADE_";
 
     private final AgentFrames frames;
-    private final RendezvousRelay relay;
+    private final ConnectionRelay relay;
     private final SharedStream messages = new SharedStream(FileDescriptor.err, false);
     private final Map<Integer, HostRank> ranks = new ConcurrentHashMap<>();
     private AgentJob job;
@@ -134,7 +134,7 @@ public final class HostAgent {
 
     private HostAgent(OutputStream out) {
         frames = new AgentFrames(out);
-        relay = new RendezvousRelay(frames);
+        relay = new ConnectionRelay(frames, false);
     }
 
     /** No arguments: all comes through standard input. */
@@ -218,6 +218,7 @@ public final class HostAgent {
                 rank.windows[stream].give(payload.readInt());
             }
             case AgentFrames.ASK -> ask(payload.readInt(), Question.values()[payload.readByte()], payload.readInt());
+            case AgentFrames.OPEN -> relay.open(payload.readInt(), payload.readInt());
             case AgentFrames.DATA -> relay.data(payload.readInt(), payload.readAllBytes());
             case AgentFrames.CLOSE -> relay.close(payload.readInt());
             case AgentFrames.END -> end();
@@ -237,7 +238,7 @@ public final class HostAgent {
             }
             ServerSocket listening = new ServerSocket(0, 1 << 12, InetAddress.getLoopbackAddress());
             port = listening.getLocalPort();
-            relay.accept(listening, job.ranks().length + STRANGERS);
+            relay.accept(listening, job.ranks().length + STRANGERS, 0);
         }
         place = new LocalRanks(RankBinder.of(Binding.valueOf(job.binding()), job.reports(),
             job.spare().isEmpty() ? null : job.spare()));

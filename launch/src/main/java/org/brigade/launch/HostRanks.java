@@ -67,6 +67,9 @@ final class HostRanks implements RankPlace {
             environment.key(),
             new HostAgents.Binding(options.binding().name(), options.reportsBindings(), spare == null ? "" : spare),
             new HostAgents.Patience(millis("init.timeout"), millis("host.patience")));
+        if (options.debug() != null) {
+            agents.relay(options.debug());
+        }
     }
 
     /** A setting of the job, which is in seconds. */

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ public final class AgentConnection {
     /** A connection is cut for about so long when the first look sees that bytes are sent again. */
     private static final long UNSEEN_MILLIS = 1000;
     private static final int MOST_GREETING = 1 << 16;
+    private static final int MOST_CONNECTIONS = 1 << 14;
     private static final long END_MILLIS = 5000;
     private static final String CLOSED = "has closed its connection";
     /** The code of a job whose ranks cannot all be started. */
@@ -28,7 +30,7 @@ public final class AgentConnection {
     private final String name;
     private final Process process;
     private final AgentFrames frames;
-    private final RendezvousRelay relay;
+    private final ConnectionRelay relay;
     /** Where the rendezvous listens here. */
     private final int port;
     private final Map<Integer, RemoteRank> ranks = new ConcurrentHashMap<>();
@@ -60,7 +62,7 @@ public final class AgentConnection {
         this.release = release;
         this.port = port;
         frames = new AgentFrames(process.getOutputStream());
-        relay = new RendezvousRelay(frames);
+        relay = new ConnectionRelay(frames, true);
         daemon("host " + name, this::hear);
         daemon("messages of host " + name, this::passErrors);
     }
@@ -190,6 +192,11 @@ public final class AgentConnection {
             }
             default -> throw new IOException("a frame of kind " + kind);
         }
+    }
+
+    /** Debuggers that come to a socket here reach a port of the host. */
+    void relay(ServerSocket debuggers, int there) {
+        relay.accept(debuggers, MOST_CONNECTIONS, there);
     }
 
     /** Sends a frame; false if the host is lost. */

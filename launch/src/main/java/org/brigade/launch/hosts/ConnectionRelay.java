@@ -10,18 +10,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Carries connections of ranks to the rendezvous in the frames between an agent and mpjrun: no host needs an address
- * that the others reach. What passes is proved with the job's secret at both ends of a connection, not here. The relay
- * of an agent listens, that of mpjrun connects.
+ * Carries connections in the frames between an agent and mpjrun: those of ranks to the rendezvous, which mpjrun has,
+ * and those of debuggers to ranks. So no host needs an address that the others reach. What passes to the rendezvous is
+ * proved with the job's secret at both ends of a connection, not here.
  */
-public final class RendezvousRelay {
+public final class ConnectionRelay {
     private static final int PART = 1 << 15;
     private static final byte[] END = new byte[0];
+    /** A JVM that is to be debugged listens some time after it has been started. */
+    private static final int TRIES = 100;
+    private static final long TRY_MILLIS = 100;
 
     /** One connection here. */
     private final class Line {
         private final int number;
-        private final Socket socket;
+        /** Null until it is connected. */
+        private volatile Socket socket;
         /** What is to be written: a rank that stands still must not keep the others' frames waiting. */
         private final LinkedBlockingQueue<byte[]> parts = new LinkedBlockingQueue<>();
 
@@ -30,9 +34,33 @@ public final class RendezvousRelay {
             this.socket = socket;
         }
 
-        void start() {
-            daemon("to the rendezvous " + number, this::pass);
-            daemon("from the rendezvous " + number, this::write);
+        /** @param port where to connect to; 0 if it is connected */
+        void start(int port) {
+            lines.put(number, this);
+            daemon("to connection " + number, () -> {
+                if (port == 0 || connects(port)) {
+                    daemon("from connection " + number, this::write);
+                    pass();
+                }
+                leave();
+            });
+        }
+
+        private boolean connects(int port) {
+            for (int i = 0; i < TRIES && lines.containsKey(number); i++) {
+                try {
+                    Socket its = new Socket(InetAddress.getLoopbackAddress(), port);
+                    socket = its;
+                    return true;
+                } catch (IOException notYet) {
+                    try {
+                        Thread.sleep(TRY_MILLIS);
+                    } catch (InterruptedException e) {
+                        return false;
+                    }
+                }
+            }
+            return false;
         }
 
         private void pass() {
@@ -46,6 +74,9 @@ public final class RendezvousRelay {
             } catch (IOException ended) {
                 // as at its end
             }
+        }
+
+        private void leave() {
             end();
             try {
                 frames.send(AgentFrames.CLOSE, number, END, 0);
@@ -69,7 +100,10 @@ public final class RendezvousRelay {
             lines.remove(number);
             parts.add(END);
             try {
-                socket.close();
+                Socket its = socket;
+                if (its != null) {
+                    its.close();
+                }
             } catch (IOException closed) {
                 // it is closed all the same
             }
@@ -78,24 +112,35 @@ public final class RendezvousRelay {
 
     private final AgentFrames frames;
     private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
+    /** The two ends give their connections numbers of different signs. */
+    private final int step;
     private int last;
 
-    public RendezvousRelay(AgentFrames frames) {
+    /** @param mpjruns whether it is mpjrun's end, not an agent's */
+    public ConnectionRelay(AgentFrames frames, boolean mpjruns) {
         this.frames = frames;
+        step = mpjruns ? -1 : 1;
     }
 
-    /** Takes connections of this host's ranks; at most so many at a time. */
-    public void accept(ServerSocket listening, int most) {
-        daemon("rendezvous", () -> {
+    /**
+     * Takes connections here, at most so many at a time.
+     *
+     * @param port where the other end connects them to; 0: to the rendezvous
+     */
+    public void accept(ServerSocket listening, int most, int port) {
+        daemon("connections", () -> {
             try {
                 while (true) {
                     Socket socket = listening.accept();
                     if (lines.size() >= most) {
                         socket.close();
                     } else {
-                        int number = ++last;
-                        frames.send(AgentFrames.OPEN, number, END, 0);
-                        start(new Line(number, socket));
+                        int number = next();
+                        frames.send(AgentFrames.OPEN, payload -> {
+                            payload.writeInt(number);
+                            payload.writeInt(port);
+                        });
+                        new Line(number, socket).start(0);
                     }
                 }
             } catch (IOException ended) {
@@ -104,14 +149,14 @@ public final class RendezvousRelay {
         });
     }
 
-    /** Connects another rank to what listens here. */
-    void open(int number, int port) throws IOException {
-        start(new Line(number, new Socket(InetAddress.getLoopbackAddress(), port)));
+    private synchronized int next() {
+        last += step;
+        return last;
     }
 
-    private void start(Line line) {
-        lines.put(line.number, line);
-        line.start();
+    /** Connects what the other end has taken to what listens here. */
+    public void open(int number, int port) {
+        new Line(number, null).start(port);
     }
 
     /** Passes on what has come. */

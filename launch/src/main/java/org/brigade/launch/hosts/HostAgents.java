@@ -4,12 +4,14 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import mpi.spi.release.Release;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.rendezvous.MeetingPoint;
+import org.brigade.launch.options.DebugPorts;
 import org.brigade.launch.options.JobHosts;
 import org.brigade.launch.options.LaunchException;
 
@@ -163,6 +165,22 @@ public final class HostAgents implements AutoCloseable {
             return !closed;
         } catch (InterruptedException e) {
             return false;
+        }
+    }
+
+    /** Debuggers reach the ranks of other hosts at ports of this machine. */
+    public void relay(DebugPorts debug) {
+        for (int rank = 0; rank < hosts.hostOf().length; rank++) {
+            if (!hosts.here()[hosts.hostOf()[rank]]) {
+                try {
+                    agents.get(hosts.hostOf()[rank])
+                        .relay(new ServerSocket(debug.here(rank), 1, InetAddress.getLoopbackAddress()),
+                            debug.there(rank));
+                } catch (IOException taken) {
+                    throw new LaunchException("--debug: port " + debug.here(rank) + " of this machine is taken; name"
+                        + " another");
+                }
+            }
         }
     }
 

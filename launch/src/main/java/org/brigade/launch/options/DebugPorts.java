@@ -5,7 +5,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** {@code --debug RANK[:PORT]}: at which port of this machine each rank listens for a debugger. */
+/**
+ * {@code --debug RANK[:PORT]}: at which port of this machine each rank is there for a debugger. Where a rank runs on
+ * another host, it listens at another port there, and mpjrun relays.
+ */
 public final class DebugPorts {
     private static final int PORT = 5005;
     private static final int LAST = 65_535;
@@ -13,14 +16,19 @@ public final class DebugPorts {
     /** The rank that waits for the debugger. */
     private final int rank;
     private final int[] ports;
+    private final int[] there;
 
-    private DebugPorts(int rank, int[] ports) {
+    private DebugPorts(int rank, int[] ports, int[] there) {
         this.rank = rank;
         this.ports = ports;
+        this.there = there;
     }
 
-    /** @throws LaunchException if there is no such rank, or another process has the port */
-    static DebugPorts of(String text, int ranks) {
+    /**
+     * @param hosts null: all ranks run here
+     * @throws LaunchException if there is no such rank, or another process has the port
+     */
+    static DebugPorts of(String text, int ranks, JobHosts hosts) {
         int colon = text.indexOf(':');
         int rank = number(text, colon < 0 ? text : text.substring(0, colon), ranks - 1);
         int port = colon < 0 ? PORT : number(text, text.substring(colon + 1), LAST);
@@ -33,13 +41,36 @@ public final class DebugPorts {
         int next = port;
         for (int other = 0; other < ranks; other++) {
             if (other != rank) {
-                do {
-                    next = next == LAST ? PORT : next + 1;
-                } while (next == port || !isFree(next));
+                next = free(next, port);
                 ports[other] = next;
             }
         }
-        return new DebugPorts(rank, ports);
+        int[] there = ports.clone();
+        for (int each = 0; hosts != null && each < ranks; each++) {
+            if (!hosts.here()[hosts.hostOf()[each]]) {
+                next = free(next, port);
+                there[each] = next;
+            }
+        }
+        return new DebugPorts(rank, ports, there);
+    }
+
+    private static int free(int before, int port) {
+        int next = before;
+        do {
+            next = next == LAST ? PORT : next + 1;
+        } while (next == port || !isFree(next));
+        return next;
+    }
+
+    /** Where a debugger reaches a rank on this machine. */
+    public int here(int its) {
+        return ports[its];
+    }
+
+    /** Where a rank listens on its host. */
+    public int there(int its) {
+        return there[its];
     }
 
     private static int number(String text, String part, int most) {
@@ -69,7 +100,7 @@ public final class DebugPorts {
     /** Java's option for a rank. */
     public String option(int its) {
         return "-agentlib:jdwp=transport=dt_socket,server=y,quiet=y,suspend=" + (its == rank ? "y" : "n")
-            + ",address=127.0.0.1:" + ports[its];
+            + ",address=127.0.0.1:" + there[its];
     }
 
     /** What mpjrun says of it. */

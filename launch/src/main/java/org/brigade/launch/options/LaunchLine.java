@@ -89,11 +89,6 @@ final class LaunchLine {
         JobHosts where = spawned ? null : hosts.place(all, nodes);
         if (!spawned) {
             requireOneListener(read, all);
-            if (where != null && debug != null) {
-                throw new LaunchException("--debug " + debug + ": a debugger reaches ranks of this machine only; start"
-                    + " the job here, with --nodes in place of hosts, or give the ranks java's own -agentlib:jdwp with"
-                    + " address=*:0");
-            }
             if (where == null && hosts.ignored() != null) {
                 ignored.append(ignored.isEmpty() ? "" : ", ").append(hosts.ignored());
             }
@@ -105,7 +100,7 @@ final class LaunchLine {
         }
         return new LaunchOptions(request, all, nodes.count(), where == null ? nodes.of(all) : null, where,
             nodes.fabric(), binding, reportsBindings, output.read(), timeout,
-            debug == null ? null : DebugPorts.of(debug, all), read);
+            debug == null ? null : DebugPorts.of(debug, all, where), read);
     }
 
     /** A debugger's port serves one JVM. */

@@ -81,7 +81,6 @@ class LaunchOptionsTest {
         "-hostfile /nowhere/hosts App,cannot be read", "-H a.invalid:2 -np 3 App,say --oversubscribe",
         "-H -oProxyCommand=x App,names no host", "-H a.invalid --nodes 2 -np 2 App,leave out one of the two",
         "-H a.invalid -np 2 --map 0-1 App,the node of each of the 2 ranks",
-        "-H a.invalid --debug 0 App,this machine only",
         "-np 2147483647 App,serves at most 8192 ranks",
         "-np 2 --map node App,say how many with --nodes"})
     void aBadLineIsRefusedWithTheCure(String line, String expected) {

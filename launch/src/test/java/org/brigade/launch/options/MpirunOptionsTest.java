@@ -14,15 +14,19 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.brigade.launch.options.LaunchHelp;
 import org.brigade.launch.Launcher;
 import org.brigade.process.TestJava;
+import org.brigade.transport.ucx.UcxInventory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Options that mpjrun has in common with mpirun, with the real launcher and real ranks. */
 @Timeout(300)
@@ -92,10 +96,20 @@ class MpirunOptionsTest {
     }
 
     /** A debugger shakes hands, and then the JVM that waits for it goes on when the debugger leaves. */
-    @Test
-    void oneRankWaitsForADebugger() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void oneRankWaitsForADebugger(boolean hosts) throws Exception {
         int port = freePort();
-        Process launcher = start("-np", "2", "--debug", "1:" + port, PROGRAM);
+        List<String> line = new ArrayList<>(List.of("--debug", "1:" + port, PROGRAM));
+        if (hosts) {
+            assumeTrue(UcxInventory.missing() == null, UcxInventory::missing);
+            Path agent = Files.writeString(folder.resolve("agent"), "#!/bin/sh\nshift\nexec \"$@\"\n");
+            Files.setPosixFilePermissions(agent, PosixFilePermissions.fromString("rwx------"));
+            line.addAll(0, List.of("--launch-agent", agent.toString(), "--hosts", "a:1,b:1"));
+        } else {
+            line.addAll(0, List.of("-np", "2"));
+        }
+        Process launcher = start(line.toArray(new String[0]));
         try {
             while (!Files.readString(folder.resolve("err")).contains("rank 1 waits for a debugger at port " + port)) {
                 assertTrue(launcher.isAlive(), () -> "ended: " + read("err"));
