@@ -96,6 +96,12 @@ public final class Cluster implements AutoCloseable {
         return end(start(Map.of(), line.toArray(new String[0])), SECONDS);
     }
 
+    /** For mpjrun on login: the {@code --launch-agent} that is ssh's place. */
+    public String agent() throws Exception {
+        return on("login", "sh", "-c", "ls -d /run/brigade-clusters/agent /var/tmp/brigade-clusters-*/agent"
+            + " 2> /dev/null | head -n 1").text().strip();
+    }
+
     /** stall, unstall, rate, pause, resume or kill, which must succeed. */
     public void control(String command, String... hostAndValue) throws Exception {
         List<String> line = new ArrayList<>(List.of(command));

@@ -41,10 +41,8 @@ class HostsClusterTest {
     }
 
     private static Begun start(Cluster cluster, String hosts, String main, String... program) throws Exception {
-        String agent = cluster.on("login", "sh", "-c", "ls -d /run/brigade-clusters/agent"
-            + " /var/tmp/brigade-clusters-*/agent 2> /dev/null | head -n 1").text().strip();
         List<String> line = new ArrayList<>(List.of("exec", "login"));
-        line.addAll(TestJava.mpjrun("--launch-agent", agent, "--hosts", hosts, "-Xmx128m", main));
+        line.addAll(TestJava.mpjrun("--launch-agent", cluster.agent(), "--hosts", hosts, "-Xmx128m", main));
         line.addAll(List.of(program));
         return cluster.start(Map.of(), line.toArray(new String[0]));
     }

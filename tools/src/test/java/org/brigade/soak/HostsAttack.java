@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.brigade.cluster.Cluster;
+import org.brigade.launch.Launcher;
+import org.brigade.process.TestJava;
 
 /**
  * Changes the network under random collectives of a job on several hosts, which bin/cluster makes. Where a link is
@@ -20,7 +23,9 @@ import org.brigade.cluster.Cluster;
 final class HostsAttack implements Attack {
     private static final List<String> EVENTS = List.of("slow link", "lost packets", "silent link", "stalled host",
         "dead host", "power cut");
-    private static final List<String> LAUNCHERS = List.of("openmpi", "mpich");
+    /** By which UCX joins the hosts, without an MPI. */
+    private static final String MPJRUN = "mpjrun";
+    private static final List<String> LAUNCHERS = List.of("openmpi", "mpich", MPJRUN);
     private static final int CALLS = 80;
     private static final int LATEST_MILLIS = 6000;
     /** How long a change lasts that is not for ever. */
@@ -30,6 +35,8 @@ final class HostsAttack implements Attack {
     /** From the death, or from the end of the patience, to the last rank's end. */
     private static final int LIMIT_SECONDS = 5;
     private static final int SECONDS = 200;
+
+    private static final String LAUNCHER = Launcher.class.getName();
 
     private final List<String> events;
     private final List<String> launchers;
@@ -59,20 +66,25 @@ final class HostsAttack implements Attack {
         int much = random.nextInt(100);
         long seed = random.nextLong();
         Cluster.assumePossible();
-        Cluster.assumeInstalled(launcher);
+        if (!launcher.equals(MPJRUN)) {
+            Cluster.assumeInstalled(launcher);
+        }
         boolean dies = event.equals("dead host") || event.equals("power cut");
         String words = event + " of " + host + ", " + hosts + "x" + each + " by " + launcher + ", after " + delay
             + " ms, " + much + ", seed " + seed;
         Path folder = Files.createTempDirectory("brigade-soak");
         String mark = "-Dsoak.mark=" + folder.getFileName();
-        List<String> line = new ArrayList<>(List.of("run", "--mpi", launcher, hosts + "x" + each, Cluster.JAVA, mark,
-            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx200m"));
-        if (dies) {
-            line.add("-Dbrigade.mpi.patience=" + PATIENCE_SECONDS);
-        }
-        line.addAll(List.of("-cp", SoakJob.CLASS_PATH, CollectivesProgram.class.getName(), "" + seed,
-            dies ? "0" : "" + CALLS));
         try (Cluster cluster = Cluster.of(hosts, folder)) {
+            List<String> line = new ArrayList<>(launcher.equals(MPJRUN) ? byMpjrun(cluster, hosts, each, mark)
+                : List.of("run", "--mpi", launcher, hosts + "x" + each, Cluster.JAVA, mark));
+            line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx200m"));
+            if (dies) {
+                line.add("-Dbrigade.mpi.patience=" + PATIENCE_SECONDS);
+            } else if (event.equals("silent link")) {
+                line.add("-Dbrigade.ucx.unreachable=60");
+            }
+            line.addAll(List.of("-cp", SoakJob.CLASS_PATH, CollectivesProgram.class.getName(), "" + seed,
+                dies ? "0" : "" + CALLS));
             Cluster.Begun job = cluster.start(Map.of(), line.toArray(new String[0]));
             if (launcher.equals("mpich") && event.equals("silent link")) {
                 // Hydra connects its hosts once: if that fails, mpiexec waits for ever.
@@ -91,6 +103,16 @@ final class HostsAttack implements Attack {
         } finally {
             remove(folder);
         }
+    }
+
+    private static List<String> byMpjrun(Cluster cluster, int hosts, int each, String mark) throws Exception {
+        List<String> names = new ArrayList<>();
+        for (int host = 1; host <= hosts; host++) {
+            names.add("node" + host + ":" + each);
+        }
+        List<String> line = new ArrayList<>(List.of("exec", "login"));
+        line.addAll(TestJava.mpjrun("--launch-agent", cluster.agent(), "--hosts", String.join(",", names), mark));
+        return line;
     }
 
     /** @return what is wrong; null if all is right */
@@ -154,8 +176,11 @@ final class HostsAttack implements Attack {
 
     /** The ranks that run, on whatever host: this machine sees the processes of all. */
     private static int running(String mark) {
-        return (int) ProcessHandle.allProcesses().filter(each -> each.info().arguments()
-            .map(words -> words.length > 0 && words[0].equals(mark)).orElse(false)).count();
+        String program = CollectivesProgram.class.getName();
+        return (int) ProcessHandle.allProcesses().filter(each -> each.info().arguments().map(Arrays::asList)
+            .map(words -> words.contains(mark) && words.contains(program) && !words.contains(LAUNCHER)
+                && each.info().command().orElse("").endsWith("java"))
+            .orElse(false)).count();
     }
 
     private static void remove(Path folder) throws IOException {
