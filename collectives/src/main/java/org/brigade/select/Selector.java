@@ -224,8 +224,12 @@ public final class Selector {
     public SizeThresholds ladder(Collective collective, int ranks, boolean commutative, Placement placement,
         CommunicatorTopology wires) {
         List<? extends Algorithm> all = algorithms.of(collective);
-        Question asked = new Question(collective, ranks, commutative, placement, wires, speed(wires), all,
-            Forced.of(space, collective, settings, all), schedules, table(wires), costs(wires));
+        TuningTable decides = table(wires);
+        NetworkSpeed speed = speed(wires);
+        TuningRule[] rules = decides.concerning(collective, ranks, wires, speed);
+        Question asked = new Question(collective, ranks, commutative, placement, wires, speed, all,
+            Forced.of(space, collective, settings, all), schedules, decides, rules, new String[rules.length],
+            costs(wires));
         long[] bounds = bounds(asked);
         long[] upTo = new long[bounds.length];
         Choice[] choices = new Choice[bounds.length];
@@ -244,14 +248,14 @@ public final class Selector {
 
     /** The upper ends of all stretches of sizes within which no rule and no restriction begins or ends, ascending. */
     private long[] bounds(Question asked) {
-        List<TuningRule> rules = asked.table.rules();
-        long[] bounds = new long[2 * rules.size() + asked.all.size() + 2 + 2 * Long.SIZE];
+        TuningRule[] rules = asked.rules;
+        long[] bounds = new long[2 * rules.length + asked.all.size() + 2 + 2 * Long.SIZE];
         int n = 0;
         bounds[n++] = Long.MAX_VALUE;
         bounds[n++] = resident.mostBytes();
         int first = modelsChunks(asked) ? FIRST_MODELLED : Long.SIZE;
         for (TuningRule rule : rules) {
-            if (asked.concerns(rule) && rule.calls().include(calls)) {
+            if (rule.calls().include(calls)) {
                 first = rule.isPredicted() ? FIRST_PREDICTED : first;
                 bounds[n++] = rule.maxBytes();
                 if (rule.minBytes() > 0) {
@@ -280,9 +284,8 @@ public final class Selector {
         if (asked.forced.algorithm() != null) {
             return asked.forced.algorithm().pipelined();
         }
-        for (TuningRule rule : asked.table.rules()) {
-            if (asked.concerns(rule) && rule.chunkBytes() == 0 && !rule.isPredicted()
-                && find(asked, rule).pipelined()) {
+        for (TuningRule rule : asked.rules) {
+            if (rule.chunkBytes() == 0 && !rule.isPredicted() && find(asked, rule).pipelined()) {
                 return true;
             }
         }
@@ -322,15 +325,16 @@ public final class Selector {
         return Arrays.copyOf(numbers, distinct);
     }
 
-    /** What a ladder is asked for: a collective's calls on one communicator, of whatever bytes. */
+    /**
+     * What a ladder is asked for: a collective's calls on one communicator, of whatever bytes.
+     *
+     * @param rules of the table, for these calls
+     * @param lines what is said of each that has been followed; null for the others
+     */
     private record Question(Collective collective, int ranks, boolean commutative, Placement placement,
         CommunicatorTopology wires,
         NetworkSpeed speed, List<? extends Algorithm> all, Forced forced, boolean schedules, TuningTable table,
-        CostModel costs) {
-        boolean concerns(TuningRule rule) {
-            return rule.collective() == collective && rule.scope().has(ranks, wires, speed);
-        }
-
+        TuningRule[] rules, String[] lines, CostModel costs) {
         boolean allows(Algorithm algorithm, long bytes) {
             return (!schedules || algorithm.fallsBackOnSchedule()) && algorithm.wireUse().pointless(wires) == null
                 && algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null
@@ -353,11 +357,11 @@ public final class Selector {
             }
         }
         boolean wired = false;
-        for (TuningRule rule : asked.table.rules()) {
-            if (rule.collective() == asked.collective
-                && rule.matches(asked.ranks, asked.wires, asked.speed, bytes) && rule.calls().include(calls)) {
+        for (int i = 0; i < asked.rules.length; i++) {
+            TuningRule rule = asked.rules[i];
+            if (rule.includes(bytes) && rule.calls().include(calls)) {
                 if (rule.isPredicted()) {
-                    Choice choice = predicted(asked, rule, bytes, wired);
+                    Choice choice = predicted(asked, i, bytes, wired);
                     if (choice != null) {
                         return choice;
                     }
@@ -367,8 +371,8 @@ public final class Selector {
                 // Passed over now, it may be right when the wires are known.
                 wired |= algorithm.wireUse().asks();
                 if (asked.allows(algorithm, bytes)) {
-                    return choice(algorithm, rule, asked, bytes, wired, line(asked, rule)
-                        + (rule.provenance().isEmpty() ? "" : ", " + rule.provenance()));
+                    return choice(algorithm, rule, asked, bytes, wired, rule.provenance().isEmpty() ? line(asked, i)
+                        : line(asked, i) + ", " + rule.provenance());
                 }
             }
         }
@@ -383,7 +387,7 @@ public final class Selector {
     }
 
     /** What the equations think fastest, with its parameters; null if they know nothing of what may run. */
-    private Choice predicted(Question asked, TuningRule rule, long bytes, boolean wired) {
+    private Choice predicted(Question asked, int rule, long bytes, boolean wired) {
         Prediction best = new Prediction(asked.costs, asked.ranks, asked.wires,
             Math.min(bytes, 1L << LAST_MODELLED), asked.forced);
         boolean asks = wired;
@@ -471,7 +475,13 @@ public final class Selector {
                 + rule.collective().key() + "; there are: " + Forced.names(asked.all));
     }
 
-    private static String line(Question asked, TuningRule rule) {
-        return "line " + rule.line() + " of " + asked.table.source(rule) + ": " + rule.conditions();
+    private static String line(Question asked, int which) {
+        TuningRule rule = asked.rules[which];
+        String line = asked.lines[which];
+        if (line == null) {
+            line = "line " + rule.line() + " of " + asked.table.source(rule) + ": " + rule.conditions();
+            asked.lines[which] = line;
+        }
+        return line;
     }
 }

@@ -1,8 +1,6 @@
 package org.brigade.select;
 
 import mpi.spi.Collective;
-import org.brigade.pattern.CommunicatorTopology;
-import org.brigade.pattern.NetworkSpeed;
 
 /**
  * One line of a tuning table: for these communicators and bytes, this algorithm.
@@ -33,8 +31,8 @@ public record TuningRule(Collective collective, RuleScope scope, long minBytes, 
     static final int MOST_BLOCKS = 512;
     static final int MOST_SHARE = 50;
 
-    boolean matches(int ranks, CommunicatorTopology wires, NetworkSpeed speed, long bytes) {
-        return scope.has(ranks, wires, speed) && bytes >= minBytes && bytes <= maxBytes;
+    boolean includes(long bytes) {
+        return bytes >= minBytes && bytes <= maxBytes;
     }
 
     /** Whether the cost equations choose among the algorithms, as nobody measured. */

@@ -1,11 +1,13 @@
 package org.brigade.select;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import mpi.spi.Collective;
 import mpi.spi.Counts;
 import org.brigade.algorithm.CostModel;
+import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.pattern.NetworkSpeed;
 
 /**
@@ -307,6 +309,19 @@ public final class TuningTable {
     NetworkSpeed speed(String how) {
         return !hasNumbers ? null : new NetworkSpeed(Math.max(1, Math.round(latencyNanos)),
             Math.max(1, Math.round(BITS_OF_A_GIGABYTE * gigabytesPerSecond)), 1, how + source);
+    }
+
+    /** Those of a collective that hold for these ranks, wires and network, for whatever bytes and calls; in order. */
+    TuningRule[] concerning(Collective collective, int ranks, CommunicatorTopology wires, NetworkSpeed speed) {
+        TuningRule[] found = new TuningRule[rules.size()];
+        int count = 0;
+        for (int i = 0; i < found.length; i++) {
+            TuningRule rule = rules.get(i);
+            if (rule.collective() == collective && rule.scope().has(ranks, wires, speed)) {
+                found[count++] = rule;
+            }
+        }
+        return Arrays.copyOf(found, count);
     }
 
     /** The rules in the order of the text. */
