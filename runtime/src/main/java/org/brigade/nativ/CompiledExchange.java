@@ -130,9 +130,9 @@ public final class CompiledExchange {
 
     /** Goes on with a call that was {@link #LATE}: looks again. Never {@link #NO_ARRAY}. */
     public int end(int block, long tag, long what, int end, int number, Object recv, long recvAt, int from,
-        int length, int looks) {
+        int length, int looks, long call, int entry) {
         return BrigadeLibrary.exchange(address, block, tag, what, how(end, number) | PUBLISHED, null, 0, recv, recvAt,
-            from, length, looks, 0, -1);
+            from, length, looks, call, entry);
     }
 
     private static int how(int end, int number) {

@@ -103,7 +103,7 @@ public class CompiledBlocksStress {
         boolean hasExchanged() {
             if (published) {
                 return exchange.end(blocks.at(), call, what(), CompiledExchange.GATHER, CompiledReductions.NONE, null,
-                    recv.address(), 0, BYTES, 1) == CompiledExchange.DONE;
+                    recv.address(), 0, BYTES, 1, 0, -1) == CompiledExchange.DONE;
             }
             fill(send, 0);
             published = true;

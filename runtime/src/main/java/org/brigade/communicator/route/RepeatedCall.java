@@ -45,9 +45,8 @@ final class RepeatedCall {
             if (by != routes || learned != by.learned || membership.isRevoked()) {
                 return false;
             }
-            long key = sequence.key();
+            long key = sequence.begin(call);
             noted = engine.recorder.enters(word, key, bytes);
-            sequence.begin(call);
             Diagnostics.ran(choice);
             repeat.run(call, key);
             return true;

@@ -162,19 +162,24 @@ public final class CompiledBlocks {
         CompiledCall how = taken;
         how.what = what;
         int entry = recorder.unwritten(tag - 1);
-        int state = exchange.run(blocks.at(), tag, what, how.end, how.number, source, sourceAt, target, targetAt,
-            how.from, how.length, looks, recorder.unwrittenCall(), entry);
-        if (state == CompiledExchange.DONE && entry != FlightRecorder.NONE) {
-            recorder.written();
-        }
-        return state;
+        return noted(entry, exchange.run(blocks.at(), tag, what, how.end, how.number, source, sourceAt, target,
+            targetAt, how.from, how.length, looks, recorder.unwrittenCall(), entry));
     }
 
     /** Goes on with a call that was {@link CompiledExchange#LATE}. */
     public int end(long tag, int looks) {
         CompiledCall how = taken;
-        return exchange.end(blocks.at(), tag, how.what, how.end, how.number, target, targetAt, how.from, how.length,
-            looks);
+        int entry = recorder.unwritten(tag - 1);
+        return noted(entry, exchange.end(blocks.at(), tag, how.what, how.end, how.number, target, targetAt, how.from,
+            how.length, looks, recorder.unwrittenCall(), entry));
+    }
+
+    /** Compiled code has noted a call that is done, if that was still to do. */
+    private int noted(int entry, int state) {
+        if (state == CompiledExchange.DONE && entry != FlightRecorder.NONE) {
+            recorder.written();
+        }
+        return state;
     }
 
     /** Forgets the caller's buffers. */
