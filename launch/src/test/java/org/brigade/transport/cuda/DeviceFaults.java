@@ -203,14 +203,17 @@ public final class DeviceFaults {
     }
 
     /**
-     * Counts that do not fit each other, each on a communicator of its own: an error on all ranks, and nobody waits.
+     * Counts that do not fit each other, blocking ones each on a communicator of its own: an error on all ranks, and
+     * nobody waits.
      */
     private static void counts() throws MPIException {
         CUdeviceptr send = Driver.ints(new int[64]);
         CUdeviceptr recv = Driver.ints(new int[64]);
         int[] places = {0, 16, 32};
+        Intracomm later = world.dup();
+        later.setErrhandler(MPI.ERRORS_RETURN);
         for (int wrong = -1; wrong <= 1; wrong += 2) {
-            for (int kind = 0; kind < 5; kind++) {
+            for (int kind = 0; kind < 9; kind++) {
                 Intracomm comm = world.dup();
                 comm.setErrhandler(MPI.ERRORS_RETURN);
                 Intracomm ring = comm.createCart(new int[] {ranks}, new boolean[] {true}, false);
@@ -225,6 +228,12 @@ public final class DeviceFaults {
                         case 1 -> comm.gatherv(send, mine, MPI.INT, recv, counts, places, MPI.INT, 0);
                         case 2 -> comm.scatterv(send, counts, places, MPI.INT, recv, mine, MPI.INT, 0);
                         case 3 -> ring.neighborAllToAll(send, mine, MPI.INT, recv, 4, MPI.INT);
+                        case 5 -> later.iAllToAllv(send, others, places, MPI.INT, recv, counts, places, MPI.INT).waitFor();
+                        case 6 -> later.iGatherv(send, mine, MPI.INT, recv, counts, places, MPI.INT, 0).waitFor();
+                        case 7 -> later.allToAllvInit(send, others, places, MPI.INT, recv, counts, places, MPI.INT,
+                            MPI.INFO_NULL);
+                        case 8 -> later.gathervInit(send, mine, MPI.INT, recv, counts, places, MPI.INT, 0,
+                            MPI.INFO_NULL);
                         default -> ring.neighborAllToAllv(send, new int[] {mine, 4}, new int[] {0, 16}, MPI.INT, recv,
                             new int[] {4, 4}, new int[] {0, 16}, MPI.INT);
                     }
@@ -238,6 +247,8 @@ public final class DeviceFaults {
                 }
             }
         }
+        int[] counts = {4, 4, 4};
+        later.iAllToAllv(send, counts, places, MPI.INT, recv, counts, places, MPI.INT).waitFor();
         reduceRight(world, allocate(COUNT), COUNT);
     }
 

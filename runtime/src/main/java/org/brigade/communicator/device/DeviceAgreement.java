@@ -1,10 +1,12 @@
 package org.brigade.communicator.device;
 
 import mpi.MPIException;
+import mpi.spi.Call;
 import mpi.spi.Counts;
 import org.brigade.algorithm.Placement;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.WordComparison;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceCallAnnouncements;
 import org.brigade.device.DeviceGroup;
@@ -118,6 +120,15 @@ final class DeviceAgreement {
         }
         call.balanced = !local || sum == 0;
         return different;
+    }
+
+    /** All members know that some counts do not fit, but not whose: they tell each other, and all throw. */
+    void findTheDifference(Call call) {
+        long key = calls.key();
+        calls.count();
+        CallCheck check = new CallCheck(new WordComparison(progress, membership), rank, members.length);
+        check.compareBlocks(key, calls.name(), call);
+        check.await(key);
     }
 
     /** How all members' buffers are placed; set by {@link #compare}. */

@@ -7,7 +7,6 @@ import org.brigade.algorithm.Placement;
 import org.brigade.communicator.call.CallCheck;
 import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.Diagnostics;
-import org.brigade.communicator.call.WordComparison;
 import org.brigade.communicator.execution.Runner;
 import org.brigade.communicator.route.Ladders;
 import org.brigade.device.DeviceCall;
@@ -133,7 +132,7 @@ public final class KernelRunner implements Runner {
                 agreement.bytes(different));
         }
         if (!onDevice.balanced) {
-            findTheDifference(call);
+            agreement.findTheDifference(call);
             return false;
         }
         onDevice.placement = agreement.placement();
@@ -142,16 +141,6 @@ public final class KernelRunner implements Runner {
             trials.agreed(agreement, onDevice);
         }
         return !onDevice.choice.staged() && (members.group() != null || open());
-    }
-
-    /** All members know that some counts do not fit, but not whose: they tell each other, and all throw. */
-    private void findTheDifference(Call call) {
-        long key = calls.key();
-        calls.count();
-        CallCheck check = new CallCheck(new WordComparison(progress, membership), membership.rank,
-            membership.members.length);
-        check.compareBlocks(key, calls.name(), call);
-        check.await(key);
     }
 
     private void settleGroup(String name) {

@@ -166,7 +166,7 @@ final class NonblockingDeviceQueue extends DeviceQueue {
     private void launch(NonblockingDeviceCall call) {
         RuntimeException wrong = compare(call);
         Choice choice = wrong == null ? choices.of(call.device, members.group().queueBlocks()) : null;
-        if (wrong == null && (choice == null || !call.device.balanced)) {
+        if (wrong == null && choice == null) {
             toHost(call);
             return;
         }
@@ -212,8 +212,7 @@ final class NonblockingDeviceQueue extends DeviceQueue {
             device.recvBegin[member] = line.word(member, DeviceCallAnnouncements.RECV_BEGIN);
         }
         device.placement = placement;
-        device.balanced = !local || sum == 0;
-        return wrong;
+        return wrong == null && local && sum != 0 ? CallCheck.unbalanced(call.call, calls.name()) : wrong;
     }
 
     private boolean hasEnded(NonblockingDeviceCall call) {

@@ -61,6 +61,7 @@ final class PersistentPreparation {
         }
         int different = agreement.compare(what, bytes, device);
         if (different < 0 && !device.balanced) {
+            agreement.findTheDifference(call);
             return null;
         }
         calls.count();
