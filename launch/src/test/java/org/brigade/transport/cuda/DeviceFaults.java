@@ -228,7 +228,8 @@ public final class DeviceFaults {
                         case 1 -> comm.gatherv(send, mine, MPI.INT, recv, counts, places, MPI.INT, 0);
                         case 2 -> comm.scatterv(send, counts, places, MPI.INT, recv, mine, MPI.INT, 0);
                         case 3 -> ring.neighborAllToAll(send, mine, MPI.INT, recv, 4, MPI.INT);
-                        case 5 -> later.iAllToAllv(send, others, places, MPI.INT, recv, counts, places, MPI.INT).waitFor();
+                        case 5 ->
+                            later.iAllToAllv(send, others, places, MPI.INT, recv, counts, places, MPI.INT).waitFor();
                         case 6 -> later.iGatherv(send, mine, MPI.INT, recv, counts, places, MPI.INT, 0).waitFor();
                         case 7 -> later.allToAllvInit(send, others, places, MPI.INT, recv, counts, places, MPI.INT,
                             MPI.INFO_NULL);
