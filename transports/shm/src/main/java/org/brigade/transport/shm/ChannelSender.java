@@ -10,6 +10,11 @@ import org.brigade.transport.Link;
 final class ChannelSender {
     /** Slots whose cache lines are fetched together. */
     private static final int OWNED_AHEAD = 8;
+    /**
+     * The same for the ring's lines, of as many messages in so many bytes, if a message has no more. With 8 KiB ahead a
+     * message of 512 bytes takes 0.21 us in place of 0.18.
+     */
+    private static final int SHORT_IN_RING = 1 << 10;
 
     private final NativeMemory memory;
     private final int channel;
@@ -25,6 +30,8 @@ final class ChannelSender {
     private long packetsFreed;
     private long tail;
     private long bytesFreed;
+    /** The lines of the ring before this byte have been fetched ahead. */
+    private long ownedRing;
     /** Length of the message under way, and how many of its bytes are sent; both 0 between messages. */
     private long open;
     private long openSent;
@@ -238,6 +245,9 @@ final class ChannelSender {
         }
         publish(slot, kind, key, IN_RING);
         advance(bytes, chunk);
+        if (chunk <= SHORT_IN_RING && tail + chunk > ownedRing) {
+            ownRingAhead(chunk);
+        }
         return chunk;
     }
 
@@ -300,6 +310,19 @@ final class ChannelSender {
         for (int ahead = 0; ahead < Math.min(free, OWNED_AHEAD); ahead++) {
             memory.putLong(slots + (((int) packets + ahead & slotMask) << SLOT_SHIFT), 0);
         }
+    }
+
+    /**
+     * As {@link #ownAhead}, for the next short messages in the ring: those of their lines that are known to be free.
+     * The receiver may still read the rest of a line of which it has freed a part.
+     */
+    private void ownRingAhead(int bytes) {
+        int ahead = Math.min(SHORT_IN_RING, OWNED_AHEAD * (bytes + LINE - 1 & -LINE));
+        long end = Math.min(tail + ahead, bytesFreed + ringBytes) & -LINE;
+        for (long at = Math.max(tail + LINE - 1 & -LINE, ownedRing); at < end; at += LINE) {
+            memory.putLong(ring + ((int) at & ringBytes - 1), 0);
+        }
+        ownedRing = end;
     }
 
     private boolean noSlot() {
