@@ -20,6 +20,7 @@ final class AgentSockets {
     // Columns of /proc/net/tcp
     private static final int QUEUES = 4;
     private static final int RETRANSMITS = 6;
+    private static final int PROBES = 8;
     private static final int INODE = 9;
     private static final int HEXADECIMAL = 16;
 
@@ -48,7 +49,7 @@ final class AgentSockets {
         for (String line : lines) {
             String[] columns = line.strip().split(" +");
             if (columns.length > INODE && inodes.contains(columns[INODE]) && !columns[QUEUES].startsWith("00000000:")
-                && Long.parseLong(columns[RETRANSMITS], HEXADECIMAL) > 0) {
+                && (Long.parseLong(columns[RETRANSMITS], HEXADECIMAL) > 0 || !columns[PROBES].equals("0"))) {
                 return true;
             }
         }

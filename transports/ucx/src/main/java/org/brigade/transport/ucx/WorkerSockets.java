@@ -34,10 +34,18 @@ final class WorkerSockets {
      * So many looks in a row must see retransmissions. Looks are counted, not time: a stopped process looks at nothing.
      */
     private final long looks;
-    /** By socket: how many looks in a row have seen retransmissions. */
-    private Map<String, Integer> suspects = new HashMap<>();
-    private Map<String, Integer> next = new HashMap<>();
+    private Map<String, Suspect> suspects = new HashMap<>();
+    private Map<String, Suspect> next = new HashMap<>();
     private int ended;
+
+    /**
+     * A socket that sends again.
+     *
+     * @param seen how many looks in a row have seen that, and nothing has come in between
+     * @param unanswered milliseconds since anything had come, at the last look
+     */
+    private record Suspect(int seen, long unanswered) {
+    }
 
     /** @param unreachableNanos how long a host may acknowledge nothing; not 0 */
     WorkerSockets(int events, long unreachableNanos) {
@@ -49,7 +57,7 @@ final class WorkerSockets {
     int endUnreachable() {
         ended = 0;
         look(events, DEPTH);
-        Map<String, Integer> before = suspects;
+        Map<String, Suspect> before = suspects;
         suspects = next;
         next = before;
         next.clear();
@@ -76,11 +84,13 @@ final class WorkerSockets {
     }
 
     private void judge(int socket, String name) {
-        if (Sockets.retransmits(socket) == 0) {
+        long unanswered = Sockets.unanswered(socket);
+        if (unanswered < 0) {
             return;
         }
-        int seen = suspects.getOrDefault(name, 0) + 1;
-        next.put(name, seen);
+        Suspect before = suspects.get(name);
+        int seen = before != null && unanswered > before.unanswered ? before.seen + 1 : 1;
+        next.put(name, new Suspect(seen, unanswered));
         if (seen == looks) {
             Sockets.end(socket);
             ended++;

@@ -14,8 +14,11 @@ public final class Sockets {
     // struct tcp_info, of which older kernels return the beginning
     private static final int INFO_BYTES = 104;
     private static final int RETRANSMITS_SHIFT = 16;
+    private static final int PROBES_SHIFT = 24;
+    private static final long BYTE = 0xff;
     private static final int UNACKNOWLEDGED = 24;
-    private static final long UNACKNOWLEDGED_MASK = 0xffff_ffffL;
+    private static final int LAST_ACKNOWLEDGEMENT = 56;
+    private static final long WORD = 0xffff_ffffL;
 
     private static final NativeMemory INFO = NativeMemory.allocate(INFO_BYTES + Long.BYTES);
     private static final int LENGTH = INFO_BYTES;
@@ -32,14 +35,18 @@ public final class Sockets {
     private Sockets() {
     }
 
-    /** How often in a row a socket has sent again what its peer's kernel does not acknowledge; 0 if it is no TCP. */
-    public static int retransmits(int socket) {
+    /**
+     * For a socket that sends again what its peer's kernel has not acknowledged: the milliseconds since anything has
+     * come from there. -1 for another one.
+     */
+    public static long unanswered(int socket) {
         INFO.putLong(LENGTH, INFO_BYTES);
         if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, INFO.address(), INFO.address() + LENGTH) != 0) {
-            return 0;
+            return -1;
         }
-        return (INFO.getLong(UNACKNOWLEDGED) & UNACKNOWLEDGED_MASK) == 0 ? 0
-            : (int) (INFO.getLong(0) >> RETRANSMITS_SHIFT & 0xff);
+        long counts = INFO.getLong(0);
+        boolean again = (INFO.getLong(UNACKNOWLEDGED) & WORD) != 0 && (counts >> RETRANSMITS_SHIFT & BYTE) != 0;
+        return again || (counts >> PROBES_SHIFT & BYTE) != 0 ? INFO.getLong(LAST_ACKNOWLEDGEMENT) & WORD : -1;
     }
 
     /** Ends a connection, as if its peer had closed it. */
