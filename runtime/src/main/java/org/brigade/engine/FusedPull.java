@@ -245,8 +245,8 @@ public final class FusedPull implements Awaited {
             return;
         }
         for (int peer = 0; peer < ranks; peer++) {
-            if (call.inPlace && peer == rank) {
-                continue;
+            if (bytesOf(peer) == 0 || call.inPlace && peer == rank) {
+                continue; // nothing may be where the buffer ends before the block begins
             }
             access.copyOut(blocks.slot(peer), blocks.data(), recv, call.recv.blocks.offset(peer), bytesOf(peer));
         }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.MPIException;
@@ -100,6 +101,25 @@ class UnequalCountsTest {
             calls(world).alltoallv(new int[] {rank, rank}, 0, new int[] {1, 1}, new int[] {0, 1}, INT, got, 0,
                 new int[] {2, 2}, new int[] {0, 2}, INT, true);
             assertArrayEquals(new int[] {0, 0, 1, 0}, got);
+        });
+    }
+
+    /** As MPI has it: displacements of empty blocks mean nothing, and may lie behind the buffer. */
+    @ParameterizedTest
+    @EnumSource(Jobs.class)
+    void emptyBlocksMayLieBehindTheBuffer(Jobs kind) throws Exception {
+        ThreadJob.run(kind.endpoints(2, 1), (provider, world) -> {
+            int[] one = {5}, none = {};
+            int[] counts = {0, 0}, behind = {0, 4};
+            for (Object buffer : new Object[] {none, IntBuffer.wrap(none)}) {
+                calls(world).allgatherv(none, 0, 0, INT, buffer, 0, counts, behind, INT, true);
+                calls(world).gatherv(none, 0, 0, INT, buffer, 0, counts, behind, INT, 0, true);
+                calls(world).scatterv(buffer, 0, counts, behind, INT, none, 0, 0, INT, 0, true);
+                calls(world).alltoallv(buffer, 0, counts, behind, INT, buffer, 0, counts, behind, INT, true);
+            }
+            int[] got = {7};
+            calls(world).allgatherv(one, 0, world.rank() == 0 ? 1 : 0, INT, got, 0, new int[] {1, 0}, behind, INT, true);
+            assertArrayEquals(one, got);
         });
     }
 
