@@ -118,7 +118,8 @@ class UnequalCountsTest {
                 calls(world).alltoallv(buffer, 0, counts, behind, INT, buffer, 0, counts, behind, INT, true);
             }
             int[] got = {7};
-            calls(world).allgatherv(one, 0, world.rank() == 0 ? 1 : 0, INT, got, 0, new int[] {1, 0}, behind, INT, true);
+            calls(world).allgatherv(one, 0, world.rank() == 0 ? 1 : 0, INT, got, 0, new int[] {1, 0}, behind, INT,
+                true);
             assertArrayEquals(one, got);
         });
     }
