@@ -150,8 +150,8 @@ public final class TuningTable {
         }
         if (collective == null) {
             throw line.error("'" + line.shown(first)
-                + "' is no collective; a line begins with latency, bandwidth, tuned, machine, measured, simulated or one of "
-                + String.join(", ", KEYS));
+                + "' is no collective; a line begins with latency, bandwidth, tuned, machine, measured, simulated or"
+                + " one of " + String.join(", ", KEYS));
         }
         RuleScope.Range ranks = RuleScope.Range.ANY;
         RuleScope.Range nodes = RuleScope.Range.ANY;

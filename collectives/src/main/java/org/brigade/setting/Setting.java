@@ -58,8 +58,8 @@ public final class Setting {
         number(JOB, "grace", 0, 86_400, "10", SECONDS,
             "How long shutdown hooks may take after SIGTERM, Ctrl-C, or another rank's failure (mpjrun --grace)."),
         number(JOB, "host.patience", 1, 86_400, "30", SECONDS,
-            "How long a host of mpjrun --hosts may say nothing until it is lost, as when all that runs there is stopped. A"
-                + " host that does not even acknowledge (TCP) what mpjrun sends is lost after 3 s."),
+            "How long a host of mpjrun --hosts may say nothing until it is lost, as when all that runs there is"
+                + " stopped. A host that does not even acknowledge (TCP) what mpjrun sends is lost after 3 s."),
         number(JOB, "last.calls", 0, 32, "3", "calls",
             "How many of its last calls are shown of each rank when a rank has died. Calls in a row that are alike"
                 + " count as one. 0: none."),
@@ -137,8 +137,8 @@ public final class Setting {
         number(UCX, "ucx.patience", 0, 86_400, "60", SECONDS,
             "How long a rank of another node may give no sign of life. 0: for ever."),
         number(UCX, "ucx.unreachable", 0, 86_400, "3", SECONDS,
-            "How long the host of an awaited rank may acknowledge nothing that is sent to it by TCP until the rank counts as"
-                + " lost. Hosts that are busy, and processes that are stopped, acknowledge. 0: for ever."),
+            "How long the host of an awaited rank may acknowledge nothing that is sent to it by TCP until the rank"
+                + " counts as lost. Hosts that are busy, and processes that are stopped, acknowledge. 0: for ever."),
         text(UCX, "ucx.library", "libucp.so.0", "The file of UCX's library libucp."),
         text(SISCI, "sisci", "Dolphin's library", "emulated: take the software library instead.").shared(),
         number(SISCI, "sisci.adapter", 0, 63, "0", "", "The adapter that this rank uses."),

@@ -133,8 +133,8 @@ public final class CallCheck {
     /** The error of a call of which all members know that some counts do not fit, but not whose. */
     public static MPIException unbalanced(Call call, String communicator) {
         return ErrorClass.NOT_SAME.in(call.collective.key(), call.rank, call.ranks, communicator,
-            "ranks send other numbers of bytes than their receivers expect; the counts and types of the two must come to"
-                + " the same (the blocking call names the two ranks)");
+            "ranks send other numbers of bytes than their receivers expect; the counts and types of the two must come"
+                + " to the same (the blocking call names the two ranks)");
     }
 
     /** Compares Finalize: all ranks must call it at the same point of their call sequence. */
