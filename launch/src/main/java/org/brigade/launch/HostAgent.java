@@ -11,11 +11,13 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,9 +25,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.brigade.launch.hosts.AgentFrames;
 import org.brigade.launch.hosts.AgentFrames.Question;
 import org.brigade.launch.hosts.AgentJob;
+import org.brigade.launch.hosts.ConnectionRelay;
+import org.brigade.launch.hosts.ConsoleSocket;
 import org.brigade.launch.hosts.HostAgents;
 import org.brigade.launch.hosts.RankStart;
-import org.brigade.launch.hosts.ConnectionRelay;
 import org.brigade.launch.hosts.StreamWindow;
 import org.brigade.launch.options.Binding;
 import org.brigade.process.NamelessFile;
@@ -54,6 +57,8 @@ public final class HostAgent {
     private LocalRanks place;
     private NamelessFile secret;
     private int port;
+    /** Null if the job has no console. */
+    private volatile ConsoleSocket console;
     private RankEnvironment environment;
     private volatile boolean heard;
     private volatile boolean over;
@@ -218,7 +223,7 @@ public final class HostAgent {
                 rank.windows[stream].give(payload.readInt());
             }
             case AgentFrames.ASK -> ask(payload.readInt(), Question.values()[payload.readByte()], payload.readInt());
-            case AgentFrames.OPEN -> relay.open(payload.readInt(), payload.readInt());
+            case AgentFrames.OPEN -> relay.open(payload.readInt(), ConnectionRelay.local(payload.readInt()));
             case AgentFrames.DATA -> relay.data(payload.readInt(), payload.readAllBytes());
             case AgentFrames.CLOSE -> relay.close(payload.readInt());
             case AgentFrames.END -> end();
@@ -236,9 +241,14 @@ public final class HostAgent {
             try (FileChannel file = secret.open()) {
                 file.write(ByteBuffer.wrap(job.secret()));
             }
-            ServerSocket listening = new ServerSocket(0, 1 << 12, InetAddress.getLoopbackAddress());
-            port = listening.getLocalPort();
-            relay.accept(listening, job.ranks().length + STRANGERS, 0);
+            ServerSocketChannel listening = ServerSocketChannel.open();
+            listening.bind(ConnectionRelay.local(0), 1 << 12);
+            port = listening.socket().getLocalPort();
+            relay.accept(listening, job.ranks().length + STRANGERS, ConnectionRelay.RENDEZVOUS);
+        }
+        if (!job.console().isEmpty()) {
+            console = ConsoleSocket.open();
+            relay.accept(console.listening(), job.ranks().length, ConnectionRelay.CONSOLE, console::close);
         }
         place = new LocalRanks(RankBinder.of(Binding.valueOf(job.binding()), job.reports(),
             job.spare().isEmpty() ? null : job.spare()));
@@ -259,7 +269,7 @@ public final class HostAgent {
     }
 
     private void start(RankStart how) {
-        ProcessBuilder builder = new ProcessBuilder(how.command()).directory(new File(how.directory()))
+        ProcessBuilder builder = new ProcessBuilder(command(how)).directory(new File(how.directory()))
             .redirectErrorStream(how.joined());
         Map<String, String> variables = builder.environment();
         variables.keySet().removeIf(name -> name.startsWith(OURS)); // of an outer job, perhaps
@@ -292,6 +302,14 @@ public final class HostAgent {
                 payload.write(why);
             });
         }
+    }
+
+    private List<String> command(RankStart how) {
+        List<String> command = new ArrayList<>(how.command());
+        if (console != null) {
+            Collections.replaceAll(command, job.console(), console.place());
+        }
+        return command;
     }
 
     /** A rank's number among those of this host. */
@@ -341,6 +359,9 @@ public final class HostAgent {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        if (console != null) {
+            console.close();
         }
         if (job != null) {
             StaleSegments.removeOf(job.key());

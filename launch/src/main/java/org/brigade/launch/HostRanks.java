@@ -35,9 +35,12 @@ final class HostRanks implements RankPlace {
     private final JobHosts hosts;
     /** Whether standard input is for rank 0; else it belongs to the program that starts the job. */
     private final boolean feeds;
+    /** The socket at which a console waits for the ranks; null: there is none. */
+    private final String console;
     private HostAgents agents;
 
-    HostRanks(LaunchOptions options, boolean feeds) {
+    HostRanks(LaunchOptions options, boolean feeds, String console) {
+        this.console = console;
         this.options = options;
         this.feeds = feeds;
         hosts = options.hosts();
@@ -65,7 +68,8 @@ final class HostRanks implements RankPlace {
         String spare = ChildCommand.setting(options.first(), OtherThreads.SETTING);
         agents = HostAgents.open(hosts, RankJava.ours(), new PathOptions(null).paths(RankModules.brigadePath()),
             environment.key(),
-            new HostAgents.Binding(options.binding().name(), options.reportsBindings(), spare == null ? "" : spare),
+            new HostAgents.Place(options.binding().name(), options.reportsBindings(), spare == null ? "" : spare,
+                console),
             new HostAgents.Patience(millis("init.timeout"), millis("host.patience")));
         if (options.debug() != null) {
             agents.relay(options.debug());

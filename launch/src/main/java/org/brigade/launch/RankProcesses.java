@@ -62,7 +62,7 @@ public final class RankProcesses {
     private final TimeLimit limit;
 
     private RankProcesses(int ranks, RankOutput output, boolean errors, OutputOptions how, RankBinder binder,
-        LaunchOptions options) {
+        LaunchOptions options, String console) {
         boolean tagged = how.tagged();
         name = "";
         processes = new Process[ranks];
@@ -78,7 +78,7 @@ public final class RankProcesses {
         errStream = SharedStream.areOne() ? outStream : new SharedStream(FileDescriptor.err, tagged);
         tag = "";
         this.binder = binder;
-        place = here ? new LocalRanks(binder) : new HostRanks(options, output == null);
+        place = here ? new LocalRanks(binder) : new HostRanks(options, output == null, console);
         graceMillis = grace(options);
     }
 
@@ -109,7 +109,7 @@ public final class RankProcesses {
 
     /** No ranks: the jobs that are spawned beside them write to this process's streams. */
     static RankProcesses none() {
-        return new RankProcesses(0, null, true, OutputOptions.PLAIN, RankBinder.none(), null);
+        return new RankProcesses(0, null, true, OutputOptions.PLAIN, RankBinder.none(), null, null);
     }
 
     /**
@@ -124,20 +124,31 @@ public final class RankProcesses {
      * @throws LaunchException if a rank cannot be started; then none is left running
      */
     public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
-        return new RankProcesses(ranks, output, errors, OutputOptions.PLAIN, RankBinder.none(), null).toItsEnd(
+        return new RankProcesses(ranks, output, errors, OutputOptions.PLAIN, RankBinder.none(), null, null).toItsEnd(
             new Program[] {new Program(command, directory, List.of(), ranks)}, null, 1, null, null);
     }
 
     /** The same with everything as a command line says. */
     public static int run(LaunchOptions options, RankOutput output, boolean errors) {
+        return run(options, output, errors, null);
+    }
+
+    /**
+     * The same for a console.
+     *
+     * @param console the socket at which a console waits for the ranks: an argument of the program, in place of which
+     * ranks of other hosts get one of theirs; null: there is none
+     */
+    public static int run(LaunchOptions options, RankOutput output, boolean errors, String console) {
         RankBinder binder = RankBinder.of(options.binding(), options.reportsBindings(),
             ChildCommand.setting(options.first(), OtherThreads.SETTING));
-        return new RankProcesses(options.ranks(), output, errors, options.output(), binder, options).toItsEnd(options);
+        return new RankProcesses(options.ranks(), output, errors, options.output(), binder, options, console)
+            .toItsEnd(options);
     }
 
     /** The same; standard output and standard error of the ranks go where this process's go. */
     public static int run(LaunchOptions options) {
-        return run(options, null, true);
+        return run(options, null, true, null);
     }
 
     private int toItsEnd(LaunchOptions options) {

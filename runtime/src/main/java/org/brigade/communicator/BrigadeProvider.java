@@ -18,6 +18,7 @@ import org.brigade.bootstrap.OtherThreads;
 import org.brigade.bootstrap.Ports;
 import org.brigade.bootstrap.Processors;
 import org.brigade.communicator.call.CallCounts;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.communicator.job.LinkedJob;
 import org.brigade.device.Devices;
 import org.brigade.engine.Progress;
@@ -91,6 +92,7 @@ public final class BrigadeProvider implements Provider {
         if ("on".equals(settings.get("jmx"))) {
             bean = RankBeans.register(opened, job.progress().recorder);
         }
+        Diagnostics.joined(opened);
         StallWatch.start(opened, job.progress().recorder, "rank of this job");
         job.reportWaiting("");
         String level = settings.get("report");

@@ -3,6 +3,7 @@ package org.brigade.communicator;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.bootstrap.Ports;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.communicator.device.ProcessDevices;
 import org.brigade.communicator.job.JoinedJobs;
 import org.brigade.communicator.job.LinkedJob;
@@ -63,6 +64,7 @@ final class JobFinish {
         if (gpus != null) {
             gpus.end(endpoint);
         }
+        Diagnostics.joined(null);
         closeBean();
         world.free();
         endpoint.finished();

@@ -52,6 +52,18 @@ public final class WaitReport {
         return state != null && state.waits(now, nanos);
     }
 
+    /** For how many nanoseconds a rank has been in one wait; 0 if it does not wait. */
+    public long waited(int rank) {
+        RankState state = ranks.get(rank);
+        return state == null || !state.waits(now) ? 0 : Math.max(1, now - state.last().since);
+    }
+
+    /** As {@link #words(RankState)}; empty if nothing is known of the rank. */
+    public String words(int rank) {
+        RankState state = ranks.get(rank);
+        return state == null ? "" : words(state);
+    }
+
     /** How many ranks wait in a call. */
     public int waiting() {
         int count = 0;

@@ -5,7 +5,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ public final class AgentConnection {
     private final ConnectionRelay relay;
     /** Where the rendezvous listens here. */
     private final int port;
+    /** Where the console listens here; null: there is none. */
+    private final SocketAddress console;
     private final Map<Integer, RemoteRank> ranks = new ConcurrentHashMap<>();
     private final Map<Integer, BlockingQueue<List<String>>> questions = new ConcurrentHashMap<>();
     private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
@@ -53,9 +56,12 @@ public final class AgentConnection {
      * Begins to talk with what has been started.
      *
      * @param port where the rendezvous listens here
+     * @param console where the console listens here; null: there is none
      * @param patienceMillis for how long the host may say nothing
      */
-    AgentConnection(String name, Process process, String release, int port, long patienceMillis) {
+    AgentConnection(String name, Process process, String release, int port, SocketAddress console,
+        long patienceMillis) {
+        this.console = console;
         this.patienceMillis = patienceMillis;
         this.name = name;
         this.process = process;
@@ -184,7 +190,7 @@ public final class AgentConnection {
                     asker.add(RankStart.texts(payload));
                 }
             }
-            case AgentFrames.OPEN -> relay.open(payload.readInt(), port);
+            case AgentFrames.OPEN -> open(payload.readInt(), payload.readInt());
             case AgentFrames.DATA -> relay.data(payload.readInt(), payload.readAllBytes());
             case AgentFrames.CLOSE -> relay.close(payload.readInt());
             case AgentFrames.BEAT -> {
@@ -194,8 +200,16 @@ public final class AgentConnection {
         }
     }
 
+    /** Ranks reach nothing here but the rendezvous and the console. */
+    private void open(int number, int whom) throws IOException {
+        if (whom == ConnectionRelay.CONSOLE && console == null) {
+            throw new IOException("a rank asks for a console");
+        }
+        relay.open(number, whom == ConnectionRelay.CONSOLE ? console : ConnectionRelay.local(port));
+    }
+
     /** Debuggers that come to a socket here reach a port of the host. */
-    void relay(ServerSocket debuggers, int there) {
+    void relay(ServerSocketChannel debuggers, int there) {
         relay.accept(debuggers, MOST_CONNECTIONS, there);
     }
 

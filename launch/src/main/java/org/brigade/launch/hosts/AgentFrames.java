@@ -29,7 +29,8 @@ import java.io.OutputStream;
  *   ANSWER   question 4, lines 4, each a text
  * both ways
  *   BEAT                                                     nothing else is to be said
- *   OPEN     connection 4, port 4                            to the rendezvous, 0, or to a debugged rank's port there
+ *   OPEN     connection 4, port 4                            to the rendezvous (0) or the console (-1), or to a
+ *                                                            debugged rank's port there
  *   DATA     connection 4, bytes
  *   CLOSE    connection 4
  * </pre>

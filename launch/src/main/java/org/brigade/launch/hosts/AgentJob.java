@@ -13,8 +13,10 @@ import java.io.IOException;
  * @param binding the name of what they are bound to
  * @param reports whether the agent says to which processors
  * @param spare the ranks' setting {@code brigade.spare.cores}; empty: not set
+ * @param console the word of the ranks' commands that names mpjrun's socket for them; empty: there is none
  */
-public record AgentJob(String key, byte[] secret, int[] ranks, String binding, boolean reports, String spare) {
+public record AgentJob(String key, byte[] secret, int[] ranks, String binding, boolean reports, String spare,
+    String console) {
     void write(DataOutputStream out) throws IOException {
         out.writeUTF(key);
         out.writeInt(secret.length);
@@ -26,6 +28,7 @@ public record AgentJob(String key, byte[] secret, int[] ranks, String binding, b
         out.writeUTF(binding);
         out.writeBoolean(reports);
         out.writeUTF(spare);
+        out.writeUTF(console);
     }
 
     /** As it was written. */
@@ -36,6 +39,6 @@ public record AgentJob(String key, byte[] secret, int[] ranks, String binding, b
         for (int i = 0; i < ranks.length; i++) {
             ranks[i] = in.readInt();
         }
-        return new AgentJob(key, secret, ranks, in.readUTF(), in.readBoolean(), in.readUTF());
+        return new AgentJob(key, secret, ranks, in.readUTF(), in.readBoolean(), in.readUTF(), in.readUTF());
     }
 }

@@ -1,20 +1,28 @@
 package org.brigade.launch.hosts;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * Carries connections in the frames between an agent and mpjrun: those of ranks to the rendezvous, which mpjrun has,
- * and those of debuggers to ranks. So no host needs an address that the others reach. What passes to the rendezvous is
- * proved with the job's secret at both ends of a connection, not here.
+ * those of debuggers to ranks, and those of a shell's ranks to its console. So no host needs an address that the others
+ * reach. What passes to the rendezvous is proved with the job's secret at both ends of a connection, not here. The
+ * console's connections begin and end at sockets that only the user can reach.
  */
 public final class ConnectionRelay {
+    /** In place of the port of a rank: mpjrun connects to the rendezvous, or to the console. */
+    public static final int RENDEZVOUS = 0;
+    public static final int CONSOLE = -1;
+
     private static final int PART = 1 << 15;
     private static final byte[] END = new byte[0];
     /** A JVM that is to be debugged listens some time after it has been started. */
@@ -25,20 +33,20 @@ public final class ConnectionRelay {
     private final class Line {
         private final int number;
         /** Null until it is connected. */
-        private volatile Socket socket;
+        private volatile SocketChannel socket;
         /** What is to be written: a rank that stands still must not keep the others' frames waiting. */
         private final LinkedBlockingQueue<byte[]> parts = new LinkedBlockingQueue<>();
 
-        Line(int number, Socket socket) {
+        Line(int number, SocketChannel socket) {
             this.number = number;
             this.socket = socket;
         }
 
-        /** @param port where to connect to; 0 if it is connected */
-        void start(int port) {
+        /** @param to where to connect to; null if it is connected */
+        void start(SocketAddress to) {
             lines.put(number, this);
             daemon("to connection " + number, () -> {
-                if (port == 0 || connects(port)) {
+                if (to == null || connects(to)) {
                     daemon("from connection " + number, this::write);
                     pass();
                 }
@@ -46,11 +54,10 @@ public final class ConnectionRelay {
             });
         }
 
-        private boolean connects(int port) {
+        private boolean connects(SocketAddress to) {
             for (int i = 0; i < TRIES && lines.containsKey(number); i++) {
                 try {
-                    Socket its = new Socket(InetAddress.getLoopbackAddress(), port);
-                    socket = its;
+                    socket = SocketChannel.open(to);
                     return true;
                 } catch (IOException notYet) {
                     try {
@@ -66,9 +73,11 @@ public final class ConnectionRelay {
         private void pass() {
             byte[] bytes = new byte[PART];
             try {
-                socket.setTcpNoDelay(true);
-                InputStream in = socket.getInputStream();
-                for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+                if (socket.getRemoteAddress() instanceof InetSocketAddress) {
+                    socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                }
+                ByteBuffer in = ByteBuffer.wrap(bytes);
+                for (int read = socket.read(in); read >= 0; read = socket.read(in.clear())) {
                     frames.send(AgentFrames.DATA, number, bytes, read);
                 }
             } catch (IOException ended) {
@@ -88,7 +97,9 @@ public final class ConnectionRelay {
         private void write() {
             try {
                 for (byte[] part = parts.take(); part != END; part = parts.take()) {
-                    socket.getOutputStream().write(part);
+                    for (ByteBuffer out = ByteBuffer.wrap(part); out.hasRemaining();) {
+                        socket.write(out);
+                    }
                 }
                 socket.shutdownOutput();
             } catch (IOException | InterruptedException ended) {
@@ -100,7 +111,7 @@ public final class ConnectionRelay {
             lines.remove(number);
             parts.add(END);
             try {
-                Socket its = socket;
+                SocketChannel its = socket;
                 if (its != null) {
                     its.close();
                 }
@@ -125,22 +136,17 @@ public final class ConnectionRelay {
     /**
      * Takes connections here, at most so many at a time.
      *
-     * @param port where the other end connects them to; 0: to the rendezvous
+     * @param port where the other end connects them to
      */
-    public void accept(ServerSocket listening, int most, int port) {
+    public void accept(ServerSocketChannel listening, int most, int port) {
         daemon("connections", () -> {
             try {
                 while (true) {
-                    Socket socket = listening.accept();
+                    SocketChannel socket = listening.accept();
                     if (lines.size() >= most) {
                         socket.close();
                     } else {
-                        int number = next();
-                        frames.send(AgentFrames.OPEN, payload -> {
-                            payload.writeInt(number);
-                            payload.writeInt(port);
-                        });
-                        new Line(number, socket).start(0);
+                        take(socket, port);
                     }
                 }
             } catch (IOException ended) {
@@ -149,14 +155,42 @@ public final class ConnectionRelay {
         });
     }
 
+    /** Takes so many connections here, then does something. */
+    public void accept(ServerSocketChannel listening, int count, int port, Runnable then) {
+        daemon("connections", () -> {
+            try {
+                for (int taken = 0; taken < count; taken++) {
+                    take(listening.accept(), port);
+                }
+            } catch (IOException ended) {
+                // with the agent
+            }
+            then.run();
+        });
+    }
+
+    private void take(SocketChannel socket, int port) throws IOException {
+        int number = next();
+        frames.send(AgentFrames.OPEN, payload -> {
+            payload.writeInt(number);
+            payload.writeInt(port);
+        });
+        new Line(number, socket).start(null);
+    }
+
     private synchronized int next() {
         last += step;
         return last;
     }
 
     /** Connects what the other end has taken to what listens here. */
-    public void open(int number, int port) {
-        new Line(number, null).start(port);
+    public void open(int number, SocketAddress to) {
+        new Line(number, null).start(to);
+    }
+
+    /** The address of a port that only this host reaches. */
+    public static SocketAddress local(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
     /** Passes on what has come. */

@@ -2,9 +2,7 @@ package org.brigade.launch.hosts;
 
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +27,12 @@ public final class HostAgents implements AutoCloseable {
         this.hosts = hosts;
     }
 
-    /** What all agents must know of the job. */
-    public record Binding(String name, boolean reports, String spare) {
+    /**
+     * What all agents must know of the job.
+     *
+     * @param console the socket at which a console waits for the ranks, on this machine; null: there is none
+     */
+    public record Place(String binding, boolean reports, String spare, String console) {
     }
 
     /**
@@ -50,12 +52,12 @@ public final class HostAgents implements AutoCloseable {
      * @param key of the job
      * @throws LaunchException with a sentence that names the host, and the cure
      */
-    public static HostAgents open(JobHosts hosts, String java, String path, String key, Binding binding,
+    public static HostAgents open(JobHosts hosts, String java, String path, String key, Place place,
         Patience patience) {
         HostAgents all = new HostAgents(hosts);
         boolean opened = false;
         try {
-            all.start(java, path, key, binding, patience);
+            all.start(java, path, key, place, patience);
             opened = true;
             return all;
         } catch (IOException e) {
@@ -67,7 +69,7 @@ public final class HostAgents implements AutoCloseable {
         }
     }
 
-    private void start(String java, String path, String key, Binding binding, Patience patience) throws IOException {
+    private void start(String java, String path, String key, Place place, Patience patience) throws IOException {
         List<List<String>> commands = new ArrayList<>();
         for (int host = 0; host < hosts.names().size(); host++) {
             commands.add(AgentCommand.of(hosts, host, java, path));
@@ -77,7 +79,7 @@ public final class HostAgents implements AutoCloseable {
         if (commands.size() > 1) {
             secret = secret();
             ServerSocketChannel listening = ServerSocketChannel.open();
-            listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1 << 12);
+            listening.bind(ConnectionRelay.local(0), 1 << 12);
             port = listening.socket().getLocalPort();
             point = new MeetingPoint(listening, secret, hosts.hostOf().length, key, patience.startMillis);
         }
@@ -86,6 +88,7 @@ public final class HostAgents implements AutoCloseable {
             String name = hosts.names().get(host);
             try {
                 agents.add(new AgentConnection(name, new ProcessBuilder(commands.get(host)).start(), release, port,
+                    place.console == null ? null : UnixDomainSocketAddress.of(place.console),
                     patience.silenceMillis));
             } catch (IOException e) {
                 throw new LaunchException("host " + name + ": " + e.getMessage() + "; install what is missing (ssh:"
@@ -96,7 +99,8 @@ public final class HostAgents implements AutoCloseable {
         AgentConnection.daemon("beats to hosts", this::beat);
         greet(patience.startMillis);
         for (int host = 0; host < commands.size(); host++) {
-            agents.get(host).job(new AgentJob(key, secret, ranks(host), binding.name, binding.reports, binding.spare));
+            agents.get(host).job(new AgentJob(key, secret, ranks(host), place.binding, place.reports, place.spare,
+                place.console == null ? "" : place.console));
         }
     }
 
@@ -173,9 +177,9 @@ public final class HostAgents implements AutoCloseable {
         for (int rank = 0; rank < hosts.hostOf().length; rank++) {
             if (!hosts.here()[hosts.hostOf()[rank]]) {
                 try {
-                    agents.get(hosts.hostOf()[rank])
-                        .relay(new ServerSocket(debug.here(rank), 1, InetAddress.getLoopbackAddress()),
-                            debug.there(rank));
+                    ServerSocketChannel listening = ServerSocketChannel.open();
+                    listening.bind(ConnectionRelay.local(debug.here(rank)), 1);
+                    agents.get(hosts.hostOf()[rank]).relay(listening, debug.there(rank));
                 } catch (IOException taken) {
                     throw new LaunchException("--debug: port " + debug.here(rank) + " of this machine is taken; name"
                         + " another");

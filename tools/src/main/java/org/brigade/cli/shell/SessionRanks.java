@@ -1,11 +1,6 @@
 package org.brigade.cli.shell;
 
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -13,13 +8,14 @@ import java.util.TreeMap;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shell.ShellMessage.Answer;
 import org.brigade.cli.shell.ShellMessage.Hello;
+import org.brigade.cli.shell.ShellMessage.Look;
 import org.brigade.cli.shell.ShellMessage.Output;
-import org.brigade.transport.shm.RunningJob;
-import org.brigade.waiting.WaitReport;
+import org.brigade.cli.shell.ShellMessage.Seen;
+import org.brigade.launch.hosts.ConsoleSocket;
 
 /**
- * The console's ends of the channels to all ranks of a session. They meet at a socket in a folder that only this user
- * can enter; both are gone once all ranks are there.
+ * The console's ends of the channels to all ranks of a session. They meet at a socket that only this user can reach,
+ * and that is gone once all ranks are there. Ranks of other hosts come by way of their agents.
  */
 final class SessionRanks {
     private static final long DRAIN_MILLIS = 1000;
@@ -28,13 +24,17 @@ final class SessionRanks {
     private static final long INTERRUPT_MILLIS = 200;
     /** A wait of so long, for ranks that have nothing more to do, does not end. */
     private static final long HOPELESS_NANOS = 3_000_000_000L;
+    /** How long ranks are waited for that are asked what they do; they answer although they wait. */
+    private static final long LOOK_MILLIS = 1000;
 
     private final Screen screen;
     private final ShellChannel[] channels;
     private final long[] pids;
     private final List<Thread> receivers = new ArrayList<>();
-    private final ServerSocketChannel meeting;
-    private final Path socket;
+    private final ConsoleSocket meeting;
+    /** What ranks have answered to the last look, by rank. */
+    private final TreeMap<Integer, Seen> seen = new TreeMap<>();
+    private int looks;
     /** Runs that ranks have not answered, by number. */
     private final TreeMap<Integer, SnippetRun> open = new TreeMap<>();
     private int runs;
@@ -48,12 +48,8 @@ final class SessionRanks {
         channels = new ShellChannel[size];
         pids = new long[size];
         try {
-            Path folder = Files.createTempDirectory("brigade-shell-"); // rwx------
-            socket = folder.resolve("ranks");
-            folder.toFile().deleteOnExit();
-            socket.toFile().deleteOnExit(); // the last named is deleted first
-            meeting = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            meeting.bind(UnixDomainSocketAddress.of(socket));
+            meeting = ConsoleSocket.open();
+            Runtime.getRuntime().addShutdownHook(new Thread(meeting::close));
         } catch (IOException e) {
             throw new BenchException("the ranks cannot meet in " + System.getProperty("java.io.tmpdir") + ": "
                 + e.getMessage() + "; name a folder with a short path that you can write to, as in"
@@ -61,8 +57,8 @@ final class SessionRanks {
         }
     }
 
-    Path socket() {
-        return socket;
+    String socket() {
+        return meeting.place();
     }
 
     int size() {
@@ -72,16 +68,14 @@ final class SessionRanks {
     /** Waits until all ranks have joined the job. */
     void meet() throws IOException {
         for (int i = 0; i < channels.length; i++) {
-            ShellChannel channel = new ShellChannel(meeting.accept());
+            ShellChannel channel = new ShellChannel(meeting.listening().accept());
             if (!(channel.receive() instanceof Hello hello) || channels[hello.rank()] != null) {
-                throw new IOException("another process than a rank has come to " + socket);
+                throw new IOException("another process than a rank has come to " + socket());
             }
             channels[hello.rank()] = channel;
             pids[hello.rank()] = hello.pid();
         }
         meeting.close();
-        Files.delete(socket);
-        Files.delete(socket.getParent());
         for (int rank = 0; rank < channels.length; rank++) {
             int its = rank;
             Thread receiver = new Thread(() -> receive(its), "answers of rank " + rank);
@@ -111,6 +105,8 @@ final class SessionRanks {
                     screen.output(rank, output.error(), output.line());
                 } else if (message instanceof Answer answer) {
                     take(rank, answer);
+                } else if (message instanceof Seen its) {
+                    take(rank, its);
                 }
             }
         } catch (IOException e) {
@@ -133,6 +129,15 @@ final class SessionRanks {
                 open.remove(run.number());
             }
             open.notifyAll();
+        }
+    }
+
+    private void take(int rank, Seen its) {
+        synchronized (seen) {
+            if (its.look() == looks) {
+                seen.put(rank, its);
+                seen.notifyAll();
+            }
         }
     }
 
@@ -213,26 +218,32 @@ final class SessionRanks {
     }
 
     /** What these ranks wait for, a line each; nothing of those that wait in no call. */
-    List<String> waits(BitSet ranks) {
-        WaitReport report = report();
-        return report == null ? List.of()
-            : report.lines().stream().filter(line -> line.contains(" has waited for ")
-                && ranks.stream().anyMatch(rank -> line.startsWith("rank " + rank + " "))).toList();
+    List<String> waits(BitSet ranks) throws InterruptedException {
+        List<String> lines = new ArrayList<>();
+        look(ranks).forEach((rank, its) -> {
+            if (its.nanos() > 0) {
+                lines.add("rank " + rank + " (pid " + pids[rank] + ") " + its.words());
+            }
+        });
+        return lines;
     }
 
-    private WaitReport report() {
-        try {
-            for (RunningJob job : RunningJob.ofThisUser()) {
-                // Another job of this user may have more ranks.
-                if (job.ranks().stream()
-                    .anyMatch(state -> state.rank() < pids.length && state.pid() == pids[state.rank()])) {
-                    return new WaitReport(job.ranks(), System.nanoTime());
-                }
-            }
-        } catch (IOException e) {
-            // No /proc: nothing is known.
+    /** Asks ranks what they wait for. Who has ended does not answer. */
+    private TreeMap<Integer, Seen> look(BitSet ranks) throws InterruptedException {
+        int number;
+        synchronized (seen) {
+            number = ++looks;
+            seen.clear();
         }
-        return null;
+        ranks.stream().forEach(rank -> send(rank, new Look(number)));
+        long deadline = System.nanoTime() + LOOK_MILLIS * 1_000_000;
+        synchronized (seen) {
+            for (long left = LOOK_MILLIS; seen.size() < ranks.cardinality() && left > 0;) {
+                seen.wait(left);
+                left = (deadline - System.nanoTime()) / 1_000_000;
+            }
+            return new TreeMap<>(seen);
+        }
     }
 
     /**
@@ -245,9 +256,9 @@ final class SessionRanks {
             synchronized (open) {
                 open.wait(DRAIN_MILLIS);
             }
-            WaitReport report = report();
-            if (report != null && busy.equals(busy()) && busy.cardinality() < size()
-                && busy.stream().allMatch(rank -> report.waits(rank, HOPELESS_NANOS))) {
+            TreeMap<Integer, Seen> its = look(busy);
+            if (its.size() == busy.cardinality() && busy.equals(busy()) && busy.cardinality() < size()
+                && its.values().stream().allMatch(each -> each.nanos() >= HOPELESS_NANOS)) {
                 return false;
             }
         }

@@ -15,6 +15,7 @@ import org.brigade.cli.shared.StandardStream;
 import org.brigade.cli.shared.SubCommand;
 import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
+import org.brigade.launch.options.JobHosts;
 import org.brigade.launch.options.LaunchException;
 import org.brigade.launch.options.LaunchOptions;
 import picocli.CommandLine.Command;
@@ -26,6 +27,7 @@ import picocli.CommandLine;
     description = "Starts ranks and runs each line that you type on all of them, or on those that you pick. Reads a"
         + " script from standard input, too.",
     footer = {"", "  brigade shell -np 4",
+        "  brigade shell --hosts node1:2,node2:2",
         "  brigade shell -np 4 --nodes 2 --fabric sisci -cp classes -Dbrigade.bcast.algorithm=chain",
         "  echo 'comm.getRank()' | brigade shell -np 2",
         "", "%%help in the session lists what can be typed. With rlwrap in front, lines can be edited and repeated."})
@@ -44,7 +46,7 @@ public final class ShellCommand extends SubCommand implements Callable<Integer> 
             StandardStream.isTerminal(1) && System.getenv("NO_COLOR") == null);
         LaunchOptions asked = options(line.words, "none");
         SessionRanks ranks = new SessionRanks(asked.ranks(), screen);
-        LaunchOptions options = options(line.words, ranks.socket().toString());
+        LaunchOptions options = options(line.words, ranks.socket());
         List<String> command = RankCommand.of(options);
         takeSettings(options.javaOptions());
         Runtime.getRuntime().addShutdownHook(new Thread(ranks::abandon));
@@ -54,7 +56,7 @@ public final class ShellCommand extends SubCommand implements Callable<Integer> 
                 if (!ranks.isAbandoned()) {
                     screen.output(rank, error, text);
                 }
-            }, true);
+            }, true, ranks.socket());
             ranks.hearOut();
             return code.complete(its);
         });
@@ -95,11 +97,6 @@ public final class ShellCommand extends SubCommand implements Callable<Integer> 
             throw new LaunchException("the shell runs no program: leave out "
                 + (options.jar() != null ? "-jar, and name the jar behind -cp" : options.program().get(0)
                     + ", and call it in the session"));
-        }
-        if (options.hosts() != null) {
-            throw new LaunchException("the shell talks with its ranks through a socket of this machine, and "
-                + String.join(", ", options.hosts().names()) + " are not all this one; leave the hosts out, or try"
-                + " several nodes here with --nodes");
         }
         return options;
     }
@@ -146,6 +143,10 @@ public final class ShellCommand extends SubCommand implements Callable<Integer> 
         }
         if (!words.contains("--ranks")) {
             whole.addAll(List.of("--ranks", Integer.toString(options.ranks())));
+            JobHosts hosts = options.hosts();
+            if (hosts != null && !words.contains("--nodes") && !words.contains("--levels")) {
+                whole.addAll(List.of("--nodes", Integer.toString(hosts.names().size())));
+            }
             if (options.nodes() > 1 && !words.contains("--nodes") && !words.contains("--levels")) {
                 whole.addAll(List.of("--nodes", Integer.toString(options.nodes())));
                 if (options.fabric() != null && !words.contains("--fabric")) {

@@ -127,7 +127,7 @@ final class ShellConsole {
         return line;
     }
 
-    private void evaluate(ShellLine typed) throws IOException {
+    private void evaluate(ShellLine typed) throws IOException, InterruptedException {
         SourceCodeAnalysis analysis = shell.sourceCodeAnalysis();
         control.pick(typed.ranks(), typed.repeats());
         String text = typed.text();
@@ -149,7 +149,7 @@ final class ShellConsole {
     }
 
     /** Whether the rest of a line of several statements may run. */
-    private boolean show(List<SnippetEvent> events, ShellLine typed) {
+    private boolean show(List<SnippetEvent> events, ShellLine typed) throws InterruptedException {
         boolean good = true;
         for (SnippetEvent event : events) {
             if (event.causeSnippet() == null) {
@@ -160,7 +160,7 @@ final class ShellConsole {
         return good;
     }
 
-    private boolean show(SnippetEvent event, SnippetRun run, ShellLine typed) {
+    private boolean show(SnippetEvent event, SnippetRun run, ShellLine typed) throws InterruptedException {
         Snippet snippet = event.snippet();
         if (event.status() == Snippet.Status.REJECTED) {
             shell.diagnostics(snippet).filter(Diag::isError).forEach(diag -> complain(snippet.source(), diag));
@@ -187,7 +187,7 @@ final class ShellConsole {
         return true;
     }
 
-    private void stillRunning(BitSet running) {
+    private void stillRunning(BitSet running) throws InterruptedException {
         boolean one = running.cardinality() == 1;
         screen.say((one ? "rank " : "ranks ") + RankPick.words(running) + (one ? " still runs" : " still run")
             + "; what comes is shown then. Go on with lines for the others, as in @0 comm.barrier(), or end by %quit.");

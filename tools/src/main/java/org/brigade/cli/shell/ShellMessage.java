@@ -26,6 +26,21 @@ sealed interface ShellMessage extends Serializable {
         private static final long serialVersionUID = 1;
     }
 
+    /** To ranks: say what you wait for. They do so even while they wait. */
+    record Look(int look) implements ShellMessage {
+        private static final long serialVersionUID = 1;
+    }
+
+    /**
+     * From a rank: what it waits for.
+     *
+     * @param nanos how long it has waited in one call; 0 if it does not
+     * @param words {@code has waited for 3 s in Barrier number 1 of MPI_COMM_WORLD for rank 0}
+     */
+    record Seen(int look, long nanos, String words) implements ShellMessage {
+        private static final long serialVersionUID = 1;
+    }
+
     /** To all ranks: finalize and exit. */
     record Quit() implements ShellMessage {
         private static final long serialVersionUID = 1;

@@ -10,8 +10,12 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.cli.shell.ShellMessage.Invoke;
 import org.brigade.cli.shell.ShellMessage.Load;
+import org.brigade.cli.shell.ShellMessage.Look;
 import org.brigade.cli.shell.ShellMessage.Quit;
+import org.brigade.cli.shell.ShellMessage.Seen;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.engine.job.JobEnd;
+import org.brigade.waiting.WaitReport;
 
 /** The program of every rank of {@code brigade shell}: runs what the console sends. Its argument: the socket. */
 public final class ShellRank {
@@ -26,12 +30,13 @@ public final class ShellRank {
         System.setIn(InputStream.nullInputStream()); // rank 0's is the console's
         ShellChannel channel =
             new ShellChannel(SocketChannel.open(UnixDomainSocketAddress.of(Path.of(own[own.length - 1]))));
-        channel.send(new ShellMessage.Hello(MPI.COMM_WORLD.getRank(), ProcessHandle.current().pid()));
+        int rank = MPI.COMM_WORLD.getRank();
+        channel.send(new ShellMessage.Hello(rank, ProcessHandle.current().pid()));
         SentOutput out = new SentOutput(channel, false);
         SentOutput err = new SentOutput(channel, true);
         System.setOut(out.stream());
         System.setErr(err.stream());
-        Thread receiver = new Thread(() -> receive(channel), "lines of the console");
+        Thread receiver = new Thread(() -> receive(channel, rank), "lines of the console");
         receiver.setDaemon(true);
         receiver.start();
         serve(channel, out, err);
@@ -57,12 +62,15 @@ public final class ShellRank {
     }
 
     /** Apart from the snippets, so that even a rank that waits in a call for ever notices the end of the session. */
-    private static void receive(ShellChannel channel) {
+    private static void receive(ShellChannel channel, int rank) {
         try {
             ShellMessage message = null;
             do {
                 message = channel.receive();
-                if (message != null) {
+                if (message instanceof Look look) {
+                    WaitReport its = Diagnostics.waits();
+                    channel.send(new Seen(look.look(), its.waited(rank), its.words(rank)));
+                } else if (message != null) {
                     REQUESTS.add(message);
                 }
             } while (message != null && !(message instanceof Quit));

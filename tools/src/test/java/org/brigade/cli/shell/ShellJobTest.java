@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.brigade.cli.Brigade;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
@@ -30,9 +33,11 @@ class ShellJobTest {
         }
     }
 
-    private Session run(String script) throws Exception {
+    private Session run(String script, String... options) throws Exception {
         Path in = Files.writeString(folder.resolve("in"), script);
-        Process shell = new ProcessBuilder(TestJava.launching(Brigade.class.getName(), "shell", "-np", "2"))
+        List<String> line = new ArrayList<>(TestJava.launching(Brigade.class.getName(), "shell"));
+        line.addAll(List.of(options));
+        Process shell = new ProcessBuilder(line)
             .redirectInput(in.toFile()).redirectOutput(folder.resolve("out").toFile())
             .redirectError(folder.resolve("err").toFile()).start();
         assertTrue(shell.waitFor(120, TimeUnit.SECONDS), "the session does not end");
@@ -64,7 +69,7 @@ class ShellJobTest {
             rank - 5
             %quit
             rank + 1000
-            """);
+            """, "-np", "2");
         assertEquals(0, session.code, session.toString());
         session.says("0-1: 42", "0: here = 50", "1: here = 51", "0: there = 60", "1: there = 61",
             "0: mine = int[2] { 0, 10 }", "1: mine = int[2] { 1, 10 }", "0-1: 120",
@@ -84,13 +89,44 @@ class ShellJobTest {
         assertEquals("", session.err);
     }
 
+    /** Both hosts are this machine: agents pass on the connections of their ranks. */
+    @Test
+    @Tag("once")
+    void ranksOfSeveralHostsAnswerAndSayWhatTheyWaitForAndNothingIsLeft() throws Exception {
+        Path theirs = Files.createDirectory(folder.resolve("theirs"));
+        Path agent = Files.writeString(folder.resolve("agent"), """
+            #!/bin/sh
+            shift
+            java=$1
+            shift
+            exec "$java" -Djava.io.tmpdir=%s "$@"
+            """.formatted(theirs));
+        Files.setPosixFilePermissions(agent, PosixFilePermissions.fromString("rwx------"));
+        Session session = run("""
+            int[] mine = {rank, 10}
+            comm.allReduce(mine, 2, MPI.INT, MPI.SUM)
+            mine[0] * 100 + mine[1]
+            @1 comm.barrier()
+            rank + 50
+            """, "--launch-agent", agent.toString(), "--hosts", "a:1,b:1");
+        assertEquals(1, session.code, session.toString());
+        session.says("0-1: 120", "0: 50");
+        assertTrue(session.out.stream().anyMatch(
+            line -> line.matches("  rank 1 \\(pid \\d+\\) has waited for \\d+ s in Barrier .*for rank 0")),
+            session.toString());
+        assertTrue(session.err.contains("rank 1 has not answered; ended"), session.err);
+        try (Stream<Path> left = Files.list(theirs)) {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
     @Test
     @Tag("once")
     void aRankThatExitsIsNamedAndEndsTheSession() throws Exception {
         Session session = run("""
             @1 System.exit(3)
             rank + 1000
-            """);
+            """, "-np", "2");
         assertEquals(3, session.code, session.toString());
         assertTrue(session.err.contains("brigade shell: rank 1 has ended, and the session with it"), session.err);
         assertTrue(session.err.contains("mpjrun: rank 1 of 2 exited with code 3"), session.err);

@@ -249,7 +249,7 @@ public record RunningJob(String key, int size, List<RankActivity> activity) {
             NativeMemory header = read(channel, ROWS);
             long ranks = header == null ? 0 : header.getLong(RANKS);
             if (header == null || header.getLong(MAGIC) != READY || header.getLong(VERSION) != LAYOUT
-                || header.getLong(OPENED) != ALL_ATTACHED || ranks < 2 || ranks > Short.MAX_VALUE
+                || header.getLong(OPENED) != ALL_ATTACHED || ranks < 1 || ranks > Short.MAX_VALUE
                 || channel.size() < described((int) ranks)) {
                 return null;
             }
