@@ -4,8 +4,8 @@
 //
 // line-chain: lines, as in lines.cuh, in the half of them that belongs to the parity. n - 1 flights of a link deep, at 7/8 of its speed. Where the half is too short for the message its lines are used
 //     again, turn by turn: a flag says which turn it is of, and a count in the pipelines' words (TAKEN) how far the reader has come.
-// chain: windows through scratch, as in bandwidth.cuh. The full speed of a link, but n - 1 windows deep. A window takes as long for its fences as for its bytes, so a block works in groups of threads,
-//     each with a lane of its own, and one's fences are under way together with another's bytes.
+// chain: windows through scratch, as in bandwidth.cuh. The full speed of a link, but n - 1 windows deep. A block has 32 KiB under way, in one window or in as many as that
+//     is, each by a group of threads of its own. What is measured: docs/design/cuda.md, "Rounds of a chain".
 #pragma once
 
 #include "reduce.cuh"
@@ -108,17 +108,27 @@ template <class Fold> DEVICE void reduce_line_chain(const Call &call) {
 /** Units of a thread that are under way at once. */
 constexpr int CHAIN_UNITS = 4;
 
-/** A group's window: the sum of what came and what is here, or only this, to its place. */
-template <class Fold> DEVICE void pass_window(const char *came, const char *own, char *target, i64 bytes, int thread, int threads) {
-    bool quick = in_units((u64)came | (u64)own | (u64)target);
-    int units = quick ? (int)(bytes >> 4) : 0;
+/** The first units of this thread's own part of a window, in aligned data. */
+DEVICE void fetch_own(Bits<16> *held, const char *own, int units, int thread, int threads) {
+    #pragma unroll
+    for (int i = 0; i < CHAIN_UNITS; i++) {
+        if (thread + i * threads < units) {
+            held[i] = load_peer(own + 16ll * (thread + i * threads));
+        }
+    }
+}
+
+/** A window: the sum of what came and what is here, or only this if nothing comes, to its place. held: what fetch_own has found of `units`. */
+template <class Fold> DEVICE void pass_window(Bits<16> *held, const char *came, const char *own, char *target, i64 bytes, int units, int thread, int threads) {
     for (int at = thread; at < units; at += CHAIN_UNITS * threads) {
-        Bits<16> here[CHAIN_UNITS], there[CHAIN_UNITS];
-        #pragma unroll
-        for (int i = 0; i < CHAIN_UNITS; i++) {
-            if (at + i * threads < units) {
-                here[i] = load_peer(own + 16ll * (at + i * threads));
-                if (came != nullptr) {
+        Bits<16> there[CHAIN_UNITS];
+        if (at != thread) {
+            fetch_own(held, own, units, at, threads);
+        }
+        if (came != nullptr) {
+            #pragma unroll
+            for (int i = 0; i < CHAIN_UNITS; i++) {
+                if (at + i * threads < units) {
                     there[i] = load_peer(came + 16ll * (at + i * threads));
                 }
             }
@@ -129,10 +139,10 @@ template <class Fold> DEVICE void pass_window(const char *came, const char *own,
                 if (came != nullptr) {
                     Folding<Fold, 16> folding;
                     folding.first(there[i]);
-                    folding.next(here[i]);
-                    here[i] = folding.result();
+                    folding.next(held[i]);
+                    held[i] = folding.result();
                 }
-                *(Bits<16> *)(target + 16ll * (at + i * threads)) = here[i];
+                *(Bits<16> *)(target + 16ll * (at + i * threads)) = held[i];
             }
         }
     }
@@ -148,48 +158,89 @@ template <class Fold> DEVICE void pass_window(const char *came, const char *own,
     }
 }
 
+/** Lengths of the lanes' first windows: an eighth of a chunk, two, and so on. */
+constexpr int CHAIN_STEPS = 8;
+
+/**
+ * A lane's windows: in each round the lanes' windows lie side by side. Those of the first round are of unequal lengths: else all blocks would send at the same time and then wait for their fences
+ * at the same time, round after round, and the link would be idle meanwhile. Lanes of one block keep step: a fence seems to wait for all that its multiprocessor stores.
+ */
+struct Rounds {
+    i64 bytes, chunk, rounds;
+    int groups, lane, lanes;
+
+    DEVICE Rounds(i64 b, i64 c, int g, int l, int all) : bytes(b), chunk(c), groups(g), lane(l), lanes(all) {
+        i64 rest = windows_in({0, bytes - first(lanes)}, chunk);
+        rounds = rest > 0 ? 1 + (rest - lane + lanes - 1) / lanes : first(lane) < bytes;
+    }
+
+    /** Where a lane's first window lies. */
+    DEVICE i64 first(int l) const {
+        int block = l / groups, turn = block / CHAIN_STEPS, step = block % CHAIN_STEPS;
+        int before = groups * (turn * (CHAIN_STEPS * (CHAIN_STEPS + 1) / 2) + step * (step + 1) / 2) + l % groups * (step + 1);
+        return chunk / CHAIN_STEPS * before;
+    }
+
+    DEVICE Span window(i64 k) const {
+        i64 at = k == 0 ? first(lane) : first(lanes) + ((k - 1) * lanes + lane) * chunk;
+        i64 length = k == 0 ? chunk / CHAIN_STEPS * (lane / groups % CHAIN_STEPS + 1) : chunk;
+        return at >= bytes ? Span{bytes, 0} : Span{at, at + length < bytes ? length : bytes - at};
+    }
+};
+
 template <class Fold> DEVICE void reduce_chain(const Call &call) {
-    __shared__ int lost;
-    Pipeline pipeline(call, &lost);
+    __shared__ int lost[GROUPS];
+    if (threadIdx.x < GROUPS) {
+        lost[threadIdx.x] = 0;
+    }
+    Pipeline pipeline(call, lost);
     ChainPlace place(pipeline);
-    int threads = blockDim.x / GROUPS, group = threadIdx.x / threads, thread = threadIdx.x % threads;
-    int lane = blockIdx.x * GROUPS + group, lanes = gridDim.x * GROUPS;
-    i64 chunk = call.chunk, slots = WINDOWS_BYTES / (lanes * chunk);
-    Span stretch = part_of({0, call.bytes}, lane, lanes);
-    i64 rounds = windows_in(stretch, chunk);
-    auto slot = [&](int at, i64 k) { return pipeline.window_at(at, ((i64)lane * slots + k % slots) * chunk); };
-    auto ready = [&] {
-        sync_group(group, threads);
-        return *pipeline.lost == 0;
-    };
-    bool going = true;
-    if ((call.flags & MET) == 0) {
-        if (thread == 0 && !place.first) {
+    i64 chunk = call.chunk;
+    int groups = GROUPS;
+    while (groups > 1 && (groups * chunk > CHAIN_UNITS * 16ll * MAX_THREADS || groups * gridDim.x > MAX_BLOCKS)) {
+        groups /= 2;
+    }
+    int threads = blockDim.x / groups, group = threadIdx.x / threads, thread = threadIdx.x % threads, lane = blockIdx.x * groups + group, lanes = gridDim.x * groups;
+    pipeline.lost = lost + group;  // of its own, so that all of a group find the same behind their barrier
+    // Two threads, so that one looks for the next window while the other waits for its fence.
+    bool tells = thread == 0, looks = thread == (threads > WARP ? WARP : 0);
+    i64 slots = WINDOWS_BYTES / (lanes * chunk);
+    Rounds cut(call.bytes, chunk, groups, lane, lanes);
+    bool quick = in_units((u64)call.send | (u64)(place.last ? call.recv : nullptr)), going = true;
+    auto units = [&](Span window) { return quick ? (int)(window.bytes >> 4) : 0; };
+    auto slot = [&](int at, i64 k) { return pipeline.window_at(at, (k % slots * lanes + lane) * chunk); };
+    if ((call.flags & MET) == 0 && tells) {
+        if (!place.first) {
             pipeline.tell(place.left, STARTED, lane, 1);
         }
-        if (thread == 0 && !place.last) {
+        if (!place.last) {
             pipeline.poll(STARTED, lane, place.right, 1);
         }
-        going = ready();
     }
-    for (i64 k = 0; k < rounds && going; k++) {
-        if (thread == 0 && !place.first) {
+    Bits<16> held[CHAIN_UNITS];
+    Span window = cut.window(0);
+    fetch_own(held, call.send + window.at, units(window), thread, threads);
+    for (i64 k = 0; k < cut.rounds && going; k++) {
+        if (looks && !place.first) {
             pipeline.poll(ARRIVED, lane, place.left, k + 1);
         }
-        if (thread == 0 && !place.last && k >= slots) {
+        if (looks && !place.last && k >= slots) {
             pipeline.poll(TAKEN, lane, place.right, k - slots + 1);
         }
-        going = ready();
+        sync_group(group, threads);
+        going = *pipeline.lost == 0;
         if (!going) {
             break;
         }
-        Span window = window_of(stretch, chunk, k);
-        pass_window<Fold>(place.first ? nullptr : slot(pipeline.rank, k), call.send + window.at, place.last ? call.recv + window.at : slot(place.right, k), window.bytes, thread, threads);
+        pass_window<Fold>(held, place.first ? nullptr : slot(pipeline.rank, k), call.send + window.at, place.last ? call.recv + window.at : slot(place.right, k), window.bytes, units(window), thread,
+            threads);
+        window = cut.window(k + 1);
+        fetch_own(held, call.send + window.at, units(window), thread, threads);  // under way beside the fence
         sync_group(group, threads);
-        if (thread == 0 && !place.first && rounds > slots) {
+        if (looks && !place.first && cut.rounds > slots) {
             store_relaxed_long(pipeline.word(place.left, TAKEN, lane, pipeline.rank), pipeline.base + k + 1);  // as above
         }
-        if (thread == 0 && !place.last) {
+        if (tells && !place.last) {
             pipeline.tell(place.right, ARRIVED, lane, k + 1);
         }
     }

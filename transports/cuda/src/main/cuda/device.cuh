@@ -112,9 +112,20 @@ template <class Again> DEVICE void await_numbered_line(const char *at, int lane,
     }
 }
 
-/** Groups of a block's threads that can wait for each other by themselves. */
-constexpr int GROUPS = 1;
-DEVICE void sync_group(int, int) { __syncthreads(); }
+/** Most groups of a block's threads that can wait for each other by themselves. */
+constexpr int GROUPS = 2;
+DEVICE void sync_group(int group, int threads) {
+    static thread_local struct { int waiting; u32 turn; } barriers[GROUPS];
+    auto &barrier = barriers[group];
+    u32 turn = barrier.turn;
+    if (++barrier.waiting == threads) {
+        barrier.waiting = 0;
+        barrier.turn++;
+    }
+    while (barrier.turn == turn) {
+        software_yield();
+    }
+}
 
 DEVICE float float_of_half(u16 bits) {
     u32 sign = (u32)(bits & 0x8000) << 16, exponent = bits >> 10 & 31, fraction = bits & 0x3ff, result;
@@ -289,7 +300,7 @@ DEVICE void await_numbered_line(const char *at, int lane, Bits<16> *units, u32 f
     }
 }
 
-/** Groups of a block's threads that can wait for each other by themselves. */
+/** Most groups of a block's threads that can wait for each other by themselves. */
 constexpr int GROUPS = 4;
 DEVICE void sync_group(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(group + 1), "r"(threads) : "memory"); }
 

@@ -15,11 +15,6 @@ import org.brigade.algorithm.Registration;
  * aligned. On streams it serves calls whatever is registered.
  */
 public final class ChainReduceKernel extends PipelineKernel {
-    /** GROUPS of device.cuh: a thread block has as many lanes. */
-    private static final int GROUPS = 4;
-    /** Words for more lanes there are not (MAX_BLOCKS of call.cuh). */
-    private static final int MOST_BLOCKS = 128;
-
     public ChainReduceKernel() {
         super("chain", "chain");
     }
@@ -35,18 +30,13 @@ public final class ChainReduceKernel extends PipelineKernel {
     }
 
     @Override
-    public int mostBlocks(BlockExchange call) {
-        return MOST_BLOCKS;
-    }
-
-    @Override
     protected long cut(BlockExchange call) {
         return call.bytes;
     }
 
     @Override
     protected int windowsOfASlot(BlockExchange call) {
-        return GROUPS;
+        return 1;
     }
 
     @Override
