@@ -23,6 +23,8 @@ final class PacketPeer {
     /** When the peer last gave a sign of life, and when it was asked for one since; 0 for never. */
     long heard;
     long asked;
+    /** After so many nanoseconds without an answer it is asked once more. */
+    long askAgainAfter;
     /** The peer's failure, as the carrier reported it or this end saw it; null if there is none. */
     String failure;
 

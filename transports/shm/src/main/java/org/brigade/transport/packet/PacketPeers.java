@@ -164,12 +164,18 @@ final class PacketPeers implements LongPieces.Losses {
         if (peer.asked == 0) {
             if (now - peer.heard > carrier.askNanos()) {
                 peer.asked = now;
+                peer.askAgainAfter = carrier.askNanos() / 2;
                 isAsked = true;
                 end.send(number, PacketDescriptor.ASK, PacketEnd.CONTROL);
             }
         } else if (now - peer.asked > patienceNanos) {
             cut(number, "has given no sign of life for " + patienceNanos / 1_000_000_000
                 + " s (" + carrier.settings() + ".patience): its node or the network to it is down, or it is stopped");
+        } else if (now - peer.asked > peer.askAgainAfter) {
+            // Its host may have acknowledged the question, and the answer have been lost: then nothing is sent again on
+            // the connection, and a cut link cannot be told from a process that is stopped.
+            peer.askAgainAfter *= 2;
+            end.send(number, PacketDescriptor.ASK, PacketEnd.CONTROL);
         }
         return peer.failure;
     }
