@@ -35,6 +35,7 @@ struct members {
     char *scratch; /* room for ranks + 1 results */
     char *calls;   /* the entries of org.brigade.waiting.FlightRecorder, and the node's time */
     int64_t *time;
+    int64_t *begun; /* where the members see how many calls this rank has begun; null if nowhere */
     char *slots[];
 };
 
@@ -211,8 +212,11 @@ static void note(struct members *all, jlong tag, jlong call, jint number) {
 
 JNIEXPORT jint JNICALL Java_org_brigade_nativ_BrigadeLibrary_exchange(
     JNIEnv *env, jclass class, jlong members, jint block, jlong tag, jlong what, jint how, jobject send, jlong send_at,
-    jobject recv, jlong recv_at, jint from, jint length, jint looks, jlong call, jint number) {
+    jobject recv, jlong recv_at, jint from, jint length, jint looks, jlong call, jint number, jlong begun) {
     struct members *all = (struct members *)(uintptr_t)members;
+    if (begun && all->begun) {
+        __atomic_store_n(all->begun, begun, __ATOMIC_RELEASE);
+    }
     jint state = exchange(env, all, block, tag, what, how, send, send_at, recv, recv_at, from, length, looks);
     if (state == DONE && number >= 0) {
         note(all, tag, call, number);

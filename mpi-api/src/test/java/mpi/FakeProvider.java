@@ -40,7 +40,7 @@ public final class FakeProvider implements Provider {
     private static void remember(Call call) {
         repeated = call.memo != null;
         if (remembers && call.repeats) {
-            call.memo = call;
+            call.memo = again -> false;
         }
     }
 

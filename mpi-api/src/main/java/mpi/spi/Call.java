@@ -37,7 +37,21 @@ public final class Call {
      * call may be started again with other buffers, but of the same kind: arrays of the same class, or direct NIO
      * buffers with numbers in native order.
      */
-    public Object memo;
+    public Remembered memo;
+
+    /**
+     * A blocking call as its communicator remembers it. It makes the call in fewer steps than
+     * {@link Communicator#start}, of which an interpreter takes most of the time.
+     */
+    public interface Remembered {
+        /**
+         * Makes the call again.
+         *
+         * @param call the same description, with buffers
+         * @return false if it must be started as ever: nothing has been done then
+         */
+        boolean again(Call call);
+    }
 
     public Call(int rank, int ranks) {
         this.rank = rank;

@@ -34,6 +34,8 @@ public class CollectiveCall {
 
     final Handle handle;
     final Communicator lower;
+    /** Whether nothing stands between this call and the communicator that remembers calls. */
+    private final boolean isDirect;
     final Call call;
     /** The method that the program called. */
     String name;
@@ -58,6 +60,7 @@ public class CollectiveCall {
     CollectiveCall(Handle handle, Communicator lower, int rank) {
         this.handle = handle;
         this.lower = lower;
+        isDirect = lower.core() == lower;
         call = new Call(rank, handle.size);
     }
 
@@ -380,7 +383,9 @@ public class CollectiveCall {
     public void run() {
         if (again) {
             again = false;
-            lower.start(call);
+            if (!isDirect || !call.memo.again(call)) {
+                lower.start(call);
+            }
             call.clear();
             busy = false;
             return;

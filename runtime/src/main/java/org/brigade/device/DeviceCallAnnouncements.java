@@ -139,6 +139,11 @@ public final class DeviceCallAnnouncements {
         own.putLongRelease(at + CALLS, calls);
     }
 
+    /** The address of the word of {@link #passed}. Stored by release. */
+    public long callsAt() {
+        return own.address() + at + CALLS;
+    }
+
     /** This rank begins a call on device memory. It must look at every member before it begins another call. */
     public void announce(long call, long what, long bytes, Placement placement, long sendExport, long sendBegin,
         long recvExport, long recvBegin) {

@@ -5,14 +5,11 @@ import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.engine.node.Awaited;
 import org.brigade.engine.node.CallMembers;
-import org.brigade.engine.node.CompiledBlocks;
-import org.brigade.engine.node.CompiledCall;
 import org.brigade.engine.node.PullSlots;
 import org.brigade.engine.node.PulledBlocks;
 import org.brigade.engine.node.SharedAccess;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.nativ.CompiledExchange;
 import org.brigade.op.Combiner;
 import org.brigade.pattern.RecursiveExchange;
 
@@ -38,15 +35,12 @@ public final class FusedPull implements Awaited {
     private final int rank;
     private final int ranks;
     private final PulledBlocks blocks;
-    /** Of compiled calls. */
-    private final Progress progress;
     /** Null: calls run in Java. */
-    private final CompiledBlocks compiled;
-    /** Whether compiled code has served the last call. */
-    private boolean wasCompiled;
+    private final CompiledPull compiled;
     private final RecursiveExchange term;
-    private final Region send = new Region();
-    private final Region recv = new Region();
+    /** Of the call that runs. */
+    final Region send = new Region();
+    final Region recv = new Region();
     /** All vectors of an allreduce, or blocks on their way to a device; null before the first. */
     private NativeMemory vectors;
     private Region sums;
@@ -62,18 +56,17 @@ public final class FusedPull implements Awaited {
      */
     public FusedPull(Progress progress, Membership membership, FlatCollectives messages, PulledBlocks blocks) {
         this(new MemberWait(progress, membership, messages.messages()), membership.rank, membership.members.length,
-            blocks, progress, blocks.compiled(membership.rank, progress.recorder));
+            blocks, progress);
     }
 
     /** Runs calls in Java. */
     public FusedPull(CallMembers peers, int rank, int ranks, PulledBlocks blocks) {
-        this(peers, rank, ranks, blocks, null, null);
+        this(peers, rank, ranks, blocks, null);
     }
 
-    private FusedPull(CallMembers peers, int rank, int ranks, PulledBlocks blocks, Progress progress,
-        CompiledBlocks compiled) {
-        this.progress = progress;
-        this.compiled = compiled;
+    /** @param progress of compiled calls; null: calls run in Java */
+    private FusedPull(CallMembers peers, int rank, int ranks, PulledBlocks blocks, Progress progress) {
+        compiled = progress == null ? null : CompiledPull.of(this, blocks, rank, progress);
         this.peers = peers;
         this.blocks = blocks;
         this.rank = rank;
@@ -94,8 +87,7 @@ public final class FusedPull implements Awaited {
         recv.wrap(call.recv.buffer, call.recv.offset);
         try {
             int bytes = bytes(call);
-            wasCompiled = compiled != null && runCompiled(key, call, bytes, inRankOrder, incomingLast);
-            if (!wasCompiled) {
+            if (compiled == null || !compiled.run(key, call, bytes, inRankOrder, incomingLast)) {
                 if (call.collective != Collective.BARRIER) {
                     access.copyIn(send, sendAt(call), blocks.slot(rank), blocks.data(), bytes);
                 }
@@ -122,13 +114,13 @@ public final class FusedPull implements Awaited {
     }
 
     /** Where the block begins in the buffer to send. */
-    private static long sendAt(Call call) {
+    static long sendAt(Call call) {
         return call.collective == Collective.ALLREDUCE || call.collective == Collective.BARRIER ? 0
             : call.send.blocks.offset(0);
     }
 
     /** All blocks are there, and fit. */
-    private void finish(Call call, int bytes, boolean inRankOrder, Combiner incomingLast) {
+    void finish(Call call, int bytes, boolean inRankOrder, Combiner incomingLast) {
         switch (call.collective) {
             case ALLREDUCE -> {
                 if (inRankOrder) {
@@ -144,95 +136,21 @@ public final class FusedPull implements Awaited {
         }
     }
 
-    /** Where this rank's part of the blocks of a reduce-scatter begins. */
-    private int partAt(Call call) {
-        BlockMap map = call.send.blocks;
-        return (int) (map.offset(rank) - map.offset(0));
-    }
-
-    /** Runs a call as compiled code. @return false if that cannot serve it, and nothing has been done */
-    private boolean runCompiled(long key, Call call, int bytes, boolean inRankOrder, Combiner incomingLast) {
-        int part = call.collective == Collective.REDUCE_SCATTER ? partAt(call) : 0;
-        if (!compiled.takes(call, bytes, send, sendAt(call), recv, part, inRankOrder, incomingLast)) {
-            return false;
-        }
-        int state = publish(key, what(call.collective, bytes));
-        if (state == CompiledExchange.NO_ARRAY) {
-            return false;
-        }
-        if (state >= CompiledExchange.LATE) {
-            state = awaitAll(state, key, call.collective);
-        }
-        complete = true;
-        if (state == CompiledExchange.UNFINISHED) {
-            compare(key, call, bytes);
-            finish(call, bytes, inRankOrder, incomingLast);
-        }
-        compiled.clear();
-        return true;
-    }
-
-    /** Begins a compiled call. Most end here. */
-    private int publish(long key, long what) {
-        tag = key + 1;
-        return compiled.run(tag, what, looks());
-    }
-
-    /** Goes on with a compiled call for which some member's block was not there. */
-    private int awaitAll(int first, long key, Collective collective) {
-        int looks = looks();
-        int state = first;
-        while (state >= CompiledExchange.LATE) {
-            int late = state - CompiledExchange.LATE;
-            await(late, late + 1, key, collective);
-            state = compiled.end(tag, looks);
-        }
-        return state;
-    }
-
-    // ---- calls that are made again ----
-
-    /** How the call that has just returned runs, for {@link #again}; null if compiled code has not served it. */
-    public CompiledCall remember(Call call) {
-        return wasCompiled ? compiled.remember(call) : null;
-    }
-
-    /** Runs a call that is described as one before; see {@link Call#memo}. */
-    public void again(long key, Call call, CompiledCall how) {
-        requireWhole(key, call.collective);
-        int state = CompiledExchange.NO_ARRAY;
-        if (compiled.takesAgain(how, call)) {
-            state = publish(key, how.what);
-            if (state == CompiledExchange.DONE) {
-                complete = true;
-                compiled.clear();
-                return;
-            }
-        }
-        againInJava(state, key, call, how);
-    }
-
-    /** What remains of such a call where compiled code could not do all. */
-    private void againInJava(int begun, long key, Call call, CompiledCall how) {
-        if (begun == CompiledExchange.NO_ARRAY) {
-            compiled.clear();
-            run(key, call, how.inRankOrder, how.incomingLast);
-            return;
-        }
+    /** Compares and ends a call in the caller's buffers, whose blocks are all there. */
+    void finishAgain(long key, Call call, int bytes, boolean inRankOrder, Combiner incomingLast) {
+        compare(key, call, bytes);
+        recv.wrap(call.recv.buffer, call.recv.offset);
         try {
-            int state = begun >= CompiledExchange.LATE ? awaitAll(begun, key, call.collective) : begun;
-            complete = true;
-            if (state == CompiledExchange.UNFINISHED) {
-                compare(key, call, how.bytes);
-                recv.wrap(call.recv.buffer, call.recv.offset);
-                finish(call, how.bytes, how.inRankOrder, how.incomingLast);
-            }
-        } catch (RuntimeException | Error failed) {
-            throw peers.failed(key, call.collective, failed);
+            finish(call, bytes, inRankOrder, incomingLast);
         } finally {
-            compiled.clear();
             recv.clear();
         }
+    }
+
+    /** Where this rank's part of the blocks of a reduce-scatter begins. */
+    int partAt(Call call) {
+        BlockMap map = call.send.blocks;
+        return (int) (map.offset(rank) - map.offset(0));
     }
 
     private void gather(Call call, int bytes) {
@@ -336,6 +254,17 @@ public final class FusedPull implements Awaited {
 
     // ---- blocks ----
 
+    /** The same calls as compiled code; null if all run in Java. */
+    public CompiledPull compiled() {
+        return compiled;
+    }
+
+    /** Compiled code publishes this rank's block, or has done so. @param seen whether all blocks have been seen */
+    void published(long ofThis, boolean seen) {
+        tag = ofThis;
+        complete = seen;
+    }
+
     /** Begins a call: fails if an earlier one has left the members' blocks at odds. */
     public void requireWhole(long key, Collective collective) {
         if (broken != null) {
@@ -381,7 +310,7 @@ public final class FusedPull implements Awaited {
         compare(key, call, bytes);
     }
 
-    private void compare(long key, Call call, int bytes) {
+    void compare(long key, Call call, int bytes) {
         for (int peer = 0; peer < ranks; peer++) {
             if (blocks.what(peer) != what(call.collective, expected(call, peer, bytes))) {
                 requireSame(key, call.collective, peer);
@@ -404,7 +333,7 @@ public final class FusedPull implements Awaited {
         complete = true;
     }
 
-    private void await(int first, int end, long key, Collective collective) {
+    void await(int first, int end, long key, Collective collective) {
         try {
             for (int peer = first; peer < end; peer++) {
                 if (!isThere(peer)) {
@@ -481,15 +410,5 @@ public final class FusedPull implements Awaited {
             }
         }
         complete = true;
-    }
-
-    /**
-     * How often compiled code looks for the members of one call before it comes back: for some tens of microseconds if
-     * this rank spins and nothing else could move meanwhile, else as {@link Progress#looks} says. Under the lock.
-     */
-    private int looks() {
-        int looks = progress.looks(CompiledExchange.QUICK_LOOKS);
-        return looks == CompiledExchange.QUICK_LOOKS && !progress.lock.isContended() && progress.isQuiet()
-            ? CompiledExchange.MOST_LOOKS : looks;
     }
 }

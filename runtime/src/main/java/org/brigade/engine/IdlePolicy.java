@@ -4,6 +4,7 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.interrupt.Nap;
 import org.brigade.setting.Setting;
 import org.brigade.transport.Endpoint;
+import org.brigade.waiting.HomeProcessor;
 
 /**
  * How a rank waits, by the processors that it has ({@link CoreShare}) and by {@code brigade.spins}.

@@ -40,6 +40,8 @@ public final class CompiledExchange {
 
     /** How many looks one call makes at most: some microseconds, and some tens of them. */
     public static final int QUICK_LOOKS = 512;
+    /** For a rank that spins, and nothing else could move meanwhile but in the next few microseconds. */
+    public static final int SOME_LOOKS = 640;
     public static final int MOST_LOOKS = 1536;
 
     private static final int PUBLISHED = 1 << 24;
@@ -48,10 +50,14 @@ public final class CompiledExchange {
     private static final int SCRATCH = 16;
     private static final int CALLS = 24;
     private static final int TIME = 32;
-    private static final int SLOTS = 40;
+    private static final int BEGUN = 40;
+    private static final int SLOTS = 48;
 
     private final int ranks;
-    /** Rank, ranks, and addresses: of the scratch memory, of where calls are noted, and of the members' memory. */
+    /**
+     * Rank, ranks, and addresses: of the scratch memory, of where calls are noted and counted, and of the members'
+     * memory.
+     */
     private final ByteBuffer table;
     private final long address;
     private ByteBuffer scratch;
@@ -97,7 +103,13 @@ public final class CompiledExchange {
         return new CompiledExchange(members, rank, calls, time);
     }
 
-    private void reserve(int bytes) {
+    /** From now on, calls are counted there for the members to see: a word's address; 0: nowhere. */
+    public void countsAt(long word) {
+        table.putLong(BEGUN, word);
+    }
+
+    /** Makes room for calls with blocks so long: before the first of them. */
+    public void reserve(int bytes) {
         int all = (ranks + 1) * (bytes + Long.BYTES - 1 & -Long.BYTES);
         if (scratch == null || scratch.capacity() < all) {
             scratch = ByteBuffer.allocateDirect(all);
@@ -111,31 +123,36 @@ public final class CompiledExchange {
      * @param block where blocks lie in the members' memory
      * @param tag of this call alone
      * @param what a word about the block; its lower half is the bytes of it
-     * @param end what comes after the exchange
-     * @param number of {@link CompiledReductions#number}
+     * @param how of {@link #how}
      * @param send a primitive array and a byte in it, or null and an address
      * @param recv the same for the result
      * @param from the first byte of the stretch of the blocks that is summed up
      * @param length bytes of the stretch, or of each block
      * @param call the first word of the entry that notes this call if it is {@link #DONE}
      * @param entry the call's number there; negative: it is not to be noted
+     * @param begun how many calls this rank has begun, for {@link #countsAt}; 0: that is there
      * @return {@link #DONE}, {@link #UNFINISHED}, {@link #NO_ARRAY}, or {@link #LATE} plus a rank
      */
-    public int run(int block, long tag, long what, int end, int number, Object send, long sendAt, Object recv,
-        long recvAt, int from, int length, int looks, long call, int entry) {
-        reserve(length);
-        return BrigadeLibrary.exchange(address, block, tag, what, how(end, number), send, sendAt, recv, recvAt, from,
-            length, looks, call, entry);
+    public int run(int block, long tag, long what, int how, Object send, long sendAt, Object recv, long recvAt,
+        int from, int length, int looks, long call, int entry, long begun) {
+        return BrigadeLibrary.exchange(address, block, tag, what, how, send, sendAt, recv, recvAt, from, length, looks,
+            call, entry, begun);
     }
 
     /** Goes on with a call that was {@link #LATE}: looks again. Never {@link #NO_ARRAY}. */
-    public int end(int block, long tag, long what, int end, int number, Object recv, long recvAt, int from,
-        int length, int looks, long call, int entry) {
-        return BrigadeLibrary.exchange(address, block, tag, what, how(end, number) | PUBLISHED, null, 0, recv, recvAt,
-            from, length, looks, call, entry);
+    public int end(int block, long tag, long what, int how, Object recv, long recvAt, int from, int length, int looks,
+        long call, int entry) {
+        return BrigadeLibrary.exchange(address, block, tag, what, how | PUBLISHED, null, 0, recv, recvAt, from, length,
+            looks, call, entry, 0);
     }
 
-    private static int how(int end, int number) {
+    /**
+     * What a call does.
+     *
+     * @param end what comes after the exchange
+     * @param number of {@link CompiledReductions#number}
+     */
+    public static int how(int end, int number) {
         return number < 0 ? end : end | CompiledReductions.kind(number) << KIND_SHIFT
             | CompiledReductions.operator(number) << OPERATOR_SHIFT;
     }

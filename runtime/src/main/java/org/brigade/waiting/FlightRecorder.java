@@ -180,6 +180,28 @@ public class FlightRecorder {
         return n;
     }
 
+    /**
+     * A call begins that compiled code notes at its end, if it need not wait; else it must be {@link #enter}ed.
+     *
+     * @param bytes 0 or more
+     * @return its number
+     */
+    public int next(long bytes) {
+        if (entered != NONE) {
+            show();
+        }
+        int n = number = number + 1 & NUMBER_MASK;
+        sum += bytes;
+        return n;
+    }
+
+    /** The call of this number, the {@link #next}, is not done yet. */
+    public void enter(int n, long word, long key) {
+        entered = n;
+        enteredCall = word;
+        enteredKey = key;
+    }
+
     /** What is written of a blocking collective that this algorithm runs. */
     public static long word(Collective collective, int root, long bytes, long algorithm) {
         return word(collective.ordinal(), collective.rooted ? root : NOBODY, bytes) | algorithm;

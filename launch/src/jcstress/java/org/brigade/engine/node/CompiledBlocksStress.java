@@ -2,7 +2,6 @@ package org.brigade.engine.node;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.CompiledExchange;
-import org.brigade.nativ.CompiledReductions;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -102,13 +101,13 @@ public class CompiledBlocksStress {
         @Override
         boolean hasExchanged() {
             if (published) {
-                return exchange.end(blocks.at(), call, what(), CompiledExchange.GATHER, CompiledReductions.NONE, null,
+                return exchange.end(blocks.at(), call, what(), CompiledExchange.GATHER, null,
                     recv.address(), 0, BYTES, 1, 0, -1) == CompiledExchange.DONE;
             }
             fill(send, 0);
             published = true;
-            return exchange.run(blocks.at(), call, what(), CompiledExchange.GATHER, CompiledReductions.NONE, null,
-                send.address(), null, recv.address(), 0, BYTES, 1, 0, -1) == CompiledExchange.DONE;
+            return exchange.run(blocks.at(), call, what(), CompiledExchange.GATHER, null,
+                send.address(), null, recv.address(), 0, BYTES, 1, 0, -1, 0) == CompiledExchange.DONE;
         }
 
         @Override

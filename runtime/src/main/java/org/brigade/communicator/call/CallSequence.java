@@ -99,6 +99,17 @@ public final class CallSequence {
         return key;
     }
 
+    /** Takes the key of a call that compiled code shows the other ranks ({@link #shownAt}). No calls are compared. */
+    public long next() {
+        long number = epoch++;
+        return (long) context << 32 | number & 0xffffffffL;
+    }
+
+    /** The address at which the other ranks see how many calls this rank has begun; 0 if they never need to know. */
+    public long shownAt() {
+        return line == null ? 0 : line.callsAt();
+    }
+
     /** The number of the next call. */
     public long number() {
         return epoch;

@@ -79,7 +79,7 @@ public final class Routes implements Plans {
 
     /** Runs a blocking call, or starts a nonblocking one; see {@link mpi.spi.Communicator#start}. */
     public Operation start(Call call) {
-        if (call.memo instanceof RepeatedCall again && again.run(this, call)) {
+        if (call.memo instanceof RepeatedCall last && last.isOf(this) && last.again(call)) {
             return null;
         }
         progress.lock.lock();

@@ -13,6 +13,7 @@ import org.brigade.engine.FusedStart;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.select.Choice;
+import org.brigade.waiting.FlightRecorder;
 
 /**
  * Runs small blocking calls among few ranks by {@link FlatCollectives}: every rank sends to every other that needs it.
@@ -68,8 +69,15 @@ public abstract class FlatRunner implements Runner, Repeat {
 
     /** What follows from the description alone is little here. */
     @Override
-    public final void run(Call call, long key) {
-        start(call, key);
+    public final void run(Call call, CallSequence calls, long word, long bytes) {
+        long key = calls.take();
+        FlightRecorder recorder = shared.progress.recorder;
+        int noted = recorder.enters(word, key, bytes);
+        try {
+            start(call, key);
+        } finally {
+            recorder.ended(noted);
+        }
     }
 
     /** A call with a user's function, which may throw, runs by the schedule: its confirmation takes a second round. */

@@ -7,6 +7,7 @@ import org.brigade.communicator.call.CallSequence;
 import org.brigade.communicator.call.CombinerCache;
 import org.brigade.communicator.execution.PlanRunner;
 import org.brigade.communicator.execution.Repeat;
+import org.brigade.engine.CompiledPull;
 import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.FusedPull;
 import org.brigade.engine.Membership;
@@ -64,6 +65,9 @@ public final class PullRunner extends AgreedRunner {
                 }
             });
             calls = blocks == null ? null : new FusedPull(progress, membership, messages, blocks);
+            if (calls != null && calls.compiled() != null) {
+                calls.compiled().countsAt(sequence.shownAt());
+            }
             complain();
         }
         return calls != null;
@@ -102,15 +106,15 @@ public final class PullRunner extends AgreedRunner {
 
     @Override
     public Repeat repeat(Call call) {
-        FusedPull pull = calls;
-        CompiledCall how = pull.remember(call);
+        CompiledPull compiled = calls.compiled();
+        CompiledCall how = compiled == null ? null : compiled.remember(call);
         if (how == null) {
             return null;
         }
         return new Repeat() { // no lambda: a cold JVM takes long for its first
             @Override
-            public void run(Call again, long key) {
-                pull.again(key, again, how);
+            public void run(Call again, CallSequence calls, long word, long bytes) {
+                compiled.again(calls.next(), again, how, word, bytes, calls.number());
             }
         };
     }

@@ -128,30 +128,41 @@ public final class CompiledBlocks {
     }
 
     /**
-     * Takes a call that is described as one before; see {@link Call#memo}.
+     * Makes a call that is described as one before (see {@link Call#memo}): publishes this rank's block and does all of
+     * the call if the others' are there soon.
      *
-     * @return false if compiled code cannot serve it
+     * @param word the first of the call's entry in the flight recorder, and the number of that
+     * @param begun how many calls this rank has begun
+     * @return as {@link CompiledExchange#run}
      */
-    public boolean takesAgain(CompiledCall how, Call call) {
-        taken = how;
-        if (how.end == CompiledExchange.NOTHING) {
-            return true;
+    public int again(CompiledCall how, Call call, long tag, int looks, long word, int entry, long begun) {
+        Object from = null;
+        Object to = null;
+        long fromAt = how.sendAt;
+        long toAt = how.recvAt;
+        if (how.end != CompiledExchange.NOTHING) {
+            if (how.sendIsArray) {
+                from = call.send.buffer;
+            } else {
+                fromAt += Libc.address((Buffer) call.send.buffer);
+            }
+            if (how.recvIsArray) {
+                to = call.recv.buffer;
+            } else {
+                toAt += Libc.address((Buffer) call.recv.buffer);
+            }
+            if (((fromAt | toAt) & how.beyond) != 0) {
+                return CompiledExchange.NO_ARRAY;
+            }
         }
-        long from = how.sendAt;
-        if (how.sendIsArray) {
-            source = call.send.buffer;
-        } else {
-            from += Libc.address((Buffer) call.send.buffer);
+        int state = exchange.run(blocks.at(), tag, how.what, how.how, from, fromAt, to, toAt, how.from, how.length,
+            looks, word, entry, begun);
+        if (state >= CompiledExchange.LATE) {
+            taken = how;
+            target = to;
+            targetAt = toAt;
         }
-        long to = how.recvAt;
-        if (how.recvIsArray) {
-            target = call.recv.buffer;
-        } else {
-            to += Libc.address((Buffer) call.recv.buffer);
-        }
-        sourceAt = from;
-        targetAt = to;
-        return ((from | to) & how.beyond) == 0;
+        return state;
     }
 
     /**
@@ -161,17 +172,19 @@ public final class CompiledBlocks {
     public int run(long tag, long what, int looks) {
         CompiledCall how = taken;
         how.what = what;
+        how.how = CompiledExchange.how(how.end, how.number);
+        exchange.reserve(how.length);
         int entry = recorder.unwritten(tag - 1);
-        return noted(entry, exchange.run(blocks.at(), tag, what, how.end, how.number, source, sourceAt, target,
-            targetAt, how.from, how.length, looks, recorder.unwrittenCall(), entry));
+        return noted(entry, exchange.run(blocks.at(), tag, what, how.how, source, sourceAt, target, targetAt,
+            how.from, how.length, looks, recorder.unwrittenCall(), entry, 0));
     }
 
     /** Goes on with a call that was {@link CompiledExchange#LATE}. */
     public int end(long tag, int looks) {
         CompiledCall how = taken;
         int entry = recorder.unwritten(tag - 1);
-        return noted(entry, exchange.end(blocks.at(), tag, how.what, how.end, how.number, target, targetAt, how.from,
-            how.length, looks, recorder.unwrittenCall(), entry));
+        return noted(entry, exchange.end(blocks.at(), tag, how.what, how.how, target, targetAt, how.from, how.length,
+            looks, recorder.unwrittenCall(), entry));
     }
 
     /** Compiled code has noted a call that is done, if that was still to do. */
@@ -180,6 +193,11 @@ public final class CompiledBlocks {
             recorder.written();
         }
         return state;
+    }
+
+    /** Calls that are made again are counted at this address; 0: nowhere. */
+    public void countsAt(long word) {
+        exchange.countsAt(word);
     }
 
     /** Forgets the caller's buffers. */

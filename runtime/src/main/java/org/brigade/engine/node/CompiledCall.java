@@ -7,6 +7,8 @@ public final class CompiledCall {
     // As org.brigade.nativ.CompiledExchange has them.
     int end;
     int number;
+    /** Of {@link org.brigade.nativ.CompiledExchange#how}. */
+    int how;
     int from;
     int length;
     /** Where this rank's bytes begin: from the beginning of the array, or of the direct buffer. */
@@ -17,6 +19,8 @@ public final class CompiledCall {
     boolean recvIsArray;
     /** Bytes of an element, less one. */
     int beyond;
+    /** How often compiled code looks for the members' blocks before it says which is late. */
+    public int looks;
     /** A word about this rank's block, and its bytes. */
     public long what;
     public int bytes;

@@ -1,4 +1,4 @@
-package org.brigade.engine;
+package org.brigade.waiting;
 
 import org.brigade.nativ.ThreadPlace;
 
@@ -11,7 +11,7 @@ import org.brigade.nativ.ThreadPlace;
  * <p>
  * Only the thread that began the job goes: several threads of a rank would share its processor.
  */
-final class HomeProcessor {
+public final class HomeProcessor {
     /** Nanoseconds between two looks. They double while the kernel moves the rank away again each time. */
     private static final long SHORTEST_REST = 1_000_000;
     private static final long LONGEST_REST = 8_000_000;
@@ -26,7 +26,7 @@ final class HomeProcessor {
     }
 
     /** Of the calling thread; null if the rank has none, which is -1. */
-    static HomeProcessor of(int processor) {
+    public static HomeProcessor of(int processor) {
         return processor < 0 ? null : new HomeProcessor(processor);
     }
 
@@ -35,7 +35,7 @@ final class HomeProcessor {
      *
      * @return whether this thread was elsewhere and has been moved
      */
-    boolean seek(long now) {
+    public boolean seek(long now) {
         if (now - next < 0 || Thread.currentThread() != thread || !ThreadPlace.works()) {
             return false;
         }

@@ -1,4 +1,4 @@
-package org.brigade.engine;
+package org.brigade.waiting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
