@@ -5,6 +5,14 @@ public interface Operation {
     /** Makes progress; true once the operation is complete. Throws the MPIException of a failed operation, once. */
     boolean test();
 
+    /**
+     * Whether the operation is complete and has not failed. Cheap: makes no progress and takes no lock. False says
+     * nothing: then {@link #test} knows.
+     */
+    default boolean hasSucceeded() {
+        return false;
+    }
+
     /** Waits until the operation is complete. Throws as {@link #test} does. */
     void await();
 

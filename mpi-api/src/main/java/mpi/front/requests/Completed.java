@@ -36,6 +36,11 @@ public final class Completed implements PersistentOperation.InPartitions {
     }
 
     @Override
+    public boolean hasSucceeded() {
+        return true;
+    }
+
+    @Override
     public boolean test() {
         return true;
     }

@@ -63,6 +63,16 @@ public class RequestState {
         }
     }
 
+    /** Ends the operation of a round, which is over: no thread will find that it has failed. */
+    private void endWell(int of) {
+        if (canStart()) {
+            end(of);
+        } else {
+            ROUND.setRelease(this, of + 1); // whoever ends it stores the same
+            operation = null;
+        }
+    }
+
     /** Makes it active: no operation is. */
     final void begun(Operation started) {
         operation = started;
@@ -91,7 +101,11 @@ public class RequestState {
         int mine = round();
         Operation active = operation(mine);
         if (active != null) {
-            await(active, mine);
+            if (active.hasSucceeded()) {
+                endWell(mine);
+            } else {
+                await(active, mine);
+            }
         }
         return active;
     }
@@ -120,6 +134,10 @@ public class RequestState {
     public final boolean test() {
         int mine = round();
         Operation active = operation(mine);
+        if (active != null && active.hasSucceeded()) {
+            endWell(mine);
+            return true;
+        }
         if (active != null && isUnderWay(active, mine)) {
             return false;
         }

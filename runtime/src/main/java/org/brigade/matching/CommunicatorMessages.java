@@ -135,10 +135,35 @@ public final class CommunicatorMessages {
         progress.lock.lock();
         try {
             progress.recorder.made(FlightRecorder.ISEND, context.key(tag), destination, bytes);
-            return send(null, buffer, offset, bytes, unit, destination, tag, mode);
+            if (mode == SendMode.BUFFERED || mode == SendMode.SYNCHRONOUS) {
+                return send(null, buffer, offset, bytes, unit, destination, tag, mode);
+            }
+            requireOpen("Send");
+            context.hasSent();
+            return sendNow(buffer, offset, bytes, unit, members[destination], context.key(tag));
         } finally {
             progress.lock.unlock();
         }
+    }
+
+    /** Sends a message at once if possible, as most eager ones are: nothing of them is left to be described. */
+    private Operation sendNow(Object buffer, long offset, long bytes, int unit, int world, long key) {
+        long gone = Link.REFUSED;
+        sending.wrap(buffer, offset);
+        try {
+            if (!sending.isDevice()) {
+                gone = matching.outgoing.sendAtOnce(world, key, sending, bytes, unit);
+            }
+        } finally {
+            sending.clear();
+        }
+        if (gone == bytes) {
+            return SendOperation.GONE;
+        }
+        SendOperation operation = new SendOperation(attached());
+        operation.begin(membership, world, key, buffer, offset, bytes, unit);
+        matching.outgoing.send(operation, gone, false);
+        return operation;
     }
 
     /** Begins a send; under the lock. {@code reused} is an operation that has ended well, or null. */

@@ -1,5 +1,7 @@
 package org.brigade.matching;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import mpi.MPIException;
 import mpi.spi.Operation;
 import org.brigade.engine.Backoff;
@@ -10,9 +12,21 @@ import org.brigade.transport.Endpoint;
 import org.brigade.waiting.Wait;
 import org.brigade.waiting.Waiter;
 
-/** A send or receive under way. Under the progress lock, but for {@link #test}, {@link #await} and {@link #cancel}. */
+/**
+ * A send or receive under way. Under the progress lock, but for {@link #hasSucceeded}, {@link #test}, {@link #await}
+ * and {@link #cancel}.
+ */
 abstract class MessageOperation implements Operation, Waiter {
     static final int ANY = -1;
+    private static final VarHandle DONE;
+
+    static {
+        try {
+            DONE = MethodHandles.lookup().findVarHandle(MessageOperation.class, "done", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     final Progress progress;
     final Region region = new Region();
@@ -47,6 +61,16 @@ abstract class MessageOperation implements Operation, Waiter {
     /** Whether a wait for it must end with an error, though it has not ended. */
     boolean isInterrupted() {
         return false;
+    }
+
+    /** It has ended: whoever finds that by {@link #hasSucceeded} sees all that was stored before. */
+    final void ends() {
+        DONE.setRelease(this, true);
+    }
+
+    /** @return what {@link #hasSucceeded} does, for an operation that is not part of another */
+    final boolean hasEndedWell() {
+        return (boolean) DONE.getAcquire(this) && failure == null;
     }
 
     /** Throws what went wrong, if anything has. */

@@ -5,6 +5,7 @@ import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
 import org.brigade.transport.InboundLink;
+import org.brigade.transport.Link;
 import org.brigade.transport.OutboundLink;
 
 /**
@@ -33,13 +34,8 @@ final class Outgoing {
 
     /** Sends a message if all of it can go at once; else does nothing and returns false. */
     boolean trySendNow(int world, long key, Region source, long bytes, int unit) {
-        Peer peer = peers.of(world);
-        if (bytes > InboundLink.PACKET_BYTES || source.isDevice() || !mayGo(peer, bytes)
-            || peer.link.trySend(Protocol.EAGER | unit << Protocol.UNIT_SHIFT, key, source, 0, bytes, 0) < 0) {
-            return false;
-        }
-        peer.outstanding += bytes + Protocol.EAGER_HEADER;
-        return true;
+        return bytes <= InboundLink.PACKET_BYTES && !source.isDevice()
+            && sendAtOnce(world, key, source, bytes, unit) >= 0;
     }
 
     private static boolean mayGo(Peer peer, long bytes) {
@@ -50,32 +46,48 @@ final class Outgoing {
     /** A blocking send: returns when the caller's buffer is free again. */
     void sendAndWait(Membership membership, int world, long key, Object buffer, long offset, Region source, long bytes,
         int unit, boolean synchronous) {
-        Peer peer = peers.of(world);
-        long gone = 0;
-        if (!synchronous && bytes <= Protocol.EAGER_BYTES && mayGo(peer, bytes)) {
-            gone = peer.link.trySend(Protocol.EAGER | unit << Protocol.UNIT_SHIFT, key, source, 0, bytes, 0);
-            if (gone == bytes) {
-                peer.outstanding += bytes + Protocol.EAGER_HEADER;
-                return;
-            }
+        long gone = synchronous ? Link.REFUSED : sendAtOnce(world, key, source, bytes, unit);
+        if (gone == bytes) {
+            return;
         }
         SendOperation operation = freeSends == null ? new SendOperation(attached) : freeSends;
         freeSends = operation.next;
         operation.begin(membership, world, key, buffer, offset, bytes, unit);
-        if (gone > 0) {
-            operation.kind = Protocol.EAGER;
-            operation.sent = gone;
-            peer.outstanding += bytes + Protocol.EAGER_HEADER;
-            enqueue(operation);
-        } else {
-            send(operation, synchronous);
-        }
+        send(operation, gone, synchronous);
         operation.awaitLocked();
         if (operation.hasFailed()) {
             operation.raise(); // must not be reused: a grant may still come for it
         }
         operation.next = freeSends;
         freeSends = operation;
+    }
+
+    /**
+     * Sends what can go at once of an eager message.
+     *
+     * @return bytes that have gone; {@link Link#REFUSED} if the message cannot begin now
+     */
+    long sendAtOnce(int world, long key, Region source, long bytes, int unit) {
+        Peer peer = peers.of(world);
+        if (bytes > Protocol.EAGER_BYTES || !mayGo(peer, bytes)) {
+            return Link.REFUSED;
+        }
+        long gone = peer.link.trySend(Protocol.EAGER | unit << Protocol.UNIT_SHIFT, key, source, 0, bytes, 0);
+        if (gone == bytes || gone > 0) {
+            peer.outstanding += bytes + Protocol.EAGER_HEADER;
+        }
+        return gone;
+    }
+
+    /** Begins a send of which so many bytes {@linkplain #sendAtOnce have gone}; it may be complete on return. */
+    void send(SendOperation operation, long gone, boolean synchronous) {
+        if (gone > 0) {
+            operation.kind = Protocol.EAGER;
+            operation.sent = gone;
+            enqueue(operation);
+        } else {
+            send(operation, synchronous);
+        }
     }
 
     /** Begins a send; it may be complete on return. */

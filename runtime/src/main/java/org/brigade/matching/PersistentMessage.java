@@ -48,6 +48,11 @@ abstract class PersistentMessage implements PersistentOperation {
     }
 
     @Override
+    public final boolean hasSucceeded() {
+        return last.hasSucceeded();
+    }
+
+    @Override
     public final boolean test() {
         return last.test();
     }

@@ -24,6 +24,8 @@ class RecvOperation extends MessageOperation {
     boolean ignoresLosses;
     /** What the next wait or test throws, though the receive stays posted; mostly null. */
     MPIException pending;
+    /** Whether its failure has been thrown, as happens once. */
+    private boolean raised;
     private int source;
     private int itsTag;
     private long bytes;
@@ -59,6 +61,7 @@ class RecvOperation extends MessageOperation {
         staysPosted = false;
         pending = null;
         failure = null;
+        raised = false;
         next = null;
         return this;
     }
@@ -165,9 +168,14 @@ class RecvOperation extends MessageOperation {
     }
 
     void complete() {
-        done = true;
         region.clear();
         arriving = null;
+        ends();
+    }
+
+    @Override
+    public boolean hasSucceeded() {
+        return hasEndedWell();
     }
 
     @Override
@@ -177,10 +185,9 @@ class RecvOperation extends MessageOperation {
             pending = null;
             throw once;
         }
-        if (failure != null) {
-            RuntimeException once = failure;
-            failure = null;
-            throw progress.losses.raised(once, call, membership(), sender());
+        if (failure != null && !raised) {
+            raised = true;
+            throw progress.losses.raised(failure, call, membership(), sender());
         }
     }
 

@@ -2,6 +2,7 @@ package org.brigade.matching;
 
 import mpi.MPIException;
 import mpi.spi.Envelope;
+import mpi.spi.Operation;
 import mpi.spi.TypeLayout;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -11,6 +12,34 @@ import org.brigade.waiting.Wait;
 
 /** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */
 class SendOperation extends MessageOperation implements Progress.Sent {
+    /** Every nonblocking send whose message has gone at once: nothing of it is left to be described. */
+    static final Operation GONE = new Operation() {
+        @Override
+        public boolean hasSucceeded() {
+            return true;
+        }
+
+        @Override
+        public boolean test() {
+            return true;
+        }
+
+        @Override
+        public void await() {
+            // Nothing is left to wait for.
+        }
+
+        @Override
+        public void cancel() {
+            // As below.
+        }
+
+        @Override
+        public void describe(Envelope envelope) {
+            envelope.fill(ANY, ANY, 0, false);
+        }
+    };
+
     private final AttachedBuffer attached;
     Membership membership;
     /** Kind of the message that it sends next: EAGER, REQUEST or DATA. */
@@ -92,11 +121,11 @@ class SendOperation extends MessageOperation implements Progress.Sent {
     }
 
     void complete() {
-        done = true;
         region.clear();
         if (buffered > 0) {
             attached.giveBack(buffered);
         }
+        ends();
     }
 
     /** Ends it with an error, which its user receives once. */
@@ -114,7 +143,12 @@ class SendOperation extends MessageOperation implements Progress.Sent {
         new LocalCopy().copy(new Region().wrap(copy, 0), 0, region, 0, bytes);
         region.wrap(copy, 0);
         failure = why;
-        done = true;
+        ends();
+    }
+
+    @Override
+    public boolean hasSucceeded() {
+        return hasEndedWell();
     }
 
     @Override

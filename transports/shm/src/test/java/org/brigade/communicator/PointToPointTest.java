@@ -107,8 +107,10 @@ class PointToPointTest {
                                 new Envelope());
                         } else {
                             receive.await();
+                            assertTrue(receive.hasSucceeded());
                         }
                         sent.await();
+                        assertTrue(sent.hasSucceeded());
                         Payloads.check(mode + " message", tag, bytes, in);
                     }
                     if (world.rank() == 0) {
@@ -218,12 +220,14 @@ class PointToPointTest {
                         }
                         MPIException thrown = assertThrows(MPIException.class, () -> {
                             if (early != null) {
+                                assertFalse(early.hasSucceeded(), "the message was too long");
                                 early.await();
                             } else {
                                 world.recv(small, 0, room, BYTE, 0, 1, new Envelope(), "sendRecv");
                             }
                         });
                         assertEquals(ErrorClass.TRUNCATE.code, thrown.getErrorClass());
+                        assertFalse(early != null && early.hasSucceeded(), "the error was thrown");
                         assertTrue(thrown.getMessage().contains((early != null ? "iRecv" : "sendRecv") + " on rank"),
                             thrown.getMessage());
                         assertTrue(
