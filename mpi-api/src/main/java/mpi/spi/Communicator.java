@@ -190,6 +190,11 @@ public interface Communicator {
         return new int[0][];
     }
 
+    /** Whether this rank may have to share its processor with another rank, so that waiting for it costs a switch. */
+    default boolean sharesProcessor() {
+        return false;
+    }
+
     // ---- after the loss of a member ----
 
     /** Makes all calls on this communicator fail, on all members. Not collective; waits for nobody. */

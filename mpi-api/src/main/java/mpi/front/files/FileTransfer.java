@@ -73,6 +73,11 @@ public final class FileTransfer {
             }
 
             @Override
+            public Object memory() {
+                return checked instanceof ByteBuffer || checked instanceof byte[] ? checked : null;
+            }
+
+            @Override
             public ByteBuffer direct() {
                 return checked instanceof ByteBuffer bytes && bytes.isDirect() ? bytes : null;
             }
@@ -213,7 +218,7 @@ public final class FileTransfer {
 
     /** What the ranks know of each other's pieces when they choose how to move them. */
     private static final class Round {
-        private static final int NUMBERS = 10;
+        private static final int NUMBERS = 9;
 
         private final OpenFile file;
         private final FileTransfer transfer;
@@ -230,7 +235,7 @@ public final class FileTransfer {
             boolean some = wrong == null && transfer.bytes > 0;
             all = file.ranks.agree(call, wrong, some ? file.view.offset(begin) : 0, some ? transfer.end(begin) : 0,
                 some ? transfer.bytes : 0, file.view.pieceBytes(), file.view.overlaps() ? 1 : 0,
-                file.hints.buffering, file.hints.aggregators, file.hints.window, file.longPiece);
+                file.hints.buffering, file.hints.aggregators, file.hints.window);
         }
 
         private long of(int rank, int number) {
@@ -241,8 +246,8 @@ public final class FileTransfer {
             if (!interleaves()) {
                 return transfer.alone(begin);
             }
-            TwoPhase phases = new TwoPhase(file.exchange, file.stored, (int) of(0, 7), (int) of(0, 8), low, high,
-                file.view, begin, transfer.bytes);
+            TwoPhase phases = new TwoPhase(file.exchange, file.stored, file.collecting, (int) of(0, 7), (int) of(0, 8),
+                low, high, file.view, begin, transfer.bytes);
             MPIException failed = null;
             long moved = transfer.bytes;
             try {
@@ -284,7 +289,8 @@ public final class FileTransfer {
                 end = Math.max(end, range[1]);
             }
             return of(0, 6) == FileHints.ALWAYS
-                || interleaved && shortest < of(0, 9) && (high - low) / MOST_HOLES <= total;
+                || interleaved && shortest < file.longPiece(transfer.writes, total / ranges.length)
+                    && (high - low) / MOST_HOLES <= total;
         }
     }
 }

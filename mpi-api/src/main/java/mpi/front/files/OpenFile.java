@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import mpi.ErrorClass;
 import mpi.MPIException;
+import mpi.front.io.CollectingMemory;
 import mpi.front.io.RankExchange;
 import mpi.front.io.StoredFile;
 import mpi.front.io.ViewMap;
@@ -25,17 +26,21 @@ public final class OpenFile {
         | Constants.MODE_CREATE | Constants.MODE_EXCL
         | Constants.MODE_DELETE_ON_CLOSE | Constants.MODE_UNIQUE_OPEN | Constants.MODE_APPEND
         | Constants.MODE_SEQUENTIAL;
-    /** Pieces of so many bytes are written as fast one by one: where a write is a copy, and where it is a message. */
+    /** Pieces of so many bytes are moved as fast one by one, where that is a copy, and where it is a message. */
     private static final long LONG_HERE = 192, LONG_ELSEWHERE = 512 << 10;
+    /**
+     * The same for writes where each rank has a processor: ranks that write at once wait for each other, as the kernel
+     * locks the file for each piece. An exchange pays from so many bytes of a rank on.
+     */
+    private static final long LONG_BESIDE_OTHERS = 24 << 10, MUCH_BESIDE_OTHERS = 512 << 10;
 
     public final Handle handle;
     final RankExchange exchange;
     final FileAgreement ranks;
+    final CollectingMemory collecting = new CollectingMemory();
     public final int[] members;
     public final int amode;
     private final int nodes;
-    /** Ranks do not collect pieces of this length, unless a hint says so. */
-    long longPiece;
     private final Path path;
     StoredFile stored;
     SharedPointer shared;
@@ -49,6 +54,8 @@ public final class OpenFile {
     boolean apart;
     /** Whether that is so where views are in one piece: all ranks have agreed on it when they opened the file. */
     private boolean local;
+    /** Whether some rank shares its processor, so that an exchange costs switches between processes. */
+    private boolean crowded;
     public boolean atomic;
     /** The individual pointer, in etypes; guarded by this. */
     public long position;
@@ -134,17 +141,20 @@ public final class OpenFile {
             ranks.agree("File", exchange.rank == 0 ? opened(creates, has(Constants.MODE_EXCL)) : null);
             MPIException failed = exchange.rank == 0 ? null : opened(creates, false);
             long size = 0;
+            long elsewhere = 1;
             try {
                 if (failed == null) {
                     size = stored.size();
-                    longPiece = nodes == 1 && stored.isLocal() ? LONG_HERE : LONG_ELSEWHERE;
+                    elsewhere = nodes == 1 && stored.isLocal() ? 0 : 1;
                 }
             } catch (IOException e) {
                 failed = FileErrors.of(handle, "File", path, e);
             }
-            long[] all = ranks.agree("File", failed, size, longPiece == LONG_HERE ? 0 : 1, hints.buffering);
+            long[] all = ranks.agree("File", failed, size, elsewhere, hints.buffering,
+                handle.lower("File").sharesProcessor() ? 1 : 0);
             position = has(Constants.MODE_APPEND) ? all[1] : 0;
             local = !any(all, 2);
+            crowded = any(all, 4);
             apart = local && all[3] != FileHints.ALWAYS;
             shared = new SharedPointer(handle.lower("File"), "the shared pointer of " + path, position);
         } catch (MPIException e) {
@@ -157,6 +167,16 @@ public final class OpenFile {
             }
             throw e;
         }
+    }
+
+    /**
+     * Ranks do not collect pieces of this length, unless a hint says so. The same on all ranks.
+     *
+     * @param bytes of a rank, in the middle
+     */
+    long longPiece(boolean writes, long bytes) {
+        boolean locks = writes && !crowded && bytes >= MUCH_BESIDE_OTHERS;
+        return !local ? LONG_ELSEWHERE : locks ? LONG_BESIDE_OTHERS : LONG_HERE;
     }
 
     /** Whether some rank has told a number but 0 in this place of what all have told. */

@@ -1,5 +1,6 @@
 package mpi.front.io;
 
+import java.nio.ByteBuffer;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
@@ -47,6 +48,18 @@ public final class RankExchange {
         call.recv.listed(in, 0, inBytes, null, 1, ranks);
         lower.start(call);
         return in;
+    }
+
+    /** The same, from any places of a buffer; lengths in bytes. The messages that come lie one behind the other. */
+    void alltoallv(Object out, long[] places, long[] outBytes, ByteBuffer in, long[] inBytes) {
+        long[] begins = new long[ranks];
+        for (int i = 1; i < ranks; i++) {
+            begins[i] = begins[i - 1] + inBytes[i - 1];
+        }
+        Call call = begin(Collective.ALLTOALLV);
+        call.send.placed(out, places, outBytes);
+        call.recv.placed(in, begins, inBytes);
+        lower.start(call);
     }
 
     /** Where the messages of these lengths begin, and where the last one ends. */

@@ -38,21 +38,22 @@ public final class TwoPhase {
     private final long to;
     /** This rank's number among the aggregators, -1 if it is none. */
     private final int number;
-    private final byte[] windowBytes;
+    private final CollectingMemory memory;
     /** In the current round, by aggregator: where in the data its window begins; then the end of the last one. */
     private final long[] cuts;
     private IOException failure;
 
     /**
+     * @param memory of this rank's windows and messages; the file keeps it from call to call
      * @param window bytes of a window
      * @param low the first byte of the file that some rank reads or writes; all ranks pass the same
      * @param high the byte behind the last one
      */
-    public TwoPhase(RankExchange exchange, StoredFile file, int aggregators, int window, long low, long high,
-        ViewMap view,
-        long from, long n) {
+    public TwoPhase(RankExchange exchange, StoredFile file, CollectingMemory memory, int aggregators, int window,
+        long low, long high, ViewMap view, long from, long n) {
         this.exchange = exchange;
         this.file = file;
+        this.memory = memory;
         this.aggregators = aggregators;
         this.window = window;
         this.view = view;
@@ -66,7 +67,6 @@ public final class TwoPhase {
             own = rankOf(i) == exchange.rank ? i : own;
         }
         number = own;
-        windowBytes = new byte[own < 0 ? 0 : window];
         cuts = new long[aggregators + 1];
     }
 
@@ -94,14 +94,40 @@ public final class TwoPhase {
         for (long round = 0; round < rounds; round++) {
             cut(round);
             int[] lengths = new int[exchange.ranks];
-            byte[] out = describe(round, lengths, data);
-            int[] coming = exchange.alltoall(lengths);
-            byte[] in = exchange.alltoallv(out, lengths, coming);
+            byte[] out = describe(round, lengths);
+            int[] described = exchange.alltoall(lengths);
+            byte[] pieces = exchange.alltoallv(out, lengths, described);
+            long[] coming = dataBytes(pieces, described);
+            ByteBuffer in = send(data, coming);
             if (number >= 0 && failure == null) {
-                store(in, coming, windowOf(round, number));
+                store(pieces, described, in, windowOf(round, number));
             }
         }
         finish();
+    }
+
+    /** Sends this round's data from where they lie to the aggregators; returns what has come, by rank. */
+    private ByteBuffer send(UserData data, long[] coming) {
+        long[] places = new long[exchange.ranks];
+        long[] lengths = new long[exchange.ranks];
+        for (int i = 0; i < aggregators; i++) {
+            places[rankOf(i)] = cuts[i] - from;
+            lengths[rankOf(i)] = cuts[i + 1] - cuts[i];
+        }
+        long first = cuts[0] - from;
+        Object source = data.memory();
+        if (source == null) {
+            int bytes = Math.toIntExact(cuts[aggregators] - cuts[0]);
+            byte[] copy = new byte[bytes];
+            data.get(first, copy, 0, bytes);
+            for (int i = 0; i < aggregators; i++) {
+                places[rankOf(i)] -= first;
+            }
+            source = copy;
+        }
+        ByteBuffer in = memory.messages(Math.toIntExact(Arrays.stream(coming).sum()));
+        exchange.alltoallv(source, places, lengths, in, coming);
+        return in;
     }
 
     /** Reads the data; all ranks call it. Returns how many bytes were there before the file's end. */
@@ -110,7 +136,7 @@ public final class TwoPhase {
         for (long round = 0; round < rounds; round++) {
             cut(round);
             int[] lengths = new int[exchange.ranks];
-            byte[] wanted = describe(round, lengths, null);
+            byte[] wanted = describe(round, lengths);
             int[] coming = exchange.alltoall(lengths);
             byte[] requests = exchange.alltoallv(wanted, lengths, coming);
             int[] replyLengths = new int[exchange.ranks];
@@ -133,8 +159,8 @@ public final class TwoPhase {
 
     // ---- of each rank ----
 
-    /** One message for each aggregator: number of blocks, blocks, bytes if there are data to send. */
-    private byte[] describe(long round, int[] lengths, UserData data) {
+    /** One message for each aggregator: its blocks. */
+    private byte[] describe(long round, int[] lengths) {
         ByteBuffer[] out = {ByteBuffer.allocate(1 << 12)};
         for (int i = 0; i < aggregators; i++) {
             if (cuts[i] == cuts[i + 1]) {
@@ -142,17 +168,9 @@ public final class TwoPhase {
             }
             int begin = out[0].position();
             long place = windowOf(round, i);
-            int bytes = (int) (cuts[i + 1] - cuts[i]);
-            reserve(out, Integer.BYTES).putInt(0);
             view.visit(cuts[i], cuts[i + 1], (at, stride, length, count) -> reserve(out, BLOCK_BYTES)
                 .putInt((int) (at - place)).putInt(count > 1 ? (int) stride : 0).putInt((int) length)
                 .putInt((int) count));
-            out[0].putInt(begin, (out[0].position() - begin - Integer.BYTES) / BLOCK_BYTES);
-            if (data != null) {
-                reserve(out, bytes);
-                data.get(cuts[i] - from, out[0].array(), out[0].position(), bytes);
-                out[0].position(out[0].position() + bytes);
-            }
             lengths[rankOf(i)] = out[0].position() - begin;
         }
         return out[0].array();
@@ -185,33 +203,40 @@ public final class TwoPhase {
 
     // ---- of the aggregators ----
 
-    private void store(byte[] messages, int[] lengths, long place) {
-        ByteBuffer in = ByteBuffer.wrap(messages);
-        BitSet written = new BitSet(window);
-        int[] places = RankExchange.places(lengths);
-        for (int rank = 0; rank < exchange.ranks; rank++) {
-            if (lengths[rank] == 0) {
-                continue;
+    /** The bytes that each rank sends. */
+    private static long[] dataBytes(byte[] pieces, int[] lengths) {
+        ByteBuffer in = ByteBuffer.wrap(pieces);
+        long[] bytes = new long[lengths.length];
+        int at = 0;
+        for (int rank = 0; rank < lengths.length; rank++) {
+            for (int end = at + lengths[rank]; at < end; at += BLOCK_BYTES) {
+                bytes[rank] += (long) in.getInt(at + 8) * in.getInt(at + 12);
             }
-            in.position(places[rank]);
-            int blocks = in.getInt();
-            int data = in.position() + blocks * BLOCK_BYTES;
-            for (int i = 0; i < blocks; i++) {
-                int at = in.getInt();
-                int stride = in.getInt();
-                int bytes = in.getInt();
-                for (int count = in.getInt(); count > 0; count--) {
-                    System.arraycopy(messages, data, windowBytes, at, bytes);
-                    written.set(at, at + bytes);
-                    data += bytes;
-                    at += stride;
-                }
+        }
+        return bytes;
+    }
+
+    private void store(byte[] pieces, int[] lengths, ByteBuffer data, long place) {
+        ByteBuffer in = ByteBuffer.wrap(pieces).limit(RankExchange.places(lengths)[exchange.ranks]);
+        ByteBuffer bytes = memory.window(window);
+        BitSet written = memory.written;
+        written.clear();
+        int from = 0;
+        while (in.hasRemaining()) {
+            int at = in.getInt();
+            int stride = in.getInt();
+            int length = in.getInt();
+            for (int count = in.getInt(); count > 0; count--) {
+                bytes.put(at, data, from, length);
+                written.set(at, at + length);
+                from += length;
+                at += stride;
             }
         }
         try {
             for (int at = written.nextSetBit(0); at >= 0;) {
                 int end = written.nextClearBit(at);
-                file.write(windowBytes, at, end - at, place + at);
+                file.write(bytes, at, end - at, place + at);
                 at = written.nextSetBit(end);
             }
         } catch (IOException e) {
@@ -226,7 +251,7 @@ public final class TwoPhase {
         int low = Integer.MAX_VALUE;
         int high = 0;
         for (int rank = 0; rank < exchange.ranks; rank++) {
-            for (int at = places[rank] + Integer.BYTES; at < places[rank + 1]; at += BLOCK_BYTES) {
+            for (int at = places[rank]; at < places[rank + 1]; at += BLOCK_BYTES) {
                 int begin = in.getInt(at);
                 int bytes = in.getInt(at + 8);
                 int count = in.getInt(at + 12);
@@ -240,15 +265,18 @@ public final class TwoPhase {
             return new byte[0];
         }
         long end = fetch(low, high, place);
+        ByteBuffer found = memory.window(window);
         ByteBuffer out = ByteBuffer.allocate(RankExchange.places(replyLengths)[exchange.ranks]);
         for (int rank = 0; rank < exchange.ranks; rank++) {
             if (lengths[rank] > 0) {
                 out.putLong(end);
             }
-            for (int at = places[rank] + Integer.BYTES; at < places[rank + 1]; at += BLOCK_BYTES) {
+            for (int at = places[rank]; at < places[rank + 1]; at += BLOCK_BYTES) {
                 int stride = in.getInt(at + 4);
                 for (int i = 0; i < in.getInt(at + 12); i++) {
-                    out.put(windowBytes, in.getInt(at) + i * stride, in.getInt(at + 8));
+                    int bytes = in.getInt(at + 8);
+                    out.put(out.position(), found, in.getInt(at) + i * stride, bytes);
+                    out.position(out.position() + bytes);
                 }
             }
         }
@@ -258,7 +286,7 @@ public final class TwoPhase {
     /** Fills the window; returns where the file ends if that is before, else the largest number; 0 if it failed. */
     private long fetch(int low, int high, long place) {
         try {
-            int got = failure == null ? file.read(windowBytes, low, high - low, place + low) : 0;
+            int got = failure == null ? file.read(memory.window(window), low, high - low, place + low) : 0;
             return failure != null ? 0 : got < high - low ? place + low + got : Long.MAX_VALUE;
         } catch (IOException e) {
             failure = e;

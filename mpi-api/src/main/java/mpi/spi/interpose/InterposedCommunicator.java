@@ -91,6 +91,11 @@ class InterposedCommunicator implements Communicator, WindowMaker {
         return below.levels(ask);
     }
 
+    @Override
+    public final boolean sharesProcessor() {
+        return below.sharesProcessor();
+    }
+
     // ---- calls ----
 
     @Override

@@ -432,6 +432,11 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
     }
 
     @Override
+    public boolean sharesProcessor() {
+        return job.progress().waiting().sharesProcessor();
+    }
+
+    @Override
     public int[][] levels(boolean ask) {
         if (!ask) {
             return job.wires().known(members).levels().groupOf();

@@ -82,6 +82,11 @@ public final class IdlePolicy {
     /** Nanoseconds after which a wait is long. */
     final long longAfter;
 
+    /** Whether another rank may use this rank's processor. */
+    public boolean sharesProcessor() {
+        return cores == CoreShare.SHARED;
+    }
+
     /** @param home the processor of this rank, whose first thread calls this; -1 if it has none */
     IdlePolicy(CoreShare cores, boolean betweenNodes, int home) {
         this(cores, betweenNodes, (int) Setting.number("spins", cores == CoreShare.SHARED ? 0 : MOST_SPINS),

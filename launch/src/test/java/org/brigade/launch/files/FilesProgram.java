@@ -85,7 +85,7 @@ public final class FilesProgram {
         byte[] data = new byte[items * mine * unit];
         gather(owner, unit, disp, content, data);
         int half = items / 2 * mine;
-        Status status = file.writeAll(data, half, etype);
+        Status status = seed % 2 == 0 ? file.writeAll(data, half, etype) : spread(file, data, half, etype, unit);
         check(status.getCount(etype) == half, "a wrong count");
         ByteBuffer rest = MPI.slice(data, half * unit);
         file.writeAllBegin(rest, items * mine - half, etype);
@@ -207,6 +207,17 @@ public final class FilesProgram {
     }
 
     /** What is wrong on the last rank fails on all, and the file can be used afterwards. */
+    /** Writes items that lie apart in memory. */
+    private static Status spread(File file, byte[] data, int items, Datatype etype, int unit) {
+        Datatype apart = Datatype.createResized(etype, 0, 2 * unit);
+        apart.commit();
+        byte[] wide = new byte[2 * items * unit];
+        for (int i = 0; i < items; i++) {
+            System.arraycopy(data, i * unit, wide, 2 * i * unit, unit);
+        }
+        return file.writeAll(wide, items, apart);
+    }
+
     private void oneRankIsWrong() throws IOException {
         boolean last = rank == ranks - 1;
         fails(MPI.ERR_AMODE, () -> open("wrong", last ? 0 : MPI.MODE_RDWR, null));
