@@ -47,8 +47,8 @@ public final class Setting {
         number(JOB, "trace.threshold", 0, 1_000_000_000, "0", "microseconds",
             "A stage of a traced call is kept if it takes so long."),
         choice(JOB, "report", "off",
-            "Whether rank 0 says at the end of MPI.Init what was chosen for the job and what costs speed. debug: and in"
-                + " Finalize, which algorithms its collectives ran.",
+            "Whether rank 0 says at the end of MPI.Init, and at the first call on GPUs, what was chosen and what costs"
+                + " speed. debug: and in Finalize, which algorithms its collectives ran.",
             "off", "info", "debug"),
         choice(JOB, "jmx", "off",
             "Whether each rank has a bean org.brigade:type=Rank,rank=N with its calls and whom it waits for.", "on",

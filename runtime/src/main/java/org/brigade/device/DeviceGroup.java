@@ -1,5 +1,6 @@
 package org.brigade.device;
 
+import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
 
@@ -18,6 +19,11 @@ public interface DeviceGroup {
      */
     default String machine() {
         return null;
+    }
+
+    /** What makes this group's calls slower than they could be. */
+    default List<DeviceCost> costs() {
+        return List.of();
     }
 
     /**

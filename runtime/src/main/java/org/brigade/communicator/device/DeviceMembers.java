@@ -1,5 +1,6 @@
 package org.brigade.communicator.device;
 
+import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.DeviceBuffer;
@@ -15,6 +16,7 @@ import org.brigade.engine.FlatCollectives;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.CommunicatorTopology;
+import org.brigade.report.DeviceReport;
 import org.brigade.select.TuningException;
 
 /**
@@ -30,6 +32,8 @@ final class DeviceMembers {
     private final WireSource wires;
     /** Null if nothing is tried. */
     private final CallTrials trials;
+    /** Null if this rank tells nothing. */
+    private final DeviceReport report;
     private DeviceGroup group;
     /** Some member could not open the group, so no member uses one. */
     private boolean hopeless;
@@ -38,10 +42,11 @@ final class DeviceMembers {
      * @param aside keys for the library's own messages
      * @param wires tells what is known about the wires between the members' devices
      * @param trials of the group's calls; null if nothing is tried
+     * @param report told of the group; null if this rank tells nothing
      */
     DeviceMembers(Progress progress, Devices devices, Membership membership, CombinerCache combiners,
         CallSequence aside,
-        WireSource wires, CallTrials trials) {
+        WireSource wires, CallTrials trials, DeviceReport report) {
         this.progress = progress;
         this.devices = devices;
         this.membership = membership;
@@ -50,6 +55,7 @@ final class DeviceMembers {
         this.aside = aside;
         this.wires = wires;
         this.trials = trials;
+        this.report = report;
     }
 
     /** The group; null while it is not open. */
@@ -78,6 +84,10 @@ final class DeviceMembers {
             devices.open(progress.endpoint, membership.members, membership.rank, buffer, wires(devices.name(buffer)),
                 this::allgather);
         hopeless = group == null;
+        if (report != null) {
+            report.opened(membership.members.length, hopeless ? null : group.machine(),
+                hopeless ? List.of() : group.costs());
+        }
         if (group != null && trials != null) {
             trials.opened(group.machine(), this::allgather);
         }

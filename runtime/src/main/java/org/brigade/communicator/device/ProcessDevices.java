@@ -15,6 +15,8 @@ import org.brigade.device.LocalDevices;
 import org.brigade.device.StartBoard;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.report.DeviceReport;
+import org.brigade.report.JobReport;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
@@ -32,6 +34,8 @@ public final class ProcessDevices {
     private final DeviceQueueThread queues;
     private final MeasuredWays measured = new MeasuredWays();
     private Selector selector;
+    /** Null if this rank tells nothing, or nobody has asked for it yet. */
+    private DeviceReport report;
     /** The routes on devices of communicators that have not been freed. */
     private final List<DeviceRoutes> opened = new ArrayList<>();
 
@@ -81,8 +85,9 @@ public final class ProcessDevices {
         CallTrials trials = line != null && "on".equals(Settings.ofThisProcess().get("device.measure"))
             ? new CallTrials(measured, selector(), membership.rank, membership.members.length) : null;
         DeviceRoutes routes = new DeviceRoutes(progress, devices(), selector(), calls, line, membership,
-            new DeviceMembers(progress, devices(), membership, combiners, aside, wires, trials),
-            new DeviceMembers(progress, devices(), membership, combiners, aside, wires, null), starts, queues, host);
+            new DeviceMembers(progress, devices(), membership, combiners, aside, wires, trials, report()),
+            new DeviceMembers(progress, devices(), membership, combiners, aside, wires, null, report()), starts, queues,
+            host);
         progress.lock.lock();
         try {
             opened.add(routes);
@@ -90,6 +95,15 @@ public final class ProcessDevices {
             progress.lock.unlock();
         }
         return routes;
+    }
+
+    private DeviceReport report() {
+        Settings settings = Settings.ofThisProcess();
+        String level = settings.get(JobReport.SETTING);
+        if (report == null && progress.endpoint.rank() == 0 && level != null && !level.equals("off")) {
+            report = new DeviceReport(selector(), settings);
+        }
+        return report;
     }
 
     private Selector selector() {

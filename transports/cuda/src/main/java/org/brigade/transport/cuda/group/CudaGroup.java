@@ -10,6 +10,7 @@ import mpi.MPIException;
 import mpi.spi.Collective;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceCost;
 import org.brigade.device.DeviceGroup;
 import org.brigade.interrupt.ProcessEnd;
 import org.brigade.select.ResidentMode;
@@ -118,6 +119,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     /** Null if each call is launched. */
     private final ResidentKernel resident;
     private final String machine;
+    private final List<DeviceCost> costs;
     private long ticket;
     /** Why no more calls can run; null if they can. */
     private String broken;
@@ -130,8 +132,9 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
 
     CudaGroup(GroupEnd.Parts parts, GroupMemory memory, Launches launches, GroupFailureNotice distress,
         boolean wholeLines,
-        ResidentMode mode, String machine) {
+        ResidentMode mode, String machine, List<DeviceCost> costs) {
         this.machine = machine;
+        this.costs = costs;
         this.parts = parts;
         endpoint = parts.endpoint();
         gpu = parts.gpu();
@@ -182,6 +185,11 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     @Override
     public String machine() {
         return machine;
+    }
+
+    @Override
+    public List<DeviceCost> costs() {
+        return costs;
     }
 
     @Override

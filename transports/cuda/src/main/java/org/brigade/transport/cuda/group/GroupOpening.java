@@ -1,9 +1,13 @@
 package org.brigade.transport.cuda.group;
 
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import jcuda.driver.CUresult;
+import org.brigade.device.DeviceCost;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.pattern.CommunicatorTopology;
@@ -106,7 +110,20 @@ public final class GroupOpening {
         }
         return new CudaGroup(parts(), memory, launches,
             new GroupFailureNotice(endpoint, members.clone(), GroupFailureNotice.number(cards[0])), wholeLines,
-            refusal == null ? mode : ResidentMode.OFF, GpuSet.name(told));
+            refusal == null ? mode : ResidentMode.OFF, GpuSet.name(told), costs(cards, uuids));
+    }
+
+    private static List<DeviceCost> costs(MemberCard[] cards, byte[][] uuids) {
+        List<DeviceCost> costs = new ArrayList<>();
+        if (Stream.of(uuids).map(ByteBuffer::wrap).distinct().count() < uuids.length) {
+            costs.add(new DeviceCost("ranks share a GPU", "it runs their kernels in turn, so each call takes turns",
+                "start no more ranks than there are GPUs"));
+        } else if (Stream.of(cards).anyMatch(card -> !card.linked)) {
+            costs.add(new DeviceCost("there is no NVLink between some of the GPUs",
+                "long messages take what PCIe carries, a tenth of NVLink",
+                "take GPUs with NVLink between them (brigade info lists links; CUDA_VISIBLE_DEVICES chooses)"));
+        }
+        return costs;
     }
 
     private static byte[][] uuids(MemberCard[] cards) {
