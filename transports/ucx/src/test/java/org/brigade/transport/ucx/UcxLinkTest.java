@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.lifecycle.AfterTry;
 import org.brigade.memory.Region;
@@ -19,6 +21,7 @@ import org.brigade.transport.LinkContract;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.brigade.transport.packet.PacketEnd;
 import org.brigade.transport.staging.ChunkPool;
+import org.brigade.transport.ucx.library.Ucp;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,10 +29,13 @@ import org.junit.jupiter.api.Test;
 class UcxLinkTest extends LinkContract {
     /** Short, so that credit runs out soon. */
     private static final int WINDOW = 128 << 10;
+    /** Enough for all that lies in the system's buffers. */
+    private static final int LOOKS = 1000;
     private static final long DEADLINE_NANOS = 60_000_000_000L;
     /** Much longer than a test may last. */
     private static final long SLEEP_NANOS = 600_000_000_000L;
 
+    private final List<UcxCarrier> carriers = new ArrayList<>();
     private final List<PacketEnd> opened = new ArrayList<>();
     /** The workers that several ends share. */
     private final List<UcxCarrier> shared = new ArrayList<>();
@@ -59,16 +65,16 @@ class UcxLinkTest extends LinkContract {
     /** Ranks with a worker each, as in a job. */
     private PacketEnd[] apart(int ranks) {
         assumeUcx();
-        UcxCarrier[] carriers = new UcxCarrier[ranks];
+        carriers.clear();
         byte[][] addresses = new byte[ranks][];
         for (int rank = 0; rank < ranks; rank++) {
-            carriers[rank] = UcxCarrier.open(rank, ranks, 3_000_000_000L);
-            addresses[rank] = carriers[rank].address();
+            carriers.add(UcxCarrier.open(rank, ranks, 3_000_000_000L));
+            addresses[rank] = carriers.get(rank).address();
         }
         PacketEnd[] ends = new PacketEnd[ranks];
         for (int rank = 0; rank < ranks; rank++) {
-            carriers[rank].reach(addresses);
-            ends[rank] = new PacketEnd(rank, ranks, carriers[rank], WINDOW, 0, false);
+            carriers.get(rank).reach(addresses);
+            ends[rank] = new PacketEnd(rank, ranks, carriers.get(rank), WINDOW, 0, false);
             opened.add(ends[rank]);
         }
         return ends;
@@ -139,6 +145,60 @@ class UcxLinkTest extends LinkContract {
             assertEquals(42 + i, in.key());
             in.tryDiscard(Long.MAX_VALUE);
         }
+    }
+
+    /**
+     * A call that has failed gets its memory back although the peer stands still, which is cut off and writes no more.
+     */
+    @Test
+    void aPeerThatStandsStillWithinAPieceIsCutOffByACallThatFails() {
+        assumeTrue(carriesLong(), "versions before 1.13 send packets only");
+        int size = 8 << 20;
+        PacketEnd[] ends = apart(2);
+        Link out = ends[0].link(1, Endpoint.COLLECTIVE);
+        Link in = ends[1].link(0, Endpoint.COLLECTIVE);
+        ByteBuffer target = ByteBuffer.allocateDirect(size);
+        Region from = new Region().wrap(ByteBuffer.allocateDirect(size).put(0, ones(size)), 0);
+        Region to = new Region().wrap(target, 0);
+        long deadline = System.nanoTime() + DEADLINE_NANOS;
+        long sent = 0;
+        long taken = 0;
+        while (taken == 0) { // then the receiver has said for which pieces it waits
+            sent += Math.max(0, out.trySend(1, 1, from, 0, size, sent));
+            taken += in.poll() ? in.tryRecv(to, taken) : 0;
+            assertTrue(System.nanoTime() - deadline < 0, "nothing has come");
+        }
+        synchronized (carriers.get(1).lock()) { // no thread moves the receiver on: the sender begins pieces, no more
+            for (int i = 0; i < LOOKS; i++) {
+                sent += Math.max(0, out.trySend(1, 1, from, 0, size, sent));
+            }
+        }
+        synchronized (carriers.get(0).lock()) { // nor the sender: the receiver waits for their bytes
+            for (int i = 0; i < LOOKS; i++) {
+                taken += in.poll() ? in.tryRecv(to, taken) : 0;
+            }
+            in.abandon();
+            target.put(0, new byte[size]);
+            String lost = ends[1].lost(0);
+            assertTrue(lost != null && lost.contains("has not moved for 2 s what a failed call had begun"),
+                sent + " bytes sent, " + taken + " taken, " + lost);
+        }
+        for (int i = 0; i < LOOKS; i++) {
+            ends[0].met();
+            ends[1].met();
+        }
+        assertEquals(-1, target.mismatch(ByteBuffer.allocateDirect(size)), "written after it was given back");
+    }
+
+    private boolean carriesLong() {
+        assumeUcx();
+        return Ucp.withdraws();
+    }
+
+    private static byte[] ones(int size) {
+        byte[] ones = new byte[size];
+        Arrays.fill(ones, (byte) 1);
+        return ones;
     }
 
     /** As if its process had been killed: its connection ends, and no word has come before. */
